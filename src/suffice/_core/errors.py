@@ -1,0 +1,114 @@
+"""The one exception tree. Each error also inherits the builtin that callers expect.
+
+SufficeError
+├── InvalidInput          (ValueError)   data that cannot be used: shape, NaN, weights, names
+│   └── HeaderMismatch                   two statistics, or a model and a table, do not belong together
+├── InvalidParameter      (ValueError)   a hyper-parameter or argument outside its domain
+├── Unsupported           (TypeError)    the thing exists, but not for this kind of object
+├── NumericalError        (ArithmeticError)  a matrix is singular, a downdate impossible
+├── NotPositiveDefinite   (NumericalError)   carries the smallest eigenvalue
+├── MissingExtra          (ImportError)  an optional dependency is not installed
+└── UnsafeFile            (ValueError)   a model file that is broken, foreign or malicious
+
+SufficeWarning            (UserWarning)
+├── RankDeficient         columns that are constant or combinations of others
+├── IllConditioned        the answer has lost digits
+├── NotConverged          an iteration stopped at its limit
+└── AtBound               an estimate lies on the edge of its allowed range
+"""
+
+import os
+import warnings
+
+
+class SufficeError(Exception):
+    """Root of every error raised on purpose by this library."""
+
+
+class InvalidInput(SufficeError, ValueError):
+    """Data that cannot be used as given."""
+
+
+class HeaderMismatch(InvalidInput):
+    """Statistics of different columns, bases or targets."""
+
+
+class InvalidParameter(SufficeError, ValueError):
+    """A parameter outside its domain."""
+
+
+class Unsupported(SufficeError, TypeError):
+    """Not defined for this kind of object."""
+
+
+class NumericalError(SufficeError, ArithmeticError):
+    """A computation that cannot give a trustworthy number."""
+
+
+class NotPositiveDefinite(NumericalError, ValueError):
+    """A matrix that should be positive definite and is not."""
+
+
+class MissingExtra(SufficeError, ImportError):
+    """An optional dependency is missing."""
+
+
+class UnsafeFile(SufficeError, ValueError):
+    """A model file that must not be loaded."""
+
+
+class SufficeWarning(UserWarning):
+    """Root of every warning of this library."""
+
+
+class RankDeficient(SufficeWarning):
+    """Some columns carry no information of their own."""
+
+
+class IllConditioned(SufficeWarning):
+    """Digits have been lost."""
+
+
+class NotConverged(SufficeWarning):
+    """An iteration reached its limit."""
+
+
+class AtBound(SufficeWarning):
+    """An estimate lies on the edge of its range."""
+
+
+_PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
+
+
+def warn(message: str, category: type[SufficeWarning]) -> None:
+    """Warn at the caller's line: the first frame outside this package."""
+    warnings.warn_explicit(message, category, *_caller())
+
+
+def _caller() -> tuple[str, int]:
+    import sys
+
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+    return frame.f_code.co_filename, frame.f_lineno
+
+
+def check_choice(name: str, value: object, choices: tuple) -> None:
+    """Raise the library's one sentence for a value that is not among `choices`."""
+    if value not in choices:
+        options = ", ".join(repr(c) for c in choices)
+        raise InvalidParameter(f"{name} must be one of {options}; got {value!r}.")
+
+
+def check_number(name: str, value: object, *, low: float = -float("inf"), strict: bool = False) -> float:
+    """`value` as a float, or the library's one sentence for a number outside its domain."""
+    import numbers
+
+    domain = "a finite number" if low == -float("inf") else f"a number {'>' if strict else '>='} {low:g}"
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise InvalidParameter(f"{name} must be {domain}; got {value!r}.")
+    number = float(value)
+    if not (low < number < float("inf")) and not (number == low and not strict):
+        raise InvalidParameter(f"{name} must be {domain}; got {value!r}.")
+    return number

@@ -1,0 +1,25 @@
+"""Columns to a pandas or polars table; the packages are imported on call."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from suffice._core.errors import MissingExtra, check_choice
+
+EXTRA = {"pandas": "frames", "polars": "study", "matplotlib": "plots", "typer": "study", "jinja2": "study"}
+
+
+def require(package: str) -> Any:
+    """The package, or an error naming the extra that installs it."""
+    try:
+        return import_module(package)
+    except ImportError as error:
+        extra = EXTRA.get(package, "dev")
+        raise MissingExtra(f"{package} is not installed; try: pip install 'suffice[{extra}]'.") from error
+
+
+def to_frame(columns: dict[str, Any], kind: str = "pandas") -> Any:
+    """A table with these columns."""
+    check_choice("kind", kind, ("pandas", "polars"))
+    return require(kind).DataFrame(columns)

@@ -1,0 +1,112 @@
+"""The only Cholesky, QR, SVD and triangular solves of the library.
+
+Arrays come in as float64 of known shape. A failure names the matrix and its smallest eigenvalue.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import lapack
+from scipy.linalg import solve_triangular as _solve_triangular
+
+from suffice._core.errors import NotPositiveDefinite, NumericalError
+
+EPS = float(np.finfo(float).eps)
+
+
+def qr_factor(a: np.ndarray, overwrite: bool = False) -> np.ndarray:
+    """The p × p upper-triangular R with RᵀR = aᵀa and a non-negative diagonal; zero rows if N < p.
+
+    `a` (N, p) is best handed over in Fortran order; with `overwrite` its contents are lost.
+    """
+    n, p = a.shape
+    out = np.zeros((p, p))
+    if n == 0 or p == 0:
+        return out
+    factored, _, _, info = lapack.dgeqrf(a, overwrite_a=overwrite, lwork=64 * p)
+    if info != 0:
+        raise NumericalError(f"QR failed (LAPACK info {info}).")
+    k = min(n, p)
+    out[:k] = np.triu(factored[:k])
+    return positive_diagonal(out)
+
+
+def positive_diagonal(r: np.ndarray) -> np.ndarray:
+    """Flip rows so that the diagonal is non-negative; that makes the triangle unique."""
+    flip = np.diagonal(r) < 0
+    if flip.any():
+        r[flip] *= -1
+    return r
+
+
+def qr_pivoted(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Q (N, k), R (k, p) and the column order of the rank-revealing factorization a[:, order] = Q R."""
+    from scipy.linalg import qr
+
+    return qr(a, mode="economic", pivoting=True, check_finite=False)
+
+
+def complete_qr(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Q (N, N) and R (N, p): the first columns of Q span a, the others its complement."""
+    return np.linalg.qr(a, mode="complete")
+
+
+def svd(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Thin singular value decomposition a = U diag(s) Vᵀ; returns U, s, Vᵀ."""
+    from scipy.linalg import svd as scipy_svd
+
+    return scipy_svd(a, full_matrices=False, check_finite=False)
+
+
+def eigh(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Eigenvalues (ascending) and eigenvectors of a symmetric matrix or a stack of them."""
+    return np.linalg.eigh(a)
+
+
+def solve_triangle(
+    r: np.ndarray, b: np.ndarray, *, transpose: bool = False, lower: bool = False
+) -> np.ndarray:
+    """r⁻¹ b, or r⁻ᵀ b, for triangular r."""
+    if r.shape[0] == 0:
+        return np.zeros((0, *b.shape[1:]))
+    return _solve_triangular(r, b, trans=int(transpose), lower=lower, check_finite=False)
+
+
+def cholesky(a: np.ndarray, name: str = "the matrix") -> np.ndarray:
+    """Lower Cholesky factor of a symmetric positive definite matrix, or of a stack of them."""
+    try:
+        return np.linalg.cholesky(a)
+    except np.linalg.LinAlgError:
+        smallest = float(np.min(np.linalg.eigvalsh(a)))
+        raise NotPositiveDefinite(
+            f"{name} must be positive definite; its smallest eigenvalue is {smallest:.3g}."
+        ) from None
+
+
+def semidefinite_factor(a: np.ndarray, name: str = "the matrix", tolerance: float = 1e-10) -> np.ndarray:
+    """A square L with L Lᵀ = a for symmetric positive *semi*-definite a, or a stack of them.
+
+    The Cholesky factor where it exists, else the eigenvector form; eigenvalues below
+    −tolerance × the largest are refused.
+    """
+    try:
+        return np.linalg.cholesky(a)
+    except np.linalg.LinAlgError:
+        values, vectors = eigh(a)
+        largest = np.max(np.abs(values), axis=-1, initial=0.0)
+        smallest = np.min(values, axis=-1, initial=0.0)
+        if np.any(smallest < -tolerance * np.maximum(largest, np.finfo(float).tiny)):
+            raise NotPositiveDefinite(
+                f"{name} must be positive semi-definite; "
+                f"its smallest eigenvalue is {float(np.min(smallest)):.3g}."
+            ) from None
+        return vectors * np.sqrt(np.maximum(values, 0.0))[..., None, :]
+
+
+def check_symmetric(a: np.ndarray, name: str) -> None:
+    """Raise unless the last two axes form symmetric matrices up to rounding."""
+    if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
+        raise NotPositiveDefinite(f"{name} must be square; got shape {a.shape}.")
+    gap = np.max(np.abs(a - np.swapaxes(a, -1, -2)), initial=0.0)
+    if gap > 1e-8 * max(np.max(np.abs(a), initial=0.0), np.finfo(float).tiny):
+        raise NotPositiveDefinite(f"{name} must be symmetric; entries differ by {gap:.3g}.")

@@ -1,0 +1,120 @@
+"""Records: small immutable values, and the list of them that a model file may contain.
+
+`@record` makes a frozen dataclass that compares and hashes by content (arrays included) and
+remembers its public name. `estimator` classes register with `@storable`. Only what is
+registered here is ever constructed by `suffice.load`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, TypeVar, dataclass_transform
+
+import numpy as np
+
+T = TypeVar("T", bound=type)
+_STORABLE: dict[str, type] = {}
+
+
+def public_name(cls: type) -> str:
+    """`room.Class`: the name a model file uses, stable when a file inside a room moves."""
+    return f"{cls.__module__.split('.')[1]}.{cls.__qualname__}"
+
+
+def storable(cls: T) -> T:
+    """Allow model files to contain this class."""
+    _STORABLE[public_name(cls)] = cls
+    return cls
+
+
+def storable_class(name: str) -> type | None:
+    """The registered class of that public name, if any."""
+    return _STORABLE.get(name)
+
+
+@dataclass_transform(frozen_default=True, eq_default=False)
+def record(cls: type | None = None, *, repr: bool = False) -> Any:
+    """A frozen dataclass that compares and hashes by content and may be saved.
+
+    `repr=True` keeps the dataclass's own repr; otherwise the class may define one, or gets a short one.
+    """
+
+    def build(cls: type) -> type:
+        own_repr = "__repr__" in cls.__dict__
+        made = dataclasses.dataclass(frozen=True, eq=False, repr=repr and not own_repr)(cls)
+        if not repr and not own_repr:
+            made.__repr__ = _short_repr
+        for name, method in (("__eq__", _equal), ("__hash__", _hash)):
+            if name not in cls.__dict__ or cls.__dict__[name] is None:
+                setattr(made, name, method)
+        return storable(made)
+
+    return build if cls is None else build(cls)
+
+
+def fields(value: Any) -> dict[str, Any]:
+    """Init fields of a record, by name."""
+    return {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if f.init}
+
+
+def _equal(self: Any, other: object) -> bool:
+    if type(self) is not type(other):
+        return NotImplemented
+    mine, theirs = fields(self), fields(other)
+    return all(same(mine[k], theirs[k]) for k in mine)
+
+
+def _hash(self: Any) -> int:
+    return hash((type(self).__qualname__, *(_key(v) for v in fields(self).values())))
+
+
+def same(a: Any, b: Any) -> bool:
+    """Equality by content, also for arrays and containers of them."""
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return (
+            isinstance(a, np.ndarray)
+            and isinstance(b, np.ndarray)
+            and a.shape == b.shape
+            and a.dtype == b.dtype
+            and bool(np.array_equal(a, b, equal_nan=a.dtype.kind in "fc"))
+        )
+    if isinstance(a, tuple | list) and isinstance(b, tuple | list):
+        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
+    return type(a) is type(b) and (a is b or bool(a == b) or (a != a and b != b))
+
+
+def _key(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return (value.shape, value.dtype.str, value.tobytes())
+    if isinstance(value, tuple | list):
+        return tuple(_key(v) for v in value)
+    return value
+
+
+def frozen_array(value: Any, dtype: Any = float) -> np.ndarray:
+    """A read-only copy, so that a record cannot be changed through an alias."""
+    out = np.array(value, dtype=dtype)
+    out.setflags(write=False)
+    return out
+
+
+def _short_repr(self: Any) -> str:
+    parts = ", ".join(f"{k}={short(v)}" for k, v in fields(self).items())
+    return f"{type(self).__name__}({parts})"
+
+
+def short(value: Any) -> str:
+    """A repr of one value that never floods the screen."""
+    if isinstance(value, np.ndarray):
+        if value.ndim == 0:
+            return f"{value[()]:.6g}" if value.dtype.kind == "f" else repr(value[()])
+        if value.size <= 6 and value.ndim == 1:
+            return np.array2string(value, precision=6, separator=", ")
+        return f"<array {'×'.join(map(str, value.shape))}>"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return repr(value)
+
+
+Builder = Callable[[type], type]

@@ -1,0 +1,25 @@
+"""The shells that estimators of every family share: scikit-learn's contract, the door, the linear model."""
+
+from suffice._estimator.estimator import (
+    Estimator,
+    check_is_fitted,
+    check_weight,
+    open_inputs,
+    open_table,
+    refuse_nonfinite,
+    remember_columns,
+)
+from suffice._estimator.linear_model import LinearModel, check_not_empty, warn_dependent
+
+__all__ = [
+    "Estimator",
+    "LinearModel",
+    "check_is_fitted",
+    "check_not_empty",
+    "check_weight",
+    "open_inputs",
+    "open_table",
+    "refuse_nonfinite",
+    "remember_columns",
+    "warn_dependent",
+]

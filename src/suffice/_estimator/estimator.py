@@ -1,0 +1,131 @@
+"""What every estimator shares: nested frozen parameters, a readable HTML repr, and the door.
+
+The door validates once. Below it, functions get arrays of known shape and check nothing.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from typing import Any, Self
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from suffice._core.errors import InvalidInput
+from suffice._core.params import Parametric
+from suffice.statistics import Header
+
+
+class Estimator(BaseEstimator):
+    """scikit-learn's contract, with frozen values as nested parameters."""
+
+    def set_params(self, **params: Any) -> Self:
+        """As scikit-learn's; a frozen value such as a basis is replaced, not changed."""
+        nested: dict[str, dict[str, Any]] = {}
+        own = self.get_params(deep=False)
+        for name in list(params):
+            head, _, tail = name.partition("__")
+            if tail and isinstance(params.get(head, own.get(head)), Parametric):
+                nested.setdefault(head, {})[tail] = params.pop(name)
+        super().set_params(**params)
+        for head, inner in nested.items():
+            setattr(self, head, getattr(self, head).replaced(**inner))
+        return self
+
+    def fitted(self) -> dict[str, Any]:
+        """Fitted attributes by name: the fields that are not parameters and have a value."""
+        names = [f.name for f in dataclasses.fields(self) if not f.init]  # type: ignore[arg-type]
+        return {n: self.__dict__[n] for n in names if n in self.__dict__}
+
+
+def open_table(
+    estimator: Estimator, X: Any, y: Any = None, *, supervised: bool = True, like: Header | None = None
+) -> tuple[Any, np.ndarray, Header]:
+    """X (float32 or float64, maybe sparse), y as a matrix, and the header; the estimator is not written to.
+
+    With `like`, the table must have the columns of an earlier one.
+    """
+    probe = copy.copy(estimator)
+    if like is not None:
+        remember_columns(probe, like)
+    options = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "ensure_all_finite": False}
+    if supervised:
+        X, y = validate_data(probe, X, y, reset=like is None, multi_output=True, y_numeric=True, **options)
+        refuse_nonfinite("y", y)
+    else:
+        X, y = validate_data(probe, X, reset=like is None, **options), np.zeros((X.shape[0], 0))
+    names = like.features if like is not None else getattr(probe, "feature_names_in_", None)
+    features = None if names is None else tuple(map(str, names))
+    header = Header(X.shape[1], features, None, None if y.ndim == 1 else y.shape[1])
+    refuse_nonfinite("X", X, header.feature_names)
+    return X, np.asarray(y, dtype=float).reshape(X.shape[0], -1), header
+
+
+def remember_columns(estimator: Estimator, header: Header) -> None:
+    """The attributes by which scikit-learn recognizes the columns of a fit."""
+    estimator.n_features_in_ = header.n_features
+    if header.features is not None:
+        estimator.feature_names_in_ = np.array(header.features, dtype=object)
+    elif hasattr(estimator, "feature_names_in_"):
+        del estimator.feature_names_in_
+
+
+def open_inputs(estimator: Estimator, X: Any) -> Any:
+    """X for a prediction: the columns of the fit, finite."""
+    check_is_fitted(estimator)
+    X = validate_data(
+        estimator,
+        X,
+        reset=False,
+        accept_sparse="csr",
+        dtype=[np.float64, np.float32],
+        ensure_all_finite=False,
+    )
+    refuse_nonfinite("X", X, tuple(map(str, getattr(estimator, "feature_names_in_", ()))))
+    return X
+
+
+def refuse_nonfinite(name: str, values: Any, columns: tuple[str, ...] = ()) -> None:
+    """Raise for NaN or infinity, naming the first row and column."""
+    data = values.data if sparse.issparse(values) else values
+    with np.errstate(all="ignore"):
+        if np.isfinite(np.sum(data)) or np.isfinite(data).all():
+            return
+    dense = values.toarray() if sparse.issparse(values) else np.asarray(values)
+    bad = np.argwhere(~np.isfinite(dense))
+    value = "NaN" if np.isnan(dense[tuple(bad[0])]) else "inf"
+    where = f"row {bad[0][0]}"
+    if dense.ndim == 2:
+        column = columns[bad[0][1]] if columns else bad[0][1]
+        where += f", column {column!r}"
+    more = f" ({len(bad)} such cells)" if len(bad) > 1 else ""
+    raise InvalidInput(
+        f"{name} contains {value} at {where}{more}. Remove or impute such rows before fitting."
+    )
+
+
+def check_weight(sample_weight: Any, X: Any) -> np.ndarray | None:
+    """One finite, non-negative number per row, not all zero; None stays None."""
+    if sample_weight is None:
+        return None
+    weight = np.asarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
+    if np.any(weight < 0):
+        row = int(np.argmax(weight < 0))
+        raise InvalidInput(f"sample_weight must not be negative; got {weight[row]:g} at row {row}.")
+    if not np.any(weight > 0):
+        raise InvalidInput(f"sample_weight is zero for all {len(weight)} rows; at least one must count.")
+    return weight
+
+
+__all__ = [
+    "Estimator",
+    "check_is_fitted",
+    "check_weight",
+    "open_inputs",
+    "open_table",
+    "refuse_nonfinite",
+    "remember_columns",
+]

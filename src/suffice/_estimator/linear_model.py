@@ -1,0 +1,162 @@
+"""What models fitted from a triangle share: door, gather, fit, predict. Each adds `solve` and `predict_dist`.
+
+table ─▶ door ─▶ rows, layout ─▶ gather ─▶ Triangle ─▶ solve ─▶ fitted attributes
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import MultiOutputMixin, RegressorMixin
+
+from suffice._core.errors import InvalidInput, InvalidParameter, RankDeficient, check_choice, warn
+from suffice._estimator.estimator import Estimator, check_weight, open_inputs, open_table, remember_columns
+from suffice.bases import Basis
+from suffice.engine import Rows, one_blas_thread, reduce
+from suffice.statistics import Affine, Header, Layout, Triangle, gather
+from suffice.statistics.layout import dense
+
+
+class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
+    """ŷ(x) = intercept + φ(x)ᵀ w, fitted from a triangle."""
+
+    basis: Basis | None
+    weight_kind: str
+    statistics_: Triangle
+    function_: Affine
+
+    # -- statistics -------------------------------------------------------------------------------
+    def door(
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Layout | None = None
+    ) -> tuple[Rows, Layout]:
+        """Validated rows and where their columns sit; with `like`, the columns of an earlier table."""
+        earlier = None if like is None else like.header
+        X, Y, header = open_table(self, X, y, like=earlier)
+        header = _with_basis(header, self.basis, X) if earlier is None else _agree(header, earlier)
+        weight = check_weight(sample_weight, X)
+        return Rows(X, Y, weight), Layout.plan(header, X, Y, weight)
+
+    def gather(self, rows: Rows, layout: Layout) -> Triangle:
+        """Statistics of validated rows."""
+        return reduce(rows, _step, layout)
+
+    def collect(
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Triangle | None = None
+    ) -> Triangle:
+        """Statistics of a table; writes nothing to the model."""
+        with one_blas_thread():
+            return self.gather(*self.door(X, y, sample_weight, like=None if like is None else like.layout))
+
+    @abstractmethod
+    def solve(self, statistics: Triangle) -> Self:
+        """Write every fitted attribute."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit to a table.
+
+        Parameters
+        ----------
+        X
+            Rows are observations. Arrays, pandas, polars and Arrow tables and sparse matrices are taken.
+        y
+            Target, or several in columns.
+        sample_weight
+            How often each row counts; see `weight_kind`.
+        """
+        return self.solve(self.collect(X, y, sample_weight))
+
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Add rows to those already seen; the same as fitting all of them at once."""
+        if not hasattr(self, "statistics_"):
+            return self.fit(X, y, sample_weight)
+        return self.solve(self.statistics_ + self.collect(X, y, sample_weight, like=self.statistics_))
+
+    # -- prediction ---------------------------------------------------------------------------------
+    def predict(self, X: Any) -> np.ndarray:
+        """The mean of y at each row."""
+        return self._shaped(self.function_(open_inputs(self, X)))
+
+    def _shaped(self, a: np.ndarray) -> np.ndarray:
+        """Results of one target lose their last axis if y was a vector."""
+        return a[..., 0] if self.statistics_.header.n_targets is None else a
+
+    # -- helpers of solve ---------------------------------------------------------------------------
+    def _publish(self, t: Triangle, function: Affine) -> None:
+        """Attributes that every linear model has."""
+        intercept, coef = function.raw()
+        self.statistics_, self.function_ = t, function
+        self.basis_ = t.header.basis
+        self.coef_ = self._shaped(coef) if t.header.n_targets is None else coef.T
+        self.intercept_ = float(intercept[0]) if t.header.n_targets is None else intercept
+        remember_columns(self, t.header)
+
+    def _sample_size(self, t: Triangle) -> float:
+        """n in every degree of freedom: the total weight, or the number of rows for precisions."""
+        check_choice("weight_kind", self.weight_kind, ("counts", "precision"))
+        return t.n if self.weight_kind == "counts" else float(t.rows)
+
+    def _log_weight(self, t: Triangle) -> float:
+        """½ Σ log w enters the likelihood only where weights are precisions."""
+        return 0.5 * t.log_weight if self.weight_kind == "precision" else 0.0
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "function_")
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _step(rows: Rows, layout: Layout) -> Triangle:
+    return gather(layout, rows.X, rows.Y, rows.weight)
+
+
+def _with_basis(header: Header, basis: Basis | None, X: Any) -> Header:
+    if basis is None:
+        return header
+    if not isinstance(basis, Basis):
+        raise InvalidParameter(f"basis must be a basis of suffice.bases or None; got {basis!r}.")
+    return Header(header.n_features, header.features, basis.resolve(dense(X)), header.n_targets)
+
+
+def _agree(header: Header, earlier: Header) -> Header:
+    if header.n_targets != earlier.n_targets:
+        earlier.check(
+            Header(earlier.n_features, earlier.features, earlier.basis, header.n_targets), "targets"
+        )
+    return earlier
+
+
+def check_not_empty(t: Triangle) -> None:
+    """A model needs a row."""
+    if not t.rows:
+        raise InvalidInput("There are no rows with positive weight; a fit needs at least one.")
+
+
+def warn_dependent(t: Triangle, constant: tuple[int, ...], dependent: tuple[int, ...]) -> None:
+    """Name the columns that carry no information of their own."""
+    names = t.header.column_names
+    if dependent and t.rows <= t.n_columns:
+        warn(
+            f"{t.rows} rows cannot determine {t.n_columns} columns; of all exact solutions the one with the "
+            "smallest weights is returned. Use Ridge or BayesianLinearRegression, or fewer columns.",
+            RankDeficient,
+        )
+    elif dependent:
+        listed = _listed([names[j] for j in dependent])
+        warn(
+            f"Columns {listed} are combinations of the others up to rounding; the weights are the smallest "
+            "that fit equally well. Drop these columns, or use Ridge.",
+            RankDeficient,
+        )
+    if constant:
+        listed = _listed([names[j] for j in constant])
+        warn(f"Columns {listed} do not vary, so their weights are 0.", RankDeficient)
+
+
+def _listed(names: list[str], most: int = 8) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(map(repr, names[:most])) + more

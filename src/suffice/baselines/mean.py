@@ -1,0 +1,63 @@
+r"""The mean of the target, whatever the columns say.
+
+y ~ N(μ, σ²),   μ̂ = ȳ,   y* ~ t_{n−1}(ȳ, s² (1 + 1/n))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from suffice._core.errors import NumericalError
+from suffice._core.records import storable
+from suffice._estimator import LinearModel, check_not_empty, open_inputs
+from suffice.bases import Basis, Polynomial
+from suffice.distributions import StudentT
+from suffice.statistics import Affine, Triangle
+
+
+@storable
+@dataclass(eq=False, repr=False)
+class MeanRegressor(LinearModel):
+    """Predicts the (weighted) mean of y: a linear model without columns.
+
+    Examples
+    --------
+    >>> from suffice.baselines import MeanRegressor
+    >>> model = MeanRegressor().fit([[1.0], [2.0], [3.0]], [2.0, 4.0, 9.0])
+    >>> model.predict([[10.0]])
+    array([5.])
+    """
+
+    basis: ClassVar[Basis] = Polynomial(0)  # type: ignore[misc]
+    weight_kind: ClassVar[str] = "counts"  # type: ignore[misc]
+
+    statistics_: Triangle = field(init=False)
+    function_: Affine = field(init=False)
+    mean_: Any = field(init=False)
+    noise_variance_: Any = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
+
+    def solve(self, statistics: Triangle) -> Self:
+        """Write every fitted attribute from the statistics."""
+        t = statistics
+        check_not_empty(t)
+        self._publish(t, Affine(t.layout, t.mean_x, t.mean_y, np.zeros((0, t.header.n_outputs))))
+        variance = t.scatter_y / (t.n - 1) if t.n > 1 else np.full_like(t.scatter_y, np.nan)
+        single = t.header.n_targets is None
+        self.mean_, self.noise_variance_ = (
+            (float(t.mean_y[0]), float(variance[0])) if single else (t.mean_y, variance)
+        )
+        return self
+
+    def predict_dist(self, X: Any) -> StudentT:
+        """Student-t of a new observation."""
+        mean = self.function_(open_inputs(self, X))
+        n = self.statistics_.n
+        if n <= 1:
+            raise NumericalError(f"A spread needs a total weight above 1; got {n:g}.")
+        scale = np.sqrt(np.broadcast_to(self.noise_variance_, mean.shape) * (1 + 1 / n))
+        return StudentT(n - 1, self._shaped(mean), self._shaped(scale))

@@ -1,0 +1,139 @@
+"""The abstract basis and the sum of bases."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+
+from suffice._core.errors import InvalidInput
+from suffice._core.params import Parametric
+from suffice._core.records import record
+from suffice.statistics import Frame
+
+
+class Basis(Parametric, ABC):
+    """Columns φ₁(x) … φ_M(x), without a constant."""
+
+    def __call__(self, X: Any) -> np.ndarray:
+        """The columns as the equations write them."""
+        X = as_table(X)
+        return self.resolve(X).design(X, None)
+
+    def __add__(self, other: Basis) -> BasisSum:
+        if not isinstance(other, Basis):
+            return NotImplemented
+        return BasisSum(self.parts + other.parts)
+
+    @property
+    def parts(self) -> tuple[Basis, ...]:
+        """The bases this one is a sum of: itself unless it is a sum."""
+        return (self,)
+
+    @abstractmethod
+    def resolve(self, X: np.ndarray) -> Basis:
+        """This basis with everything that depends on data filled in."""
+
+    @abstractmethod
+    def frame(self, X: np.ndarray) -> Frame | None:
+        """The origin and unit in which these rows are best expanded; None if it does not matter."""
+
+    @abstractmethod
+    def design(self, X: np.ndarray, frame: Frame | None) -> np.ndarray:
+        """The columns (N, M) in a frame; None is the raw one."""
+
+    @abstractmethod
+    def transfer(
+        self, old: Frame | None, new: Frame | None, n_features: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """(A, b) with design(X, new) = design(X, old) A + b; A is upper triangular."""
+
+    @abstractmethod
+    def names(self, features: tuple[str, ...]) -> tuple[str, ...]:
+        """A name for each column."""
+
+    @abstractmethod
+    def owners(self, n_features: int) -> tuple[tuple[int, ...], ...]:
+        """For each column the input columns it is a function of."""
+
+
+class Frameless(Basis, ABC):
+    """A basis whose columns are evaluated the same way everywhere."""
+
+    def frame(self, X: np.ndarray) -> Frame | None:
+        return None
+
+    def transfer(
+        self, old: Frame | None, new: Frame | None, n_features: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        m = len(self.owners(n_features))
+        return np.eye(m), np.zeros(m)
+
+
+@record
+class BasisSum(Basis):
+    """Several bases side by side, made with `+`."""
+
+    bases: tuple[Basis, ...]
+
+    @property
+    def parts(self) -> tuple[Basis, ...]:
+        return self.bases
+
+    def resolve(self, X: np.ndarray) -> BasisSum:
+        return BasisSum(tuple(b.resolve(X) for b in self.bases))
+
+    def frame(self, X: np.ndarray) -> Frame | None:
+        frames = [b.frame(X) for b in self.bases]
+        return next((f for f in frames if f is not None), None)
+
+    def design(self, X: np.ndarray, frame: Frame | None) -> np.ndarray:
+        return np.hstack([b.design(X, frame) for b in self.bases])
+
+    def transfer(
+        self, old: Frame | None, new: Frame | None, n_features: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        pieces = [b.transfer(old, new, n_features) for b in self.bases]
+        sizes = [len(b) for _, b in pieces]
+        A, start = np.zeros((sum(sizes), sum(sizes)), dtype=np.longdouble), 0
+        for (piece, _), m in zip(pieces, sizes, strict=True):
+            A[start : start + m, start : start + m] = piece
+            start += m
+        return A, np.concatenate([b for _, b in pieces])
+
+    def names(self, features: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(n for b in self.bases for n in b.names(features))
+
+    def owners(self, n_features: int) -> tuple[tuple[int, ...], ...]:
+        return tuple(o for b in self.bases for o in b.owners(n_features))
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Nested parameters are addressed by position: `basis__0__degree`."""
+        out: dict[str, Any] = {"bases": self.bases}
+        if deep:
+            for i, b in enumerate(self.bases):
+                out |= {f"{i}__{k}": v for k, v in b.get_params().items()}
+        return out
+
+    def replaced(self, **params: Any) -> BasisSum:
+        bases = list(params.pop("bases", self.bases))
+        for name, value in params.items():
+            position, _, inner = name.partition("__")
+            if not position.isdigit() or int(position) >= len(bases) or not inner:
+                raise InvalidInput(f"A sum of {len(bases)} bases has no parameter {name!r}; try '0__…'.")
+            bases[int(position)] = bases[int(position)].replaced(**{inner: value})
+        return BasisSum(tuple(bases))
+
+    def __repr__(self) -> str:
+        return " + ".join(map(repr, self.bases))
+
+
+def as_table(X: Any) -> np.ndarray:
+    """A float64 table; a vector is one column."""
+    X = np.asarray(X, dtype=float)
+    if X.ndim == 1:
+        return X[:, None]
+    if X.ndim != 2:
+        raise InvalidInput(f"A basis takes a vector or a table; got shape {X.shape}.")
+    return X

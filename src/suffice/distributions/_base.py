@@ -1,0 +1,228 @@
+"""What every distribution shares. `Distribution` ← `Univariate` | `Multivariate` ← the final classes.
+
+The classes here are abstract and their concrete methods final; a distribution fills in the abstract
+ones, has `mean`, `var`, `std` and `mode` as fields or properties, and overrides nothing. Its fields are
+batched over leading dimensions; `_event_ndim` says how many trailing axes of each belong to one element.
+"""
+
+from __future__ import annotations
+
+import html
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, Self, final
+
+import numpy as np
+
+from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
+from suffice._core.records import fields, short
+
+
+class Distribution(ABC):
+    """A probability distribution, or a batch of independent ones with the same shape."""
+
+    _event_ndim: ClassVar[dict[str, int]]
+
+    if TYPE_CHECKING:
+
+        @property
+        def mean(self) -> Any: ...
+        @property
+        def var(self) -> Any: ...
+        @property
+        def std(self) -> Any: ...
+        @property
+        def mode(self) -> Any: ...
+
+    @abstractmethod
+    def entropy(self) -> Any:
+        """−E log p(X), in nats."""
+
+    @abstractmethod
+    def log_prob(self, x: Any) -> Any:
+        """Log density, or log probability of a discrete value."""
+
+    @abstractmethod
+    def cdf(self, x: Any) -> Any:
+        """P(X ≤ x)."""
+
+    @abstractmethod
+    def sf(self, x: Any) -> Any:
+        """P(X > x), exact where the cdf is almost one."""
+
+    @abstractmethod
+    def log_cdf(self, x: Any) -> Any:
+        """log P(X ≤ x), also where the probability underflows."""
+
+    @abstractmethod
+    def log_sf(self, x: Any) -> Any:
+        """log P(X > x), also where the probability underflows."""
+
+    @abstractmethod
+    def quantile(self, p: Any) -> Any:
+        """The smallest x with P(X ≤ x) ≥ p."""
+
+    @abstractmethod
+    def between(self, a: Any, b: Any) -> Any:
+        """P(a < X ≤ b)."""
+
+    @abstractmethod
+    def interval(self, level: float = 0.95) -> tuple[Any, Any]:
+        """The central interval: (1 − level)/2 of the probability lies below it, as much above."""
+
+    @abstractmethod
+    def sample(self, n: int | None = None, rng: Any = None) -> Any:
+        """`n` draws, shape (n, *batch, *event); without the first axis when n is None."""
+
+    @classmethod
+    @abstractmethod
+    def statistics(cls, x: Any, weight: Any = None) -> Any:
+        """The sufficient statistics of data: a value that adds."""
+
+    @classmethod
+    @abstractmethod
+    def fit(cls, x: Any, weight: Any = None) -> Self:
+        """Maximum likelihood; weight 2 counts a row twice."""
+
+    @property
+    @abstractmethod
+    def n_parameters(self) -> int:
+        """Free parameters of one element of the batch."""
+
+    @final
+    def prob(self, x: Any) -> Any:
+        """Density, or probability of a discrete value."""
+        return np.exp(self.log_prob(x))
+
+    @final
+    @property
+    def batch_shape(self) -> tuple[int, ...]:
+        """Shape of the batch; () for a single distribution."""
+        name, ndim = next(iter(self._event_ndim.items()))
+        shape = np.shape(getattr(self, name))
+        return shape[: len(shape) - ndim]
+
+    @final
+    def __len__(self) -> int:
+        self._need_batch()
+        return self.batch_shape[0]
+
+    @final
+    def __bool__(self) -> bool:
+        return True
+
+    @final
+    def __getitem__(self, key: Any) -> Self:
+        """Part of the batch: `d[3]`, `d[:5]`, `d[mask]`."""
+        self._need_batch()
+        key = key if isinstance(key, tuple) else (key,)
+        if not any(k is Ellipsis for k in key):
+            key = (*key, Ellipsis)
+        chosen = {k: getattr(self, k)[(*key, *[slice(None)] * m)] for k, m in self._event_ndim.items()}
+        return type(self)(**{**fields(self), **chosen})
+
+    def _need_batch(self) -> None:
+        if not self.batch_shape:
+            raise Unsupported(f"A single {type(self).__name__} has no length and cannot be indexed.")
+
+    @final
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th>{k}</th><td>{html.escape(short(v))}</td></tr>" for k, v in fields(self).items()
+        )
+        batch = f" <small>batch {self.batch_shape}</small>" if self.batch_shape else ""
+        return f"<table><caption><b>{type(self).__name__}</b>{batch}</caption>{rows}</table>"
+
+    @final
+    def logpdf(self, x: Any) -> Any:
+        """`log_prob`, by scipy's name."""
+        return self.log_prob(x)
+
+    @final
+    def pdf(self, x: Any) -> Any:
+        """`prob`, by scipy's name."""
+        return self.prob(x)
+
+    @final
+    def logcdf(self, x: Any) -> Any:
+        """`log_cdf`, by scipy's name."""
+        return self.log_cdf(x)
+
+    @final
+    def logsf(self, x: Any) -> Any:
+        """`log_sf`, by scipy's name."""
+        return self.log_sf(x)
+
+    @final
+    def ppf(self, q: Any) -> Any:
+        """`quantile`, by scipy's name."""
+        return self.quantile(q)
+
+    @final
+    def rvs(self, size: int | None = None, random_state: Any = None) -> Any:
+        """`sample`, by scipy's names."""
+        return self.sample(size, random_state)
+
+
+class Univariate(Distribution):
+    """Distributions of one number or label: intervals come from the cdf and its inverse."""
+
+    @final
+    def between(self, a: Any, b: Any) -> Any:
+        """P(a < X ≤ b), from whichever tail is small, so that it keeps its digits far out."""
+        if np.any(np.asarray(a) > np.asarray(b)):
+            raise InvalidInput(f"between needs a <= b; got {a!r} and {b!r}.")
+        above = self.sf(a)
+        mass = np.where(above < 0.5, above - self.sf(b), self.cdf(b) - self.cdf(a))
+        return np.maximum(mass, 0.0)[()]
+
+    @final
+    def interval(self, level: float = 0.95) -> tuple[Any, Any]:
+        """The central interval (low, high): (1 − level)/2 of the probability lies below, as much above."""
+        tail = (1 - check_level(level)) / 2
+        return self.quantile(tail), self.quantile(1 - tail)
+
+
+class Multivariate(Distribution):
+    """Distributions of vectors: they have no quantiles, and say where to find some."""
+
+    @final
+    def cdf(self, x: Any) -> Any:
+        """Not defined for vectors."""
+        raise self._no("cdf")
+
+    @final
+    def sf(self, x: Any) -> Any:
+        """Not defined for vectors."""
+        raise self._no("sf")
+
+    @final
+    def log_cdf(self, x: Any) -> Any:
+        """Not defined for vectors."""
+        raise self._no("log_cdf")
+
+    @final
+    def log_sf(self, x: Any) -> Any:
+        """Not defined for vectors."""
+        raise self._no("log_sf")
+
+    @final
+    def quantile(self, p: Any) -> Any:
+        """Not defined for vectors."""
+        raise self._no("quantile")
+
+    @final
+    def between(self, a: Any, b: Any) -> Any:
+        """Not defined for vectors."""
+        raise self._no("between")
+
+    def _no(self, what: str) -> Unsupported:
+        return Unsupported(
+            f"{what} is not defined for vectors; take .marginal(i).{what}(...) of a coordinate."
+        )
+
+
+def check_level(level: Any) -> float:
+    """A probability to cover, as a number in [0, 1]."""
+    if isinstance(level, bool) or not isinstance(level, int | float | np.number) or not 0 <= level <= 1:
+        raise InvalidParameter(f"level must be in [0, 1]; got {level!r}.")
+    return float(level)

@@ -1,0 +1,248 @@
+r"""The categorical distribution: one of K classes.
+
+Probability  P(X = c_k) = π_k,  Σ π_k = 1
+Moments      over the values of the classes, where these are numbers
+Fit          π_k = n_k / n
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, final
+
+import numpy as np
+from scipy.special import entr, log_softmax
+
+from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
+from suffice._core.linalg import EPS
+from suffice._core.random import generator
+from suffice._core.records import record
+from suffice.distributions._base import Univariate
+from suffice.distributions._checks import (
+    assign,
+    check_broadcast,
+    check_total,
+    frozen,
+    parameter,
+    probability,
+    real,
+    sample_shape,
+    weights,
+)
+from suffice.statistics import Counts
+
+
+@final
+@record
+class Categorical(Univariate):
+    """One of several classes, each with its probability.
+
+    Parameters
+    ----------
+    probabilities
+        One number per class, summing to one.
+    classes
+        What the classes are called: numbers, strings or other labels. They count from 0 unless given.
+
+    Examples
+    --------
+    >>> from suffice.distributions import Categorical
+    >>> d = Categorical([0.2, 0.5, 0.3], classes=["cat", "dog", "owl"])
+    >>> print(d.mode, d.prob("owl"), d.sample(4, rng=1))
+    dog 0.3 ['dog' 'owl' 'cat' 'owl']
+    >>> Categorical([0.25, 0.75]).mean
+    np.float64(0.75)
+    """
+
+    probabilities: Any
+    classes: Any = None
+
+    _event_ndim: ClassVar[dict[str, int]] = {"probabilities": 1}
+
+    def __post_init__(self) -> None:
+        p = parameter("probabilities", self.probabilities, low=0.0)
+        if p.ndim == 0 or p.shape[-1] == 0:
+            raise InvalidParameter(f"probabilities must have shape (..., K), K >= 1; got {p.shape}.")
+        assign(self, probabilities=_normalized(p), classes=_labels(self.classes, p.shape[-1]))
+
+    # -- moments ---------------------------------------------------------------------------------
+
+    @property
+    def mean(self) -> Any:
+        """Σ π c, for classes that are numbers."""
+        return self.probabilities @ self._values("mean")
+
+    @property
+    def var(self) -> Any:
+        """Σ π (c − mean)², for classes that are numbers."""
+        gap = self._values("var") - np.asarray(self.mean)[..., None]
+        return np.sum(self.probabilities * gap**2, axis=-1)
+
+    @property
+    def std(self) -> Any:
+        """√var."""
+        return np.sqrt(self.var)
+
+    @property
+    def mode(self) -> Any:
+        """The most probable class; the first of several."""
+        return self.classes[np.argmax(self.probabilities, axis=-1)]
+
+    def entropy(self) -> Any:
+        """−Σ π log π."""
+        return entr(self.probabilities).sum(axis=-1)
+
+    def _values(self, what: str) -> np.ndarray:
+        if self.classes.dtype.kind not in "biuf":
+            raise Unsupported(
+                f"{what} needs classes that are numbers; got {self.classes[0]!r}, …. "
+                "Use .mode or .prob, or name the classes by numbers."
+            )
+        return self.classes.astype(float)
+
+    # -- densities and tails -----------------------------------------------------------------------
+
+    def log_prob(self, x: Any) -> Any:
+        """log π of the labels x; −inf where the probability is zero."""
+        index = self._index(x)
+        shape = check_broadcast(index.shape, self.batch_shape)
+        with np.errstate(divide="ignore"):
+            table = np.log(self.probabilities)
+        if not self.batch_shape:
+            return table[index]
+        table, index = np.broadcast_to(table, (*shape, table.shape[-1])), np.broadcast_to(index, shape)
+        return np.take_along_axis(table, index[..., None], axis=-1)[..., 0]
+
+    def _index(self, x: Any) -> np.ndarray:
+        """Position of each label among the classes."""
+        x = np.asarray(x)
+        index = _positions(x, self.classes)
+        if np.any(index < 0):
+            unknown = x[index < 0].tolist()[0]
+            raise InvalidInput(f"Unknown label {unknown!r}; the classes are {self.classes.tolist()}.")
+        return index
+
+    def cdf(self, x: Any) -> Any:
+        """P(X ≤ x), for classes that are numbers."""
+        return self._cumulated(x, "cdf", upper=False)
+
+    def sf(self, x: Any) -> Any:
+        """P(X > x), for classes that are numbers."""
+        return self._cumulated(x, "sf", upper=True)
+
+    def log_cdf(self, x: Any) -> Any:
+        """log P(X ≤ x)."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.cdf(x))
+
+    def log_sf(self, x: Any) -> Any:
+        """log P(X > x)."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.sf(x))
+
+    def _cumulated(self, x: Any, what: str, upper: bool) -> Any:
+        values, below, above = self._ladder(what)
+        x = real(x, self.batch_shape)
+        steps = np.asarray(np.searchsorted(values, x, side="right"))
+        shape = check_broadcast(steps.shape, self.batch_shape)
+        table = np.broadcast_to(above if upper else below, (*shape, len(values) + 1))
+        chosen = np.take_along_axis(table, np.broadcast_to(steps, shape)[..., None], axis=-1)[..., 0]
+        return np.where(np.isnan(x), np.nan, chosen)[()]
+
+    def _ladder(self, what: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Values in order, and the probabilities (..., K + 1) below and above each gap between them."""
+        values = self._values(what)
+        order = np.argsort(values)
+        return values[order], *_sums(self.probabilities[..., order])
+
+    # -- quantiles and sampling ----------------------------------------------------------------------
+
+    def quantile(self, p: Any) -> Any:
+        """The smallest class with P(X ≤ class) ≥ p; classes of probability zero are passed over."""
+        _, below, _ = self._ladder("quantile")
+        p = np.asarray(probability(p, self.batch_shape))[..., None]
+        reached = (below[..., 1:] >= p) & (below[..., 1:] > 0)
+        return np.sort(self.classes)[np.argmax(reached, axis=-1)]
+
+    def sample(self, n: int | None = None, rng: Any = None) -> Any:
+        """`n` labels, shape (n, *batch)."""
+        u = generator(rng).random(sample_shape(n, self.batch_shape))
+        below, _ = _sums(self.probabilities)
+        if not self.batch_shape:
+            return self.classes[np.searchsorted(below[1:], u, side="right")]
+        return self.classes[sum((below[..., k] <= u).astype(int) for k in range(1, below.shape[-1]))]
+
+    # -- statistics and fitting ------------------------------------------------------------------------
+
+    @classmethod
+    def statistics(cls, x: Any, weight: Any = None, classes: Any = None) -> Counts:
+        """Total weight of each label; `classes` fixes the list."""
+        x = np.asarray(x)
+        return Counts.of(x, weights(weight, len(x) if x.ndim else 0), classes)
+
+    @classmethod
+    def from_statistics(cls, statistics: Counts) -> Categorical:
+        """Maximum likelihood: counts over n."""
+        check_total(statistics.n)
+        return cls(statistics.counts / statistics.n, statistics.classes)
+
+    @classmethod
+    def fit(cls, x: Any, weight: Any = None, classes: Any = None) -> Categorical:
+        """Maximum likelihood from labels; weight 2 counts a row twice."""
+        return cls.from_statistics(cls.statistics(x, weight, classes))
+
+    @property
+    def n_parameters(self) -> int:
+        """K − 1: the probabilities sum to one."""
+        return len(self.classes) - 1
+
+    # -- other parametrisations --------------------------------------------------------------------------
+
+    @classmethod
+    def from_logits(cls, logits: Any, classes: Any = None) -> Categorical:
+        """From log probabilities up to a constant: π ∝ exp(logit)."""
+        return cls(np.exp(log_softmax(parameter("logits", logits), axis=-1)), classes)
+
+
+def _normalized(p: np.ndarray) -> np.ndarray:
+    """Probabilities that sum to one up to rounding; dividing again would change nothing."""
+    total = p.sum(axis=-1, keepdims=True)
+    off = np.abs(total - 1)
+    if np.any(off > 1e-8):
+        raise InvalidParameter(
+            f"probabilities must sum to one; they sum to {total.flat[np.argmax(off)]:.9g}."
+        )
+    return frozen(np.where(off > p.shape[-1] * EPS, p / total, p))
+
+
+def _labels(classes: Any, k: int) -> np.ndarray:
+    """A read-only vector of K different labels."""
+    labels = np.arange(k) if classes is None else np.array(classes)
+    if labels.dtype == object and all(isinstance(c, str) for c in labels):
+        labels = labels.astype(str)
+    if labels.shape != (k,):
+        raise InvalidParameter(f"classes must have one label per probability, {k}; got shape {labels.shape}.")
+    if len(set(labels.tolist())) < k:
+        raise InvalidParameter(f"classes must differ from each other; got {labels.tolist()}.")
+    return frozen(labels)
+
+
+def _sums(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sums from below and from above at the K + 1 gaps, exactly 0 and 1 at the ends of the support."""
+    edge = np.zeros((*p.shape[:-1], 1))
+    below = np.concatenate([edge, np.cumsum(p, axis=-1)], axis=-1)
+    above = np.concatenate([np.cumsum(p[..., ::-1], axis=-1)[..., ::-1], edge], axis=-1)
+    return np.where(above == 0, 1.0, np.minimum(below, 1.0)), np.where(
+        below == 0, 1.0, np.minimum(above, 1.0)
+    )
+
+
+def _positions(x: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """Index of each label in `classes`, −1 for labels that are not there."""
+    if object in (x.dtype, classes.dtype):
+        place = {label: k for k, label in enumerate(classes.tolist())}
+        return np.array([place.get(label, -1) for label in x.ravel().tolist()], dtype=int).reshape(x.shape)
+    if (x.dtype.kind in "biuf") != (classes.dtype.kind in "biuf"):  # "1" is not 1
+        return np.full(x.shape, -1)
+    order = np.argsort(classes)
+    index = order[np.minimum(np.searchsorted(classes, x, sorter=order), len(order) - 1)]
+    return np.where(classes[index] == x, index, -1)

@@ -1,0 +1,62 @@
+"""Thread policy: BLAS on one thread, Python threads over blocks, folds and restarts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TypeVar
+
+from suffice._core.errors import InvalidParameter
+from suffice._core.threads import one_blas_thread
+
+A = TypeVar("A")
+B = TypeVar("B")
+_limit: ContextVar[int | None] = ContextVar("suffice_threads", default=None)
+
+
+@contextmanager
+def threads(n: int) -> Iterator[None]:
+    """Use `n` Python threads inside the block; results do not depend on it.
+
+    The default is SUFFICE_NUM_THREADS, or the number of cores this process may use.
+    """
+    if not isinstance(n, int) or n < 1:
+        raise InvalidParameter(f"threads must be an integer >= 1; got {n!r}.")
+    token = _limit.set(n)
+    try:
+        yield
+    finally:
+        _limit.reset(token)
+
+
+def count() -> int:
+    """How many Python threads the next parallel loop may use."""
+    limit = _limit.get()
+    if limit is not None:
+        return limit
+    asked = os.environ.get("SUFFICE_NUM_THREADS", "")
+    if asked.isdigit() and int(asked) > 0:
+        return int(asked)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def parallel(function: Callable[[A], B], items: Iterable[A]) -> list[B]:
+    """[function(i) for i in items] over threads, in order, each with one BLAS thread."""
+    items = list(items)
+    workers = min(count(), len(items))
+    with one_blas_thread():
+        if workers < 2:
+            return [function(i) for i in items]
+
+        def alone(item: A) -> B:
+            with threads(1):  # a loop inside a worker does not start threads of its own
+                return function(item)
+
+        with ThreadPoolExecutor(workers) as pool:
+            return list(pool.map(alone, items))
+
+
+__all__ = ["count", "one_blas_thread", "parallel", "threads"]

@@ -1,0 +1,82 @@
+"""Losses: one number per row, smaller is better, and the interval that suits their mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy.special import betaincinv, stdtrit
+from sklearn.base import is_classifier, is_regressor
+
+from suffice._core.errors import InvalidInput, InvalidParameter
+from suffice._core.records import record
+
+
+@record
+class Loss:
+    """A name, what it compares the truth with, and its formula.
+
+    `needs` is "predict" or "predict_dist"; `function(y, prediction)` returns one loss per row.
+    """
+
+    name: str
+    needs: str
+    function: Callable[[np.ndarray, Any], np.ndarray]
+    binary: bool = False
+
+    def __call__(self, y: np.ndarray, prediction: Any) -> np.ndarray:
+        values = np.asarray(self.function(y, prediction), dtype=float)
+        if values.shape != (len(y),):
+            raise InvalidInput(
+                f"The loss {self.name!r} must return one value per row; got shape {values.shape} for {len(y)} rows."
+            )
+        return values
+
+
+def _per_row(values: np.ndarray) -> np.ndarray:
+    """The mean over targets."""
+    return values.reshape(len(values), -1).mean(axis=1)
+
+
+LOSSES = {
+    "squared": Loss("squared", "predict", lambda y, p: _per_row((y - p) ** 2)),
+    "absolute": Loss("absolute", "predict", lambda y, p: _per_row(np.abs(y - p))),
+    "misclassification": Loss("misclassification", "predict", lambda y, p: (y != p).astype(float), True),
+    "log": Loss("log", "predict_dist", lambda y, d: _per_row(-d.log_prob(y))),
+}
+
+
+def resolve_loss(loss: Any, model: Any) -> Loss:
+    """A loss from its name, a function of (y, prediction), or None for the default of the model's kind."""
+    if isinstance(loss, Loss):
+        return loss
+    if loss is None:
+        if is_classifier(model):
+            return LOSSES["misclassification"]
+        if is_regressor(model):
+            return LOSSES["squared"]
+        raise InvalidParameter(f"There is no default loss for {type(model).__name__}; give loss=.")
+    if callable(loss):
+        return Loss(getattr(loss, "__name__", "custom"), "predict", loss)
+    if loss not in LOSSES:
+        raise InvalidParameter(f"loss must be one of {', '.join(LOSSES)} or a function; got {loss!r}.")
+    return LOSSES[loss]
+
+
+def mean_interval(
+    losses: np.ndarray, weight: np.ndarray, confidence: float, binary: bool
+) -> tuple[float, float] | None:
+    """Jeffreys for 0/1 losses, Student-t for others; None when one row says nothing about spread."""
+    n = float(weight.sum())
+    if binary:
+        m, tail = float(weight @ losses), (1 - confidence) / 2
+        low = 0.0 if m == 0 else float(betaincinv(m + 0.5, n - m + 0.5, tail))
+        high = 1.0 if m == n else float(betaincinv(m + 0.5, n - m + 0.5, 1 - tail))
+        return low, high
+    if n <= 1:
+        return None
+    mean = float(weight @ losses) / n
+    std = np.sqrt(float(weight @ (losses - mean) ** 2) / (n - 1))
+    half = float(stdtrit(n - 1, 0.5 + confidence / 2) * std / np.sqrt(n))
+    return mean - half, mean + half

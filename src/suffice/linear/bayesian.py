@@ -1,0 +1,331 @@
+r"""Bayesian linear regression (PRML §3.3–3.5, FCML §3.7–3.8).
+
+Prior        w ~ N(m₀, S₀/α)                                            (3.48, 3.52 with S₀ = I)
+Likelihood   y | w ~ N(b + Φ w, β⁻¹ I)
+Posterior    S⁻¹ = α S₀⁻¹ + β ΦᵀΦ,  m = S (α S₀⁻¹ m₀ + β Φᵀy)            (3.50, 3.51)
+Predictive   y* ~ N(b + φ*ᵀm, β⁻¹ + φ*ᵀ S φ*)                            (3.58, 3.59)
+Evidence     log ∫ p(y | w) p(w) dw                                      (3.86)
+
+The posterior comes from the triangle: √α S₀^{−½} stacked under √β R and factored again. A flat
+intercept, p(b) = 1, is integrated out as well: N − 1 in place of N and a term −½ log N.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from suffice._core.errors import InvalidParameter, Unsupported, check_choice, check_number
+from suffice._core.linalg import EPS, check_symmetric, cholesky, solve_triangle, svd
+from suffice._core.numerics import LOG_2PI
+from suffice._core.random import generator
+from suffice._core.records import frozen_array, record, storable
+from suffice._core.trace import Trace
+from suffice._estimator import LinearModel, check_not_empty, open_inputs
+from suffice.bases import Basis
+from suffice.bases._base import as_table
+from suffice.distributions import MultivariateNormal, Normal
+from suffice.engine import one_blas_thread
+from suffice.linear._evidence import Precisions, Spectrum, maximize, warn_bound
+from suffice.statistics import Affine, Triangle
+from suffice.statistics.lstsq import Stacked, System, stacked, system, system_with_intercept
+
+
+@record
+class Prior:
+    """N(mean, cov / α) over the penalized parameters; `whiten` W has WᵀW = cov⁻¹."""
+
+    mean: np.ndarray
+    whiten: np.ndarray
+    log_det: float
+
+    @classmethod
+    def of(cls, mean: Any, cov: Any, size: int, outputs: int) -> Prior:
+        """Checked against the number of parameters; None means zero mean and identity covariance."""
+        m = np.zeros(size) if mean is None else np.asarray(mean, dtype=float)
+        C = np.eye(size) if cov is None else np.asarray(cov, dtype=float)
+        if m.shape not in ((size,), (size, outputs)) or not np.isfinite(m).all():
+            raise InvalidParameter(f"prior_mean must be {size} finite numbers; got shape {m.shape}.")
+        if C.shape != (size, size) or not np.isfinite(C).all():
+            raise InvalidParameter(f"prior_cov must be a finite {size} × {size} matrix; got shape {C.shape}.")
+        check_symmetric(C, "prior_cov")
+        L = cholesky(C, "prior_cov")
+        m = np.broadcast_to(m[:, None] if m.ndim == 1 else m, (size, outputs))
+        W = solve_triangle(L, np.eye(size), lower=True)
+        return cls(m, W, 2.0 * float(np.sum(np.log(np.diagonal(L)))))
+
+
+def spectrum(s: System, prior: Prior, target: int, n: float) -> Spectrum:
+    """The problem for one target in the coordinates where prior and data are both diagonal (3.87)."""
+    to_here = np.linalg.solve(prior.whiten @ s.penalty, np.eye(len(s.penalty)))
+    z = s.Z[:, target] - s.R @ np.linalg.solve(s.penalty, prior.mean[:, target])
+    U, sigma, _ = svd(s.R @ to_here)
+    g = U.T @ z
+    rest = float(np.sum((z - U @ g) ** 2) + np.sum(s.left_over[:, target] ** 2))
+    t = s.triangle
+    total = float(t.fingerprint.squares[target]) or 1.0
+    return Spectrum(sigma**2, g**2, rest, n, (4 * EPS) ** 2 * total)
+
+
+def posterior(s: System, prior: Prior, alpha: float, beta: float, target: int) -> Stacked:
+    """Eqs 3.50 and 3.51, from the triangle."""
+    rows = np.sqrt(alpha) * prior.whiten
+    one = slice(target, target + 1)
+    return stacked(
+        np.sqrt(beta) * s.R, np.sqrt(beta) * s.Z[:, one], rows @ s.penalty, rows @ prior.mean[:, one]
+    )
+
+
+def log_evidence(
+    s: System, prior: Prior, fit: Stacked, alpha: float, beta: float, n: float, extra: float
+) -> float:
+    """Eq. 3.86; `n` rows after integrating the intercept, `extra` its own term."""
+    q = len(s.penalty)
+    log_volume = np.linalg.slogdet(s.penalty)[1] - 0.5 * prior.log_det - 0.5 * fit.log_det
+    misfit = float(fit.misfit[0] + beta * np.sum(s.left_over**2))
+    return float(
+        0.5 * q * np.log(alpha) + log_volume + 0.5 * n * (np.log(beta) - LOG_2PI) - 0.5 * misfit + extra
+    )
+
+
+@record
+class Functions:
+    """Sampled regression functions; call with a table to get one row of values per function."""
+
+    functions: tuple[Affine, ...]
+    squeeze: bool
+
+    def __call__(self, X: Any) -> np.ndarray:
+        X = as_table(X)
+        values = np.stack([f(X) for f in self.functions])
+        return values[..., 0] if self.squeeze else values
+
+    def __len__(self) -> int:
+        return len(self.functions)
+
+
+@storable
+@dataclass(eq=False, repr=False)
+class BayesianLinearRegression(LinearModel):
+    """Linear regression with a Gaussian prior on the weights and its precisions found from the data.
+
+    Parameters
+    ----------
+    prior_precision
+        How tightly the weights are held at `prior_mean` before the data (α). "evidence" chooses it by
+        maximizing the probability of the targets.
+    noise_precision
+        One over the variance of the noise (β), or "evidence".
+    prior_mean, prior_cov
+        The prior is N(prior_mean, prior_cov / prior_precision); zero and the identity by default. Set
+        `prior_precision=1` to use `prior_cov` as it is. With `intercept="prior"` both cover the
+        intercept, first.
+    intercept
+        "flat": every value is equally plausible beforehand. "prior": it has the weights' prior.
+    fit_intercept
+        False drops the intercept.
+    basis, standardize, weight_kind
+        As in `LinearRegression`; with `standardize` the prior is on the weights of standardized columns.
+    method
+        How the precisions are improved: "fixed_point" (PRML 3.92, 3.95) or "em" (slower, same answer).
+
+    Examples
+    --------
+    >>> from suffice.bases import GaussianBasis
+    >>> from suffice.datasets import sinusoid_10
+    >>> from suffice.linear import BayesianLinearRegression
+    >>> data = sinusoid_10()
+    >>> model = BayesianLinearRegression(basis=GaussianBasis(9, width=0.2)).fit(data.X, data.y)
+    >>> d = model.predict_dist([[0.25], [2.0]])
+    >>> print(d.mean.round(2), d.std.round(2))
+    [0.89 0.07] [0.34 0.33]
+    >>> print(f"{model.log_evidence_:.3f}, {model.effective_parameters_:.2f} effective parameters")
+    -8.057, 4.21 effective parameters
+    """
+
+    prior_precision: float | Literal["evidence"] = "evidence"
+    _: KW_ONLY
+    noise_precision: float | Literal["evidence"] = "evidence"
+    prior_mean: Any = None
+    prior_cov: Any = None
+    intercept: Literal["flat", "prior"] = "flat"
+    fit_intercept: bool = True
+    basis: Basis | None = None
+    standardize: bool = False
+    weight_kind: Literal["counts", "precision"] = "counts"
+    method: Literal["fixed_point", "em"] = "fixed_point"
+
+    statistics_: Triangle = field(init=False)
+    function_: Affine = field(init=False)
+    basis_: Basis | None = field(init=False)
+    coef_: np.ndarray = field(init=False)
+    intercept_: float = field(init=False)
+    prior_precision_: Any = field(init=False)
+    noise_precision_: Any = field(init=False)
+    root_: np.ndarray = field(init=False)
+    effective_parameters_: Any = field(init=False)
+    log_evidence_: float = field(init=False)
+    evidence_kind_: str = field(init=False)
+    trace_: Trace | tuple[Trace, ...] = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
+
+    def solve(self, statistics: Triangle) -> Self:
+        """Write every fitted attribute from the statistics."""
+        t, (alpha, beta) = statistics, self._given()
+        check_not_empty(t)
+        with one_blas_thread():
+            s = self._system(t)
+            prior = Prior.of(self.prior_mean, self.prior_cov, len(s.penalty), t.header.n_outputs)
+            n, extra = self._integrated(t)
+            targets = range(t.header.n_outputs)
+            found = [maximize(spectrum(s, prior, j, n), alpha, beta, self.method) for j in targets]
+            fits = [posterior(s, prior, p.alpha, p.beta, j) for j, p in enumerate(found)]
+            self._publish(t, s.function(np.hstack([f.mean for f in fits])))
+            pairs = list(zip(fits, found, strict=True))
+            self.log_evidence_ = sum(log_evidence(s, prior, f, p.alpha, p.beta, n, extra) for f, p in pairs)
+            gamma = np.array([p.beta * f.trace(s.R) for f, p in pairs])
+        self.evidence_kind_ = "exact"
+        self.root_ = np.stack([f.root for f in fits])
+        self._publish_precisions(found, gamma)
+        return self
+
+    def _publish_precisions(self, found: list[Precisions], gamma: np.ndarray) -> None:
+        self.prior_precision_ = self._one(np.array([p.alpha for p in found]))
+        self.noise_precision_ = self._one(np.array([p.beta for p in found]))
+        self.effective_parameters_ = self._one(gamma)
+        traces = tuple(p.trace for p in found)
+        self.trace_ = traces[0] if len(traces) == 1 else traces
+        for p in found:
+            warn_bound(p)
+
+    # -- settings -------------------------------------------------------------------------------------
+    def _given(self) -> tuple[float | None, float | None]:
+        """The precisions that are fixed; None for those to be found."""
+        check_choice("intercept", self.intercept, ("flat", "prior"))
+        check_choice("method", self.method, ("fixed_point", "em"))
+        pair = (("prior_precision", self.prior_precision), ("noise_precision", self.noise_precision))
+        for name, value in pair:
+            if isinstance(value, str):
+                check_choice(name, value, ("evidence",))
+        alpha, beta = (
+            None if isinstance(v, str) else check_number(name, v, low=0, strict=True) for name, v in pair
+        )
+        return alpha, beta
+
+    @property
+    def _flat(self) -> bool:
+        return self.fit_intercept and self.intercept == "flat"
+
+    def _system(self, t: Triangle) -> System:
+        if self.fit_intercept and self.intercept == "prior":
+            return system_with_intercept(t, self.standardize)
+        return system(t, self.fit_intercept, self.standardize)
+
+    def _integrated(self, t: Triangle) -> tuple[float, float]:
+        """Rows left after the flat intercept is integrated out, and the term it leaves behind."""
+        n, extra = self._sample_size(t), self._log_weight(t)
+        return (n - 1, extra - 0.5 * float(np.log(t.n))) if self._flat else (n, extra)
+
+    # -- the posterior --------------------------------------------------------------------------------
+    @property
+    def posterior_(self) -> MultivariateNormal:
+        """Of (intercept, weights) on the raw columns, intercept first; one per target."""
+        G, roots = self.function_.to_raw(), self._roots()
+        u = np.vstack([self.function_.value, self.function_.slope])
+        mean = (G @ u).astype(float).T  # (k, 1 + d)
+        F = (G @ roots.astype(np.longdouble)).astype(float)
+        cov = F @ np.swapaxes(F, -1, -2)
+        keep = slice(None) if self.fit_intercept else slice(1, None)
+        mean, cov = mean[:, keep], cov[:, keep, keep]
+        single = self.statistics_.header.n_targets is None
+        return MultivariateNormal(mean[0], cov[0]) if single else MultivariateNormal(mean, cov)
+
+    def _roots(self) -> np.ndarray:
+        """(k, 1 + d, 1 + d): roots of the covariance of (value at center, slope)."""
+        k, q, _ = self.root_.shape
+        d = self.statistics_.n_columns
+        if q == d + 1:
+            return self.root_
+        out = np.zeros((k, 1 + d, 1 + d))
+        out[:, 1:, 1:] = self.root_
+        if self._flat:
+            out[:, 0, 0] = 1 / np.sqrt(np.atleast_1d(self.noise_precision_) * self.statistics_.n)
+        return out
+
+    def _whitened(self, X: Any) -> np.ndarray:
+        """(k, N, 1 + d): rows whose squared length is the variance of the function there."""
+        z = self.function_.deviations(X)
+        return np.hstack([np.ones((len(z), 1)), z]) @ self._roots()
+
+    # -- prediction -----------------------------------------------------------------------------------
+    def predict_dist(self, X: Any, *, noise: bool = True) -> Normal:
+        """Normal of a new observation; `noise=False` for the function alone (eqs 3.58, 3.59)."""
+        X = open_inputs(self, X)
+        variance = np.sum(self._whitened(X) ** 2, axis=2).T  # (N, k)
+        variance = variance + (1 / np.atleast_1d(self.noise_precision_) if noise else 0.0)
+        return Normal(self._shaped(self.function_(X)), self._shaped(np.sqrt(variance)))
+
+    def equivalent_kernel(self, X: Any, X_train: Any = None) -> np.ndarray:
+        """k(x, x′) = β φ(x)ᵀ S φ(x′) between the rows of X and of the training inputs (eq. 3.62).
+
+        With the training inputs as `X_train` (X itself by default), k(X, X_train) @ y is the prediction
+        for a zero prior mean. One matrix per target if there are several.
+        """
+        a = self._whitened(open_inputs(self, X))
+        b = a if X_train is None else self._whitened(open_inputs(self, X_train))
+        kernel = np.reshape(self.noise_precision_, (-1, 1, 1)) * (a @ np.swapaxes(b, -1, -2))
+        return kernel[0] if self.statistics_.header.n_targets is None else kernel
+
+    # -- sampling -------------------------------------------------------------------------------------
+    def sample_functions(self, n: int, random_state: Any = None, *, n_features: int = 1) -> Functions:
+        """Regression functions drawn from the posterior, or from the prior before `fit`.
+
+        Prior draws need fixed precisions and a proper intercept; `n_features` says how many columns
+        their inputs have.
+        """
+        rng = generator(random_state)
+        if not self.__sklearn_is_fitted__():
+            return self._prior_functions(n, rng, n_features)
+        roots = self._roots()
+        eps = rng.standard_normal((n, *roots.shape[:2], 1))
+        u = np.vstack([self.function_.value, self.function_.slope]).T + (roots @ eps)[..., 0]  # (n, k, 1 + d)
+        f = self.function_
+        draws = tuple(Affine(f.layout, f.center, w[:, 0], w[:, 1:].T) for w in u)
+        return Functions(draws, self.statistics_.header.n_targets is None)
+
+    def _prior_functions(self, n: int, rng: np.random.Generator, n_features: int) -> Functions:
+        from suffice.statistics import Header, Layout
+
+        alpha = self._given()[0]
+        if alpha is None or self._flat or self.standardize:
+            raise Unsupported(
+                "Draws from the prior need prior_precision as a number, intercept='prior' (or "
+                "fit_intercept=False) and standardize=False; otherwise fit first."
+            )
+        basis = None if self.basis is None else self.basis.resolve(np.zeros((2, n_features)))
+        d = n_features if basis is None else len(basis.owners(n_features))
+        prior = Prior.of(self.prior_mean, self.prior_cov, d + self.fit_intercept, 1)
+        draws = solve_triangle(prior.whiten, rng.standard_normal((d + self.fit_intercept, n)), lower=True)
+        w = prior.mean + draws / np.sqrt(alpha)
+        w = w if self.fit_intercept else np.vstack([np.zeros((1, n)), w])
+        layout = Layout(Header(n_features, None, basis), frozen_array(np.zeros(d + 1)))
+        zero = np.zeros(d)
+        return Functions(tuple(Affine(layout, zero, v[:1], v[1:, None]) for v in w.T), True)
+
+    def sample_datasets(self, n: int, X: Any, random_state: Any = None) -> np.ndarray:
+        """Targets at X drawn from the model: functions plus noise (PRML Fig. 3.13)."""
+        rng_functions, rng_noise = generator(random_state).spawn(2)
+        X = as_table(X)
+        values = self.sample_functions(n, rng_functions, n_features=X.shape[1])(X)
+        beta = self.noise_precision_ if self.__sklearn_is_fitted__() else self._given()[1]
+        if beta is None:
+            raise Unsupported(
+                "Data sets from the prior need noise_precision as a number; otherwise fit first."
+            )
+        return values + rng_noise.standard_normal(values.shape) / np.sqrt(beta)
+
+    def _one(self, a: np.ndarray) -> Any:
+        return float(a[0]) if self.statistics_.header.n_targets is None else a

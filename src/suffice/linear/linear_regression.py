@@ -1,0 +1,256 @@
+r"""Least squares and everything it says about its own certainty (FCML §1.3, §2.7–2.10; PRML §3.1).
+
+Model        y = b + φ(x)ᵀ w + ε,  ε ~ N(0, σ²)
+Weights      ŵ minimizes Σ (y − b − φᵀw)²                                   (FCML 1.16, PRML 3.15)
+Noise        σ̂² = SSE / n  (ML, FCML 2.36),   s² = SSE / (n − p)  (unbiased, FCML 2.53)
+Covariance   cov{ŵ} = s² (ΦᵀΦ)⁻¹,  Fisher information ΦᵀΦ / σ̂²              (FCML 2.45, 2.47)
+Predictive   y* ~ t_{n−p}(b + φ*ᵀŵ, s² (1 + φ*ᵀ(ΦᵀΦ)⁻¹φ*))
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, Literal, Self
+
+import numpy as np
+from scipy.special import stdtr, stdtrit
+
+from suffice._core.errors import NumericalError, check_number
+from suffice._core.frames import to_frame
+from suffice._core.linalg import qr_factor
+from suffice._core.numerics import LOG_2PI
+from suffice._core.records import record, storable
+from suffice._estimator import LinearModel, check_is_fitted, check_not_empty, open_inputs, warn_dependent
+from suffice.bases import Basis
+from suffice.distributions import StudentT
+from suffice.statistics import Affine, Solution, Triangle
+
+
+@record
+class Summary:
+    """One row per weight: estimate, standard error, t, p-value, interval, and |w| times the spread of x."""
+
+    term: tuple[str, ...]
+    estimate: np.ndarray
+    std_error: np.ndarray
+    t: np.ndarray
+    p: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    importance: np.ndarray
+    confidence: float
+
+    def frame(self, kind: str = "pandas") -> Any:
+        """The rows as a table."""
+        names = ("estimate", "std_error", "t", "p", "low", "high", "importance")
+        return to_frame({"term": list(self.term)} | {n: getattr(self, n) for n in names}, kind)
+
+    def __repr__(self) -> str:
+        level = f"{100 * self.confidence:g} %"
+        width = max(len("term"), *map(len, self.term))
+        head = f"{'term':{width}}  {'estimate':>11}  {'std error':>10}  {'t':>8}  {'p':>8}  {level + ' interval':>25}"
+        rows = zip(self.term, self.estimate, self.std_error, self.t, self.p, self.low, self.high, strict=True)
+        lines = [
+            f"{name:{width}}  {w:11.5g}  {se:10.4g}  {t:8.2f}  {p:8.2g}  [{a:11.5g}, {b:11.5g}]"
+            for name, w, se, t, p, a, b in rows
+        ]
+        return "\n".join([head, *lines])
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{self!r}</pre>"
+
+
+def leverage(solution: Solution, z: np.ndarray, n: float) -> np.ndarray:
+    """φᵀ(ΦᵀΦ)⁻¹φ for rows z = φ − center, intercept included (PRML §3.1.2)."""
+    return np.sum((z @ solution.basis) ** 2, axis=1) + (1 / n if solution.fit_intercept else 0.0)
+
+
+def raw_root(function: Affine, solution: Solution, n: float) -> np.ndarray:
+    """F with F Fᵀ = (ΦᵀΦ)⁻¹ over (intercept, weights) on the raw columns; NaN where undetermined."""
+    d, r = solution.basis.shape
+    root = np.zeros((1 + d, 1 + r), dtype=np.longdouble)
+    root[0, 0] = 1 / np.sqrt(n) if solution.fit_intercept else 0.0
+    root[1:, 1:] = solution.basis
+    G = function.to_raw()
+    F = (G @ root).astype(float)
+    if solution.null.shape[1]:
+        loose = np.abs(G.astype(float)[:, 1:] @ solution.null)
+        F[loose.max(axis=1) > 1e-8 * max(loose.max(), 1e-300)] = np.nan
+    return F
+
+
+@storable
+@dataclass(eq=False, repr=False)
+class LinearRegression(LinearModel):
+    """Linear regression by least squares, with standard errors and predictive distributions.
+
+    Parameters
+    ----------
+    fit_intercept
+        Whether to add a constant.
+    basis
+        Functions of the inputs, for example `Polynomial(3)`; None uses the columns as they are.
+    standardize
+        Measure columns in standard deviations. Changes nothing but the choice among equally good
+        weights when columns depend on each other.
+    weight_kind
+        "counts": weight 2 equals the row twice. "precision": the noise variance of a row is σ²/weight,
+        as in weighted least squares, and the number of rows counts in the degrees of freedom.
+    rcond
+        Columns that add less than this fraction of their length to the others count as dependent.
+        None: about forty times the rounding error.
+
+    Examples
+    --------
+    >>> from suffice.datasets import olympic_100m_men
+    >>> from suffice.linear import LinearRegression
+    >>> data = olympic_100m_men()
+    >>> model = LinearRegression().fit(data.X, data.y)
+    >>> print(f"{model.intercept_:.4f} {model.coef_[0]:.5f}")
+    36.4165 -0.01333
+    >>> low, high = model.predict_dist([[2012]]).interval(0.95)
+    >>> print(f"{low[0]:.2f} to {high[0]:.2f} seconds")
+    9.08 to 10.11 seconds
+    """
+
+    _: KW_ONLY
+    fit_intercept: bool = True
+    basis: Basis | None = None
+    standardize: bool = False
+    weight_kind: Literal["counts", "precision"] = "counts"
+    rcond: float | None = None
+
+    statistics_: Triangle = field(init=False)
+    solution_: Solution = field(init=False)
+    function_: Affine = field(init=False)
+    basis_: Basis | None = field(init=False)
+    coef_: np.ndarray = field(init=False)
+    intercept_: float = field(init=False)
+    rank_: int = field(init=False)
+    dof_: float = field(init=False)
+    noise_variance_: Any = field(init=False)
+    noise_variance_ml_: Any = field(init=False)
+    noise_covariance_ml_: np.ndarray = field(init=False)
+    log_likelihood_: float = field(init=False)
+    aic_: float = field(init=False)
+    bic_: float = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
+
+    def solve(self, statistics: Triangle) -> Self:
+        """Write every fitted attribute from the statistics."""
+        t, rcond = statistics, self.rcond
+        check_not_empty(t)
+        if rcond is not None:
+            check_number("rcond", rcond, low=0)
+        s = t.lstsq(fit_intercept=self.fit_intercept, rcond=rcond, standardize=self.standardize)
+        warn_dependent(t, s.constant, s.dependent)
+        self._publish(t, s.function)
+        n, p = self._sample_size(t), s.rank + bool(self.fit_intercept)
+        residual = s.residual
+        with np.errstate(divide="ignore"):
+            self.solution_, self.rank_, self.dof_ = s, s.rank, n - p
+            self.noise_variance_ml_ = self._scalar(s.sse / n)
+            self.noise_variance_ = self._scalar(s.sse / (n - p) if n > p else np.full_like(s.sse, np.nan))
+            self.noise_covariance_ml_ = residual.T @ residual / n
+            logs = np.log(s.sse / n)
+        self.log_likelihood_ = float(np.sum(-0.5 * n * (1 + LOG_2PI + logs) + self._log_weight(t)))
+        parameters = (p + 1) * t.header.n_outputs
+        self.aic_ = 2 * parameters - 2 * self.log_likelihood_
+        self.bic_ = float(np.log(n)) * parameters - 2 * self.log_likelihood_
+        return self
+
+    # -- the weights' uncertainty ---------------------------------------------------------------------
+    @property
+    def cov_params_(self) -> np.ndarray:
+        """Covariance of (intercept, weights) with the unbiased noise variance; one matrix per target.
+
+        Entries of weights that the data do not determine are NaN.
+        """
+        return self._outer(self.noise_variance_)
+
+    @property
+    def fisher_information_(self) -> np.ndarray:
+        """ΦᵀΦ / σ̂² over (intercept, weights), at the maximum-likelihood noise variance."""
+        check_is_fitted(self)
+        t = self.statistics_.moved(self.statistics_.layout.in_frame(None))
+        t = t.affine(np.eye(t.n_columns), 0.0)
+        A = t.factor[:, : 1 + t.n_columns].copy()
+        A[0, 1:] += A[0, 0] * t.layout.shift_x
+        A = A if self.fit_intercept else qr_factor(np.asfortranarray(A[:, 1:]))
+        return self._scalar(A.T @ A / np.reshape(self.noise_variance_ml_, (-1, 1, 1)))
+
+    def summary(self, confidence: float = 0.95) -> Summary:
+        """Estimates, standard errors, t, p, intervals, and importance |w|·σ_x, for one target."""
+        check_is_fitted(self)
+        if np.ndim(self.intercept_):
+            raise NumericalError("summary() describes one target; fit the targets one by one.")
+        self._need_dof()
+        skip = 0 if self.fit_intercept else 1
+        w = np.concatenate([[self.intercept_], self.coef_])[skip:]
+        se = np.sqrt(self.noise_variance_) * np.linalg.norm(self._root(), axis=1)[skip:]
+        spread = np.concatenate([[0.0], np.abs(self.coef_) * self.statistics_.raw_scale()])[skip:]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = w / se
+        half = stdtrit(self.dof_, 0.5 + confidence / 2) * se
+        terms = ("intercept", *self.statistics_.header.column_names)[skip:]
+        return Summary(
+            terms, w, se, t, 2 * stdtr(self.dof_, -np.abs(t)), w - half, w + half, spread, confidence
+        )
+
+    # -- prediction -----------------------------------------------------------------------------------
+    def predict_dist(self, X: Any, *, noise: bool = True) -> StudentT:
+        """Student-t of a new observation; `noise=False` for the uncertainty of the mean alone."""
+        X = open_inputs(self, X)
+        self._need_dof()
+        z = self.function_.deviations(X)
+        spread = leverage(self.solution_, z, self.statistics_.n) + float(noise)
+        scale = np.sqrt(np.multiply.outer(spread, np.atleast_1d(self.noise_variance_)))
+        mean = self.function_.value + z @ self.function_.slope
+        self._need_determined(z)
+        return StudentT(self.dof_, self._shaped(mean), self._shaped(scale))
+
+    def leverage(self, X: Any) -> np.ndarray:
+        """How strongly each row would pull its own prediction (the diagonal of the hat matrix)."""
+        return leverage(self.solution_, self.function_.deviations(open_inputs(self, X)), self.statistics_.n)
+
+    def hat_matrix(self, X: Any) -> np.ndarray:
+        """H with ŷ = H y, where X are the (unweighted) rows of the fit (PRML Fig. 3.2)."""
+        z = self.function_.deviations(open_inputs(self, X)) @ self.solution_.basis
+        return z @ z.T + (1 / self.statistics_.n if self.fit_intercept else 0.0)
+
+    # -- helpers --------------------------------------------------------------------------------------
+    def _scalar(self, a: np.ndarray) -> Any:
+        """One target: its own value; several: one entry per target, first axis."""
+        a = np.asarray(a)
+        return (float(a[0]) if a.ndim == 1 else a[0]) if self.statistics_.header.n_targets is None else a
+
+    def _root(self) -> np.ndarray:
+        return raw_root(self.function_, self.solution_, self.statistics_.n)
+
+    def _outer(self, variance: Any) -> np.ndarray:
+        check_is_fitted(self)
+        F = self._root()
+        F = F if self.fit_intercept else F[1:]
+        return self._scalar(np.reshape(variance, (-1, 1, 1)) * (F @ F.T))
+
+    def _need_dof(self) -> None:
+        if self.dof_ <= 0:
+            n = self._sample_size(self.statistics_)
+            raise NumericalError(
+                f"No residual degrees of freedom: n = {n:g} and {n - self.dof_:g} parameters. "
+                "Uncertainty needs more rows, fewer columns, or BayesianLinearRegression."
+            )
+
+    def _need_determined(self, z: np.ndarray) -> None:
+        null = self.solution_.null
+        if not null.shape[1]:
+            return
+        null = null / np.linalg.norm(null, axis=0)
+        reach = np.abs(z) @ np.abs(null)
+        loose = np.flatnonzero((np.abs(z @ null) > 1e-8 * reach + 1e-300).any(axis=1))
+        if len(loose):
+            raise NumericalError(
+                f"Row {loose[0]} leaves the span of the training rows, where the prediction is undetermined "
+                "(see the RankDeficient warning of fit). Drop dependent columns, or use Ridge."
+            )

@@ -1,0 +1,155 @@
+r"""Least squares with a quadratic penalty (FCML §1.6, PRML eqs 3.24–3.28, DTU eqs 14.3–14.4).
+
+    minimize  ‖y − b − Φ w‖² + α ‖w‖²     ⇔     √α I stacked under Φ, factored again
+
+The texts write the same penalty on other scales; `Ridge.book` translates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from suffice._core.errors import InvalidParameter, check_choice
+from suffice._core.records import storable
+from suffice._estimator import LinearModel, check_not_empty, open_inputs
+from suffice.bases import Basis
+from suffice.distributions import Normal
+from suffice.engine import one_blas_thread
+from suffice.statistics import Affine, Triangle
+from suffice.statistics.lstsq import penalized, system, system_with_intercept
+
+PENALTY_SCALE = {
+    "sum": lambda n: 1.0,
+    "mean": lambda n: n,
+    "unbiased": lambda n: n / (n - 1) if n > 1 else 1.0,
+}
+BOOKS: dict[str, dict[str, Any]] = {
+    "fcml": {"penalty_scale": "mean", "penalize_intercept": True},
+    "prml": {"penalize_intercept": True},
+    "herbst": {"penalize_intercept": True},
+    "dtu": {"penalty_scale": "unbiased", "standardize": True},
+}
+
+
+@storable
+@dataclass(eq=False, repr=False)
+class Ridge(LinearModel):
+    """Linear regression with a penalty on the squared size of the weights.
+
+    Parameters
+    ----------
+    alpha
+        Penalty; larger values shrink the weights more. A vector holds one per target.
+    fit_intercept
+        Whether to add a constant.
+    penalize_intercept
+        Whether the constant is shrunk too, as some texts do.
+    basis
+        Functions of the inputs; the penalty is on the weights of its raw columns.
+    standardize
+        Penalize the weights of standardized columns (divisor n); weights are reported for the
+        original ones.
+    penalty_scale
+        What `alpha` multiplies: "sum", the penalty for the summed loss; "mean", for the average loss
+        (α n); "unbiased", for columns standardized with divisor n − 1 (α n/(n − 1)).
+    weight_kind
+        As in `LinearRegression`.
+
+    Notes
+    -----
+    `predict_dist` is a Normal at the prediction with the maximum-likelihood residual variance: it
+    leaves out the uncertainty of the weights. `BayesianLinearRegression` has both.
+
+    Examples
+    --------
+    >>> from suffice.linear import Ridge
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [1.0, 3.0, 2.0, 5.0]
+    >>> model = Ridge(1.0).fit(X, y)
+    >>> print(f"{model.intercept_:.4f} {model.coef_[0]:.4f}")
+    1.3750 0.9167
+    """
+
+    alpha: Any = 1.0
+    _: KW_ONLY
+    fit_intercept: bool = True
+    penalize_intercept: bool = False
+    basis: Basis | None = None
+    standardize: bool = False
+    penalty_scale: Literal["sum", "mean", "unbiased"] = "sum"
+    weight_kind: Literal["counts", "precision"] = "counts"
+
+    statistics_: Triangle = field(init=False)
+    function_: Affine = field(init=False)
+    basis_: Basis | None = field(init=False)
+    coef_: np.ndarray = field(init=False)
+    intercept_: float = field(init=False)
+    noise_variance_ml_: Any = field(init=False)
+    effective_parameters_: Any = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
+
+    @classmethod
+    def book(
+        cls, lam: float, text: Literal["fcml", "prml", "herbst", "dtu"] = "prml", **options: Any
+    ) -> Self:
+        """The penalty λ as a text writes it.
+
+        "fcml": average loss + λ wᵀw over all weights, the constant among them (eq. 1.20). "prml" and
+        "herbst": ½ SSE + (λ/2) wᵀw, constant included (PRML 3.27). "dtu": SSE + λ wᵀw on columns
+        standardized with divisor n − 1, constant free (eq. 14.3).
+        """
+        check_choice("text", text, tuple(BOOKS))
+        return cls(lam, **(BOOKS[text] | options))
+
+    def solve(self, statistics: Triangle) -> Self:
+        """Write every fitted attribute from the statistics."""
+        t = statistics
+        check_not_empty(t)
+        n, k = self._sample_size(t), t.header.n_outputs
+        check_choice("penalty_scale", self.penalty_scale, tuple(PENALTY_SCALE))
+        alphas = _penalties(self.alpha, k) * PENALTY_SCALE[self.penalty_scale](n)
+        with one_blas_thread():
+            fits = {a: self._solve_one(t, a) for a in np.unique(alphas)}
+        functions, used = zip(*(fits[a] for a in alphas), strict=True)
+        value = np.array([f.value[j] for j, f in enumerate(functions)])
+        slope = np.column_stack([f.slope[:, j] for j, f in enumerate(functions)])
+        function = Affine(functions[0].layout, functions[0].center, value, slope)
+        self._publish(t, function)
+        self.noise_variance_ml_ = self._one(function.sse(t) / n)
+        self.effective_parameters_ = self._one(np.array(used))
+        return self
+
+    def _solve_one(self, t: Triangle, alpha: float) -> tuple[Affine, float]:
+        """The function for one penalty and its effective number of parameters, tr of the hat matrix."""
+        if alpha == 0:
+            s = t.lstsq(fit_intercept=self.fit_intercept, standardize=self.standardize)
+            return s.function, s.rank + float(self.fit_intercept)
+        counted = self.fit_intercept and self.penalize_intercept
+        s = (
+            system_with_intercept(t, self.standardize)
+            if counted
+            else system(t, self.fit_intercept, self.standardize)
+        )
+        fit = penalized(s, alpha)
+        return s.function(fit.mean), fit.trace(s.R) + float(self.fit_intercept and not counted)
+
+    def predict_dist(self, X: Any) -> Normal:
+        """Normal at the prediction with the residual variance; without the weights' uncertainty."""
+        mean = self.function_(open_inputs(self, X))
+        std = np.sqrt(np.broadcast_to(self.noise_variance_ml_, mean.shape))
+        return Normal(self._shaped(mean), self._shaped(std))
+
+    def _one(self, a: np.ndarray) -> Any:
+        return float(a[0]) if self.statistics_.header.n_targets is None else a
+
+
+def _penalties(alpha: Any, k: int) -> np.ndarray:
+    values = np.asarray(alpha, dtype=float)
+    if values.ndim > 1 or (values.ndim == 1 and values.size != k):
+        raise InvalidParameter(f"alpha must be a number or one per target ({k}); got {alpha!r}.")
+    if not np.isfinite(values).all() or np.any(values < 0):
+        raise InvalidParameter(f"alpha must be a finite number >= 0; got {alpha!r}.")
+    return np.broadcast_to(values, (k,))

@@ -1,0 +1,292 @@
+r"""Least squares, penalized least squares and their geometry, from a triangle alone.
+
+Rank: a column is constant when its centred norm is below 16 eps of its uncentred norm; otherwise a
+pivoted QR of the unit-scaled triangle with a tolerance of about 40 eps decides. Where columns
+depend on each other, the solution is the one of minimum norm on the raw columns.
+
+Penalties are added as rows: √α P stacked under R and factored again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from suffice._core.linalg import EPS, complete_qr, qr_factor, qr_pivoted, solve_triangle, svd
+from suffice._core.records import record
+
+if TYPE_CHECKING:
+    from suffice.statistics.layout import Layout
+    from suffice.statistics.triangle import Triangle
+
+RANK_TOLERANCE = 40 * EPS
+
+
+@record
+class Affine:
+    """The function ŷ(x) = value + (φ(x) − center) slope, in the frame of its layout.
+
+    `center` is where the function is best known (the mean of the rows), which keeps predictions
+    exact for columns with huge means; `raw()` gives the weights on the plain columns.
+    """
+
+    layout: Layout
+    center: np.ndarray
+    value: np.ndarray
+    slope: np.ndarray
+
+    def deviations(self, X) -> np.ndarray:
+        """φ(x) − center, row by row."""
+        return self.layout.design(X) - self.center
+
+    def __call__(self, X) -> np.ndarray:
+        return self.value + self.deviations(X) @ self.slope
+
+    def to_raw(self) -> np.ndarray:
+        """G with (intercept, weights on the raw columns) = G (value, slope)."""
+        C, c = self.layout.raw_transfer()
+        d = len(self.center)
+        G = np.zeros((1 + d, 1 + d), dtype=C.dtype)
+        G[0, 0], G[0, 1:], G[1:, 1:] = 1.0, c - self.center, C
+        return G
+
+    def raw(self) -> tuple[np.ndarray, np.ndarray]:
+        """Intercepts (k,) and weights (d, k) on the raw columns."""
+        G = self.to_raw()
+        weights = (G @ np.vstack([self.value, self.slope])).astype(float)
+        return weights[0], weights[1:]
+
+    def sse(self, t: Triangle) -> np.ndarray:
+        """Squared error per target on the rows of a triangle, without seeing them."""
+        moved = t.moved(self._seen_by(t))
+        offset = self.value + (moved.layout.shift_x - self.center) @ self.slope - moved.layout.shift_y
+        return moved.squared_error(self.slope, offset)
+
+    def _seen_by(self, t: Triangle) -> Layout:
+        return t.layout if t.layout.frame == self.layout.frame else t.layout.in_frame(self.layout.frame)
+
+
+@record
+class Solution:
+    """A least-squares fit: the function, its residual, and what the columns could determine.
+
+    `basis` (d, r) spans the determined directions with basis basisᵀ = (ΦᵀΦ)⁺; `null` (d, d − r)
+    spans the undetermined ones, both in the frame of the function.
+    """
+
+    function: Affine
+    residual: np.ndarray
+    basis: np.ndarray
+    null: np.ndarray
+    constant: tuple[int, ...]
+    dependent: tuple[int, ...]
+    fit_intercept: bool = True
+
+    @property
+    def rank(self) -> int:
+        return self.basis.shape[1]
+
+    @property
+    def sse(self) -> np.ndarray:
+        """Residual sum of squares per target."""
+        return np.sum(self.residual**2, axis=0)
+
+    @property
+    def intercept(self) -> np.ndarray:
+        return self._as_given(self.function.raw()[0])
+
+    @property
+    def coef(self) -> np.ndarray:
+        return self._as_given(self.function.raw()[1])
+
+    @property
+    def weights(self) -> np.ndarray:
+        """Intercept and weights on the raw columns, intercept first."""
+        b, w = self.function.raw()
+        return self._as_given(np.vstack([b, w]))
+
+    def _as_given(self, a: np.ndarray) -> np.ndarray:
+        return a[..., 0] if self.function.layout.header.n_targets is None else a
+
+
+@record
+class System:
+    """What least squares sees of a triangle: min ‖Z − R u‖², and the function that u stands for.
+
+    `penalty` turns u into the parameters whose size matters: weights of the raw columns, or of the
+    standardized ones. `left_over` is the part of the targets that no u can reach. With `counted`, the
+    first entry of u is the value at the center and `penalty` covers the intercept too.
+    """
+
+    triangle: Triangle
+    R: np.ndarray
+    Z: np.ndarray
+    penalty: np.ndarray
+    constant: np.ndarray
+    center: np.ndarray
+    value: np.ndarray
+    left_over: np.ndarray
+    counted: bool = False
+
+    def function(self, u: np.ndarray) -> Affine:
+        value, slope = (u[0], u[1:]) if self.counted else (self.value, u)
+        return Affine(self.triangle.layout, self.center, value, slope)
+
+
+def system(t: Triangle, fit_intercept: bool = True, standardize: bool = False) -> System:
+    """Centred rows with an intercept; rows about the origin without one.
+
+    Standardized columns have mean zero, so without an intercept they still pass through the mean of
+    the columns, at the value zero.
+    """
+    d, k = t.n_columns, t.header.n_outputs
+    if fit_intercept or standardize:
+        value = t.mean_y if fit_intercept else np.zeros(k)
+        left = np.zeros((0, k)) if fit_intercept else np.sqrt(t.n) * t.mean_y[None]
+        R, Z = t.factor[1:, 1 : 1 + d], t.factor[1:, 1 + d :]
+        return System(t, R, Z, penalty_map(t, standardize), constant_columns(t), t.mean_x, value, left)
+    t = t.without_intercept()
+    A = qr_factor(np.asfortranarray(t.factor[:, 1:]))
+    none = np.zeros(d, dtype=bool)
+    return System(
+        t, A[:, :d], A[:, d:], penalty_map(t, False), none, np.zeros(d), np.zeros(k), np.zeros((0, k))
+    )
+
+
+def system_with_intercept(t: Triangle, standardize: bool = False) -> System:
+    """Rows about the mean of the columns, with the value there as one more unknown."""
+    d, k = t.n_columns, t.header.n_outputs
+    R, Z = t.factor[:, : 1 + d].copy(), t.factor[:, 1 + d :].copy()
+    R[0, 1:], Z[0] = 0.0, np.sqrt(t.n) * t.mean_y
+    value, none = np.zeros(k), np.zeros(d, dtype=bool)
+    penalty = Affine(t.layout, t.mean_x, value, np.zeros((d, k))).to_raw().astype(float)
+    if standardize:  # the constant of standardized columns is the value at their mean
+        penalty[0, 1:] = 0.0
+        penalty[1:] *= t.raw_scale()[:, None]
+    return System(t, R, Z, penalty, none, t.mean_x, value, np.zeros((0, k)), counted=True)
+
+
+def penalty_map(t: Triangle, standardize: bool) -> np.ndarray:
+    """Weights on the raw columns (or on those divided by their standard deviation) from weights here."""
+    C = t.layout.raw_transfer()[0].astype(float)
+    return t.raw_scale()[:, None] * C if standardize else C
+
+
+def solve(
+    t: Triangle, fit_intercept: bool = True, rcond: float | None = None, standardize: bool = False
+) -> Solution:
+    """Least squares with the rank rules of this module."""
+    s = system(t, fit_intercept, standardize)
+    d, tolerance = t.n_columns, RANK_TOLERANCE if rcond is None else rcond
+    scale = np.linalg.norm(s.R, axis=0)
+    active = np.flatnonzero((scale > 0) & ~s.constant)
+    Q, T, order = qr_pivoted(s.R[:, active] / scale[active])
+    rank = int(np.sum(np.abs(np.diagonal(T)) > tolerance * (abs(T[0, 0]) if T.size else 1.0)))
+    kept, z = active[order], (Q.T @ s.Z)[:rank]
+    if rank == d:
+        basis, null = np.empty((d, d)), np.zeros((d, 0))
+        basis[kept] = solve_triangle(T, np.eye(d)) / scale[kept, None]
+    else:
+        basis, null = _minimum_norm(s.penalty, T[:rank] * scale[kept], kept)
+    residual = np.vstack([s.left_over, s.Z - Q[:, :rank] @ z])
+    constant = tuple(map(int, np.flatnonzero(s.constant | (scale == 0))))
+    dependent = tuple(sorted(map(int, kept[rank:])))
+    return Solution(s.function(basis @ z), residual, basis, null, constant, dependent, fit_intercept)
+
+
+def constant_columns(t: Triangle) -> np.ndarray:
+    """Which columns of the design do not vary, up to rounding."""
+    d = t.n_columns
+    centred = np.linalg.norm(t.factor[1:, 1 : 1 + d], axis=0)
+    uncentred = np.hypot(centred, np.sqrt(t.n) * np.abs(t.mean_x))
+    return centred <= 16 * EPS * uncentred
+
+
+def _minimum_norm(penalty: np.ndarray, T: np.ndarray, kept: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(B, N): B z is the u with T u[kept] = z and the smallest ‖penalty u‖; N spans the undetermined u."""
+    rank, d = len(T), len(penalty)
+    M = np.zeros((rank, d))
+    M[:, kept] = T
+    Q, R = complete_qr(np.linalg.solve(penalty.T, M.T))  # (M penalty⁻¹)ᵀ
+    here = np.linalg.solve(penalty, Q)
+    return here[:, :rank] @ solve_triangle(R[:rank], np.eye(rank), transpose=True), here[:, rank:]
+
+
+@record
+class RidgePath:
+    """Solutions for several penalties: slopes (a, d, k) at the mean of the columns."""
+
+    alphas: np.ndarray
+    functions: tuple[Affine, ...]
+
+    @property
+    def coef(self) -> np.ndarray:
+        """Weights on the raw columns, one row (d,) or (d, k) per penalty."""
+        out = np.stack([f.raw()[1] for f in self.functions])
+        return out[..., 0] if self.functions[0].layout.header.n_targets is None else out
+
+    @property
+    def intercept(self) -> np.ndarray:
+        out = np.stack([f.raw()[0] for f in self.functions])
+        return out[..., 0] if self.functions[0].layout.header.n_targets is None else out
+
+
+def ridge_path(t: Triangle, alphas: np.ndarray, fit_intercept: bool = True) -> RidgePath:
+    """min ‖y − Φw‖² + α‖w‖² for every α: one SVD, or one stacked QR each where the basis has a frame."""
+    s = system(t, fit_intercept)
+    if t.layout.frame is None:
+        U, sigma, Vt = svd(s.R)
+        g = U.T @ s.Z
+        slopes = [Vt.T @ (_shrink(sigma, a)[:, None] * g) for a in alphas]
+    else:
+        slopes = [penalized(s, a).mean for a in alphas]
+    return RidgePath(alphas, tuple(s.function(slope) for slope in slopes))
+
+
+def penalized(s: System, alpha: float) -> Stacked:
+    """min ‖Z − R u‖² + α ‖penalty u‖², for α > 0."""
+    return stacked(s.R, s.Z, np.sqrt(alpha) * s.penalty, np.zeros((len(s.penalty), s.Z.shape[1])))
+
+
+def _shrink(s: np.ndarray, alpha: float) -> np.ndarray:
+    """s / (s² + α), and zero for directions below rounding when nothing is penalized."""
+    safe = np.where(s > RANK_TOLERANCE * s.max(initial=0.0), s, np.inf if alpha == 0 else s)
+    return np.where(np.isinf(safe), 0.0, safe / (safe**2 + alpha)) if s.size else s
+
+
+@record
+class Stacked:
+    """Data rows over prior rows, factored: minimum of ‖Z − R u‖² + ‖Q − P u‖².
+
+    `mean` (d, k) minimizes it, `factor` (d, d) is the triangle of RᵀR + PᵀP, and `misfit` (k,)
+    is the minimum itself.
+    """
+
+    mean: np.ndarray
+    factor: np.ndarray
+    misfit: np.ndarray
+
+    @property
+    def log_det(self) -> float:
+        """log |RᵀR + PᵀP|."""
+        return 2.0 * float(np.sum(np.log(np.diagonal(self.factor))))
+
+    @property
+    def root(self) -> np.ndarray:
+        """B with B Bᵀ = (RᵀR + PᵀP)⁻¹."""
+        return solve_triangle(self.factor, np.eye(len(self.factor)))
+
+    def trace(self, R: np.ndarray) -> float:
+        """tr R (RᵀR + PᵀP)⁻¹ Rᵀ: the effective number of parameters."""
+        return float(np.sum(solve_triangle(self.factor, R.T, transpose=True) ** 2))
+
+
+def stacked(R: np.ndarray, Z: np.ndarray, P: np.ndarray, Q: np.ndarray) -> Stacked:
+    """Factor the two systems together, the larger rows on top."""
+    data, prior = np.hstack([R, Z]), np.hstack([P, Q])
+    d = R.shape[1]
+    first, second = (data, prior) if np.abs(R).max(initial=0) >= np.abs(P).max(initial=0) else (prior, data)
+    A = qr_factor(np.asfortranarray(np.vstack([first, second])), overwrite=True)
+    misfit = np.sum(A[d:, d:] ** 2, axis=0)
+    return Stacked(solve_triangle(A[:d, :d], A[:d, d:]), A[:d, :d], misfit)

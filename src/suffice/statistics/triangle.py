@@ -1,0 +1,354 @@
+r"""The triangle: everything a linear-Gaussian model can know about N rows, in p × p numbers.
+
+For the columns A = √w · [1, Φ − c, Y − d] the triangle is the factor R of A = Q R, built block by
+block with Householder reflections, so that
+
+    RᵀR = AᵀA      (cross-products, without ever squaring the condition number)
+
+Its first row holds the total weight and the means, the rest is the triangle of the *centred*
+columns. Triangles of disjoint rows add (stack and factor again) and, while the rest stays well
+conditioned, subtract. The shift (c, d) is a provisional mean: it keeps columns with huge means exact
+and is moved without cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from suffice._core.errors import IllConditioned, InvalidInput, NumericalError, Unsupported, warn
+from suffice._core.linalg import EPS, eigh, qr_factor, svd
+from suffice._core.records import frozen_array, record
+from suffice._core.threads import one_blas_thread
+from suffice.statistics import lstsq as _lstsq
+from suffice.statistics.header import Fingerprint, Header
+from suffice.statistics.layout import Layout
+
+MAX_COLUMNS = 20_000
+REFUSE, WORRY = 1e-10, 1e-6
+
+
+@record
+class Triangle:
+    """Factor, layout and counts. Build one with `Triangle.of(X, y, sample_weight)`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from suffice.statistics import Triangle
+    >>> X, y = np.array([[1.0], [3.0], [5.0]]), np.array([4.8, 11.3, 17.2])
+    >>> both = Triangle.of(X[:2], y[:2]) + Triangle.of(X[2:], y[2:])
+    >>> both.n, both.lstsq().weights.round(6)
+    (3.0, array([1.8, 3.1]))
+    """
+
+    factor: np.ndarray
+    layout: Layout
+    rows: int
+    n: float
+    log_weight: float = 0.0
+
+    # -- building ---------------------------------------------------------------------------------
+    @classmethod
+    def of(cls, X: Any, y: Any = None, sample_weight: Any = None) -> Triangle:
+        """The triangle of a table; `y` may be a vector, a matrix or absent."""
+        X = X if hasattr(X, "toarray") else np.asarray(X, dtype=float)
+        n_targets = 0 if y is None else (None if np.ndim(y) == 1 else np.shape(y)[1])
+        Y = np.zeros((X.shape[0], 0)) if y is None else np.asarray(y, dtype=float).reshape(X.shape[0], -1)
+        weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
+        if X.ndim != 2:
+            raise InvalidInput(f"X must have two dimensions; got shape {X.shape}.")
+        if weight is not None and (weight.shape != (X.shape[0],) or np.any(weight < 0)):
+            raise InvalidInput("sample_weight must be one non-negative number per row.")
+        layout = Layout.plan(Header(X.shape[1], n_targets=n_targets), X, Y, weight)
+        return gather(layout, X, Y, weight)
+
+    @classmethod
+    def empty(cls, layout: Layout) -> Triangle:
+        """The zero of `+`."""
+        p = 1 + len(layout.shift)
+        return cls(frozen_array(np.zeros((p, p))), layout, 0, 0.0, 0.0)
+
+    # -- reading ----------------------------------------------------------------------------------
+    @property
+    def header(self) -> Header:
+        return self.layout.header
+
+    @property
+    def n_columns(self) -> int:
+        return self.layout.n_columns
+
+    @property
+    def mean(self) -> np.ndarray:
+        """Weighted means of all columns, targets last, in this triangle's frame."""
+        first = self.factor[0]
+        return self.layout.shift + (first[1:] / first[0] if first[0] > 0 else 0.0)
+
+    @property
+    def mean_x(self) -> np.ndarray:
+        return self.mean[: self.n_columns]
+
+    @property
+    def mean_y(self) -> np.ndarray:
+        return self.mean[self.n_columns :]
+
+    @property
+    def xx(self) -> np.ndarray:
+        """Triangle of the centred design."""
+        d = self.n_columns
+        return self.factor[1 : 1 + d, 1 : 1 + d]
+
+    @property
+    def xy(self) -> np.ndarray:
+        """Centred targets, seen along the design."""
+        d = self.n_columns
+        return self.factor[1 : 1 + d, 1 + d :]
+
+    @property
+    def yy(self) -> np.ndarray:
+        """What of the targets no function of the design explains."""
+        d = self.n_columns
+        return self.factor[1 + d :, 1 + d :]
+
+    @property
+    def scatter_y(self) -> np.ndarray:
+        """Σ w (y − ȳ)² per target."""
+        return np.sum(self.factor[1:, 1 + self.n_columns :] ** 2, axis=0)
+
+    @property
+    def fingerprint(self) -> Fingerprint:
+        """n, Σw, Σwy and Σwy² of the targets, read off the factor."""
+        mean = self.mean_y
+        return Fingerprint(
+            self.rows,
+            self.n,
+            frozen_array(self.n * mean),
+            frozen_array(self.scatter_y + self.n * mean**2),
+        )
+
+    # -- algebra ----------------------------------------------------------------------------------
+    def __add__(self, other: Triangle) -> Triangle:
+        if not isinstance(other, Triangle):
+            return NotImplemented
+        self.header.check(other.header)
+        if not other.rows:
+            return self
+        if not self.rows:
+            return other
+        layout = self.layout.union(other.layout)
+        mine, theirs = self.moved(layout), other.moved(layout)
+        with one_blas_thread():
+            factor = qr_factor(np.asfortranarray(np.vstack([mine.factor, theirs.factor])), overwrite=True)
+        return Triangle(
+            frozen_array(factor),
+            layout,
+            self.rows + other.rows,
+            self.n + other.n,
+            self.log_weight + other.log_weight,
+        )
+
+    def __sub__(self, other: Triangle) -> Triangle:
+        if not isinstance(other, Triangle):
+            return NotImplemented
+        self.header.check(other.header)
+        if not other.rows:
+            return self
+        if other.rows > self.rows or other.n > self.n * (1 + 1e-12):
+            raise NumericalError(
+                f"Cannot take {other.rows} rows (weight {other.n:g}) out of {self.rows} (weight {self.n:g})."
+            )
+        factor = downdate(self.factor, other.moved(self.layout).factor, 1 + self.n_columns)
+        return Triangle(
+            frozen_array(factor),
+            self.layout,
+            self.rows - other.rows,
+            self.n - other.n,
+            self.log_weight - other.log_weight,
+        )
+
+    def moved(self, layout: Layout) -> Triangle:
+        """The same rows seen from another frame and shift."""
+        if layout == self.layout:
+            return self
+        A, b = self.layout.transfer(layout.frame)
+        return self._mapped(A, b, layout)
+
+    def _mapped(self, A: np.ndarray, b: np.ndarray, layout: Layout) -> Triangle:
+        d, k = self.n_columns, self.header.n_outputs
+        T = np.zeros((1 + d + k, 1 + A.shape[1] + k))
+        T[0, 0] = 1
+        T[0, 1 : 1 + A.shape[1]] = self.layout.shift_x @ A + b - layout.shift_x
+        T[0, 1 + A.shape[1] :] = self.layout.shift_y - layout.shift_y
+        T[1 : 1 + d, 1 : 1 + A.shape[1]] = A
+        T[1 + d :, 1 + A.shape[1] :] = np.eye(k)
+        columns = self.factor @ T
+        if A.shape[0] != A.shape[1] or np.any(np.tril(columns, -1)):
+            columns = qr_factor(np.asfortranarray(columns), overwrite=True)
+        return Triangle(frozen_array(columns), layout, self.rows, self.n, self.log_weight)
+
+    # -- maps of the columns ------------------------------------------------------------------------
+    def affine(self, A: Any, b: Any = 0.0, names: tuple[str, ...] | None = None) -> Triangle:
+        """The triangle of the columns Φ A + b in place of Φ."""
+        A = np.asarray(A, dtype=float)
+        b = np.broadcast_to(np.asarray(b, dtype=float), (A.shape[1],))
+        header = Header(A.shape[1], names, None, self.header.n_targets)
+        shift = np.concatenate([self.layout.shift_x @ A + b, self.layout.shift_y])
+        return self._mapped(A, b, Layout(header, frozen_array(shift)))
+
+    def select(self, columns: Any) -> Triangle:
+        """The triangle of some of the columns, in the order given."""
+        index = np.arange(self.n_columns)[columns]
+        names = tuple(np.array(self.header.column_names, dtype=object)[index])
+        return self.affine(np.eye(self.n_columns)[:, index], 0.0, names)
+
+    def standardized(self) -> Triangle:
+        """The triangle of (Φ − mean) / std, divisor n; constant columns become zero."""
+        scale = self.scale()
+        return self.affine(np.diag(1 / scale), -self.mean_x / scale, self.header.column_names)
+
+    def scale(self) -> np.ndarray:
+        """Standard deviations of the columns (divisor n); one for constant columns."""
+        norms = np.linalg.norm(self.factor[1:, 1 : 1 + self.n_columns], axis=0)
+        flat = _lstsq.constant_columns(self)
+        return np.where(flat, 1.0, norms / np.sqrt(max(self.n, np.finfo(float).tiny)))
+
+    def raw_scale(self) -> np.ndarray:
+        """Standard deviations of the raw columns, whatever frame this triangle is in."""
+        return self.scale() if self.layout.frame is None else self.moved(self.layout.in_frame(None)).scale()
+
+    def without_intercept(self) -> Triangle:
+        """Moved so that a function with value zero at zero needs no constant column."""
+        frame = None if self.layout.frame is None else self.layout.frame.at_origin
+        zero = frozen_array(np.zeros_like(self.layout.shift))
+        return self.moved(Layout(self.header, zero, frame))
+
+    # -- answers ------------------------------------------------------------------------------------
+    def lstsq(
+        self, *, fit_intercept: bool = True, rcond: float | None = None, standardize: bool = False
+    ) -> _lstsq.Solution:
+        """Least squares; minimum norm in raw (or standardized) units where columns are dependent."""
+        with one_blas_thread():
+            return _lstsq.solve(self, fit_intercept, rcond, standardize)
+
+    def ridge(self, alphas: Any, *, fit_intercept: bool = True) -> _lstsq.RidgePath:
+        """Penalized least squares for all penalties from one decomposition."""
+        with one_blas_thread():
+            return _lstsq.ridge_path(self, np.atleast_1d(np.asarray(alphas, dtype=float)), fit_intercept)
+
+    def centered_svd(self) -> tuple[np.ndarray, np.ndarray]:
+        """Singular values and right singular vectors (rows) of the centred design."""
+        with one_blas_thread():
+            _, s, vt = svd(self.factor[1:, 1 : 1 + self.n_columns])
+        return s, vt
+
+    def sse(self, weights: Any) -> Any:
+        """Σ w (y − b − φᵀw)² for weights (b, w), intercept first, on the raw columns."""
+        weights = np.asarray(weights, dtype=float)
+        b, w = weights[0], weights[1:].reshape(self.n_columns, -1)
+        A, a = self.layout.raw_transfer()
+        here = np.linalg.solve(A, w)
+        offset = np.atleast_1d(b) - a @ here + self.layout.shift_x @ here - self.layout.shift_y
+        total = self.squared_error(here, offset)
+        return total[0] if self.header.n_targets is None else total
+
+    def squared_error(self, slope: np.ndarray, offset: np.ndarray) -> np.ndarray:
+        """Σ w (y − ŷ)² per target for ŷ − shift_y = offset + (Φ − shift_x) slope, in this frame."""
+        v = np.vstack([np.reshape(offset, (1, -1)), slope, -np.eye(self.header.n_outputs)])
+        return np.sum((self.factor @ v) ** 2, axis=0)
+
+    def __repr__(self) -> str:
+        k = self.header.n_outputs
+        return f"Triangle(n={self.n:g}, columns={self.n_columns}, targets={k})"
+
+
+def gather(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None = None) -> Triangle:
+    """One pass over the rows; empty and zero-weight parts are fine, float32 and sparse are cast by block."""
+    p = 1 + len(layout.shift)
+    if p > MAX_COLUMNS:
+        raise Unsupported(f"A triangle of {p} columns is too large; at most {MAX_COLUMNS} are supported.")
+    factor = np.zeros((p, p))
+    for block in _blocks(layout, X, Y, weight, p):
+        block[:p] = factor
+        factor = qr_factor(block, overwrite=True)
+    if not np.isfinite(factor).all():
+        raise InvalidInput("Columns overflow when squared and summed; rescale X and y.")
+    return Triangle(frozen_array(factor), layout, *_weights(X.shape[0], weight))
+
+
+def _blocks(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None, p: int) -> Iterator[np.ndarray]:
+    """√w [1, Φ − c, Y − d] for a few thousand rows at a time, under p rows left free for the factor so far."""
+    n = X.shape[0]
+    step = n if n < 10 * p or p > 300 else max(2048, 8 * p)
+    for a in range(0, n, max(step, 1)):
+        rows = slice(a, min(a + step, n))
+        design = layout.design(X[rows])
+        d = design.shape[1]
+        block = np.empty((p + design.shape[0], p), order="F")
+        body = block[p:]
+        body[:, 0] = 1.0
+        body[:, 1 : 1 + d] = design  # copying before subtracting is three times faster
+        body[:, 1 + d :] = Y[rows]
+        body[:, 1:] -= layout.shift
+        if weight is not None:
+            body *= np.sqrt(weight[rows])[:, None]
+        yield block
+
+
+def _weights(n: int, weight: np.ndarray | None) -> tuple[int, float, float]:
+    if weight is None:
+        return n, float(n), 0.0
+    used = weight[weight > 0]
+    return int(used.size), float(used.sum()), float(np.log(used).sum())
+
+
+def downdate(R: np.ndarray, B: np.ndarray, d: int) -> np.ndarray:
+    r"""R′ with R′ᵀR′ = RᵀR − BᵀB, the first `d` columns being [1 Φ] and the rest targets.
+
+    With unit-scaled columns and R rotated to [S Vᵀ, G; 0, H], the rows of B are P times R, and
+    R′ = Lᵀ R for the Cholesky factor L of I − PPᵀ. The smallest eigenvalue of its [1 Φ] block says
+    how much of the least determined direction is left; the block of the targets is clipped at zero.
+    """
+    scale = np.linalg.norm(R, axis=0)
+    scale[scale == 0] = 1.0
+    R, B = R / scale, B / scale
+    U, s, Vt = svd(R[:d, :d])
+    keep = s > 40 * EPS * s[0]
+    SV, G = s[keep, None] * Vt[keep], U[:, keep].T @ R[:d, d:]
+    H = qr_factor(np.asfortranarray(np.vstack([U[:, ~keep].T @ R[:d, d:], R[d:, d:]])))
+    Px = (Vt[keep] @ B[:, :d].T) / s[keep, None]  # (r, rows)
+    outside = float(np.linalg.norm(B[:, :d].T - Vt[keep].T @ (s[keep, None] * Px)))
+    values, Q = eigh(np.eye(len(Px)) - Px @ Px.T)
+    _check_remainder(float(values[0]), outside)
+    L = Q * np.sqrt(values)  # L Lᵀ = I − Px Pxᵀ
+    Py = _divide(H, B[:, d:].T - G.T @ Px)  # (k, rows)
+    L21 = -(Py @ Px.T) @ (Q / np.sqrt(values))
+    left, W = eigh(np.eye(len(Py)) - Py @ Py.T - L21 @ L21.T)
+    rest = (W * np.sqrt(np.maximum(left, 0.0))).T @ H
+    upper = np.hstack([L.T @ SV, L.T @ G + L21.T @ H])
+    lower = np.hstack([np.zeros((len(rest), d)), rest])
+    return qr_factor(np.asfortranarray(np.vstack([upper, lower])), overwrite=True) * scale
+
+
+def _divide(H: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """H⁻ᵀ rows, with zero where the targets leave nothing to divide by."""
+    out = np.zeros_like(rows)
+    U, s, Vt = svd(H)
+    keep = s > 40 * EPS
+    out[:] = U[:, keep] @ ((Vt[keep] @ rows) / s[keep, None])
+    return out
+
+
+def _check_remainder(smallest: float, outside: float) -> None:
+    if outside > 1e-6 or smallest < REFUSE:
+        raise NumericalError(
+            "These rows cannot be taken out: what remains would be undetermined (smallest eigenvalue "
+            f"{smallest:.2g}, needed {REFUSE:g}). Fit the remaining rows anew; were these ever in?"
+        )
+    if smallest < WORRY:
+        warn(
+            f"Taking these rows out leaves little behind (smallest eigenvalue {smallest:.2g}), "
+            "so digits are lost. Fit the remaining rows anew if you can.",
+            IllConditioned,
+        )
