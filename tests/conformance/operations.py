@@ -12,10 +12,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pytest
 from sklearn.model_selection import LeaveOneOut
 
 from suffice import datasets
+from suffice._core.errors import AtBound
 from suffice.bases import CustomBasis, GaussianBasis, Polynomial
+from suffice.evaluation import cross_validate
 from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
 from suffice.statistics import Triangle
 
@@ -314,8 +317,6 @@ class MissingGames:
 
 def leave_one_out(model: Any, data: Data) -> float:
     """Mean squared error, each row predicted without itself."""
-    from suffice.evaluation import cross_validate
-
     return cross_validate(model, data.X, data.y, cv=LeaveOneOut()).estimate
 
 
@@ -501,6 +502,14 @@ class Bayes:
         return self.noise_precision() * self._misfit() + self.prior_precision() * np.sum(self.mean() ** 2)
 
 
+class BayesAtBound(Bayes):
+    """The same, where the evidence is largest without any weights and the model says so."""
+
+    def __init__(self, **inputs: Any):
+        with pytest.warns(AtBound, match="the evidence rises until all weights"):
+            super().__init__(**inputs)
+
+
 class BayesOneByOne:
     """Every posterior is the prior of the next row."""
 
@@ -583,6 +592,7 @@ class Kernel:
 
 OPERATIONS: dict[str, Callable] = {
     "bayes": Bayes,
+    "bayes_at_bound": BayesAtBound,
     "bayes_one_by_one": BayesOneByOne,
     "crossing": Crossing,
     "evidence_broadening": EvidenceBroadening,

@@ -26,7 +26,9 @@ class Parametric:
 
     def replaced(self, **params: Any) -> Self:
         """A copy with some fields changed; nested names reach inside."""
-        known, direct, nested = fields(self), {}, {}
+        known = fields(self)
+        direct: dict[str, Any] = {}
+        nested: dict[str, dict[str, Any]] = {}
         for name, value in params.items():
             head, _, tail = name.partition("__")
             if head not in known:

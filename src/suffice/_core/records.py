@@ -8,7 +8,6 @@ registered here is ever constructed by `suffice.load`.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
@@ -42,7 +41,7 @@ def record(cls: type | None = None, *, repr: bool = False) -> Any:
 
     def build(cls: type) -> type:
         own_repr = "__repr__" in cls.__dict__
-        made = dataclasses.dataclass(frozen=True, eq=False, repr=repr and not own_repr)(cls)
+        made: Any = dataclasses.dataclass(frozen=True, eq=False, repr=repr and not own_repr)(cls)
         if not repr and not own_repr:
             made.__repr__ = _short_repr
         for name, method in (("__eq__", _equal), ("__hash__", _hash)):
@@ -115,6 +114,3 @@ def short(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
     return repr(value)
-
-
-Builder = Callable[[type], type]

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from typing import Any
 
 _depth = 0
 _lock = threading.Lock()
@@ -24,7 +25,7 @@ def _controller():
     return ThreadpoolController().select(user_api="blas")
 
 
-_limit = None
+_limit: Any = None
 
 
 @contextmanager
@@ -35,12 +36,11 @@ def one_blas_thread() -> Iterator[None]:
         _depth += 1
         if _depth == 1:
             _limit = _controller().limit(limits=1)
-            _limit.__enter__()
     try:
         yield
     finally:
         with _lock:
             _depth -= 1
             if _depth == 0:
-                limit, _limit = _limit, None
-                limit.__exit__(None, None, None)
+                _limit.restore_original_limits()
+                _limit = None

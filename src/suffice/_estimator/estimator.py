@@ -37,7 +37,7 @@ class Estimator(BaseEstimator):
 
     def fitted(self) -> dict[str, Any]:
         """Fitted attributes by name: the fields that are not parameters and have a value."""
-        names = [f.name for f in dataclasses.fields(self) if not f.init]  # type: ignore[arg-type]
+        names = [f.name for f in dataclasses.fields(self) if not f.init]
         return {n: self.__dict__[n] for n in names if n in self.__dict__}
 
 

@@ -76,7 +76,8 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
     # -- prediction ---------------------------------------------------------------------------------
     def predict(self, X: Any) -> np.ndarray:
         """The mean of y at each row."""
-        return self._shaped(self.function_(open_inputs(self, X)))
+        X = open_inputs(self, X)
+        return self._shaped(self.function_(X))
 
     def _shaped(self, a: np.ndarray) -> np.ndarray:
         """Results of one target lose their last axis if y was a vector."""

@@ -55,9 +55,15 @@ class MeanRegressor(LinearModel):
 
     def predict_dist(self, X: Any) -> StudentT:
         """Student-t of a new observation."""
-        mean = self.function_(open_inputs(self, X))
+        X = open_inputs(self, X)
+        mean = self.function_(X)
         n = self.statistics_.n
         if n <= 1:
             raise NumericalError(f"A spread needs a total weight above 1; got {n:g}.")
         scale = np.sqrt(np.broadcast_to(self.noise_variance_, mean.shape) * (1 + 1 / n))
         return StudentT(n - 1, self._shaped(mean), self._shaped(scale))
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.regressor_tags.poor_score = True  # that is what a baseline is for
+        return tags

@@ -162,6 +162,6 @@ def _loss(theta: np.ndarray, x: np.ndarray, w: np.ndarray) -> tuple[float, np.nd
 
 def _kernel_slope(q: np.ndarray, v: np.ndarray, kernel: np.ndarray, eta: float) -> np.ndarray:
     """d/dη of log(1 + ηq)/η, by its series where v = ηq is small."""
-    series = q * q * (-1 / 2 + v * (2 / 3 + v * (-3 / 4 + v * 4 / 5)))
-    direct = (q / (1 + v) - kernel) / (eta or 1.0)
-    return np.where(v < 1e-3, series, direct)
+    small = np.where(v < 1e-3, v, 0.0)
+    series = np.where(v < 1e-3, q, 0.0) ** 2 * (-1 / 2 + small * (2 / 3 + small * (-3 / 4 + small * 4 / 5)))
+    return np.where(v < 1e-3, series, (q / (1 + v) - kernel) / (eta or 1.0))

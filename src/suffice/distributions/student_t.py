@@ -167,9 +167,12 @@ class StudentT(Univariate):
         fixed = None if dof is None else float(parameter("dof", dof, low=0.0, strict=True, finite=False))
         found = _student.fit(x[w > 0], w[w > 0] / w.sum(), fixed)
         if not found.converged:
-            warn("StudentT.fit stopped before the likelihood was flat.", NotConverged)
+            warn(
+                "StudentT.fit found no flat point; with many equal values or few rows there may be none.",
+                NotConverged,
+            )
         if found.at_bound:
-            warn("StudentT.fit ended at the edge of its range; the likelihood may be unbounded.", AtBound)
+            warn("StudentT.fit ended at the edge of its range, dof = 0.2 or scale near zero.", AtBound)
         return cls(found.dof, found.loc, found.scale)
 
     @property

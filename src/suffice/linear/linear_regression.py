@@ -212,11 +212,13 @@ class LinearRegression(LinearModel):
 
     def leverage(self, X: Any) -> np.ndarray:
         """How strongly each row would pull its own prediction (the diagonal of the hat matrix)."""
-        return leverage(self.solution_, self.function_.deviations(open_inputs(self, X)), self.statistics_.n)
+        X = open_inputs(self, X)
+        return leverage(self.solution_, self.function_.deviations(X), self.statistics_.n)
 
     def hat_matrix(self, X: Any) -> np.ndarray:
         """H with ŷ = H y, where X are the (unweighted) rows of the fit (PRML Fig. 3.2)."""
-        z = self.function_.deviations(open_inputs(self, X)) @ self.solution_.basis
+        X = open_inputs(self, X)
+        z = self.function_.deviations(X) @ self.solution_.basis
         return z @ z.T + (1 / self.statistics_.n if self.fit_intercept else 0.0)
 
     # -- helpers --------------------------------------------------------------------------------------

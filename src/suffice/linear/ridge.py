@@ -125,8 +125,8 @@ class Ridge(LinearModel):
     def _solve_one(self, t: Triangle, alpha: float) -> tuple[Affine, float]:
         """The function for one penalty and its effective number of parameters, tr of the hat matrix."""
         if alpha == 0:
-            s = t.lstsq(fit_intercept=self.fit_intercept, standardize=self.standardize)
-            return s.function, s.rank + float(self.fit_intercept)
+            plain = t.lstsq(fit_intercept=self.fit_intercept, standardize=self.standardize)
+            return plain.function, plain.rank + float(self.fit_intercept)
         counted = self.fit_intercept and self.penalize_intercept
         s = (
             system_with_intercept(t, self.standardize)
@@ -138,7 +138,8 @@ class Ridge(LinearModel):
 
     def predict_dist(self, X: Any) -> Normal:
         """Normal at the prediction with the residual variance; without the weights' uncertainty."""
-        mean = self.function_(open_inputs(self, X))
+        X = open_inputs(self, X)
+        mean = self.function_(X)
         std = np.sqrt(np.broadcast_to(self.noise_variance_ml_, mean.shape))
         return Normal(self._shaped(mean), self._shaped(std))
 
