@@ -17,6 +17,7 @@ import io
 import json
 import math
 import os
+import warnings
 import zipfile
 from collections.abc import Callable
 from importlib import import_module
@@ -67,11 +68,16 @@ def save(value: Any, path: str | os.PathLike) -> None:
 
 def load(path: str | os.PathLike) -> Any:
     """Read what `save` wrote. A broken, foreign, oversized or malicious file is refused."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return _read(archive)
-    except zipfile.BadZipFile as error:
-        raise UnsafeFile(f"{os.fspath(path)!r} is not a Suffice file: {error}.") from None
+    with open(path, "rb") as stream, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # numpy grumbles about headers of its own past
+        try:
+            with zipfile.ZipFile(stream) as archive:
+                return _read(archive)
+        except UnsafeFile:
+            raise
+        except Exception as error:  # a hostile file can make zip, zlib, json and numpy fail in many ways
+            name = os.path.basename(os.fspath(path))
+            raise UnsafeFile(f"{name!r} is not a Suffice file, or it is damaged: {error!r:.200}.") from None
 
 
 # -- reading ------------------------------------------------------------------------------------------
@@ -85,10 +91,14 @@ def _read(archive: zipfile.ZipFile) -> Any:
         raise UnsafeFile(
             f"The file has format {version}, written by Suffice {tree.get('version')}; this one reads up to {FORMAT}."
         )
-    while tree["format"] < FORMAT:
-        tree = _MIGRATIONS[tree["format"]](tree)
+    for old in range(version, FORMAT):
+        if old not in _MIGRATIONS:
+            raise UnsafeFile(f"The file has format {old}, which this version no longer reads.")
+        tree = _MIGRATIONS[old](tree)
+    if "root" not in tree:
+        raise UnsafeFile("The file's tree has no root.")
     used: set[int] = set()
-    value = _decode(tree.get("root"), lambda i: _array(archive, i, sizes, used))
+    value = _decode(tree["root"], lambda i: _array(archive, i, sizes, used))
     if len(used) != len(sizes) - 1:
         raise UnsafeFile("The file has arrays that nothing refers to.")
     return value
@@ -129,25 +139,24 @@ def _bytes(archive: zipfile.ZipFile, name: str, sizes: dict[str, int]) -> bytes:
 
 
 def _parse(content: bytes) -> dict:
-    try:
-        tree = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise UnsafeFile(f"The file's tree cannot be read: {error}.") from None
+    tree = json.loads(content, parse_constant=_refuse_constant)
     if not isinstance(tree, dict):
         raise UnsafeFile("The file's tree is not an object.")
     return tree
+
+
+def _refuse_constant(word: str) -> None:
+    raise UnsafeFile(f"The file's tree has the bare word {word}.")
 
 
 def _array(archive: zipfile.ZipFile, i: Any, sizes: dict[str, int], used: set[int]) -> np.ndarray:
     if not isinstance(i, int) or isinstance(i, bool):
         raise UnsafeFile(f"An array is referred to by {i!r}.")
     used.add(i)
-    try:
-        a = np.lib.format.read_array(io.BytesIO(_bytes(archive, f"{i}.npy", sizes)), allow_pickle=False)
-    except UnsafeFile:
-        raise
-    except (ValueError, OSError, SyntaxError, TypeError, OverflowError, MemoryError) as error:
-        raise UnsafeFile(f"Array {i} cannot be read: {error}.") from None
+    content = io.BytesIO(_bytes(archive, f"{i}.npy", sizes))
+    a = np.lib.format.read_array(content, allow_pickle=False, max_header_size=10_000)
+    if a.dtype.kind not in "biufcUS":
+        raise UnsafeFile(f"Array {i} has the type {a.dtype}, which no model uses.")
     a.setflags(write=False)
     return a
 
@@ -200,7 +209,7 @@ def _encode_object(value: Any, arrays: list[np.ndarray]) -> Any:
     def inside(items: dict[str, Any]) -> dict[str, Any]:
         return {k: _encode(v, arrays) for k, v in items.items()}
 
-    if callable(getattr(value, "fitted", None)):
+    if hasattr(cls, "fitted"):
         return {
             "estimator": name,
             "params": inside(value.get_params(deep=False)),
@@ -228,9 +237,9 @@ def _decode(node: Any, array: Callable[[Any], np.ndarray]) -> Any:
         case {"float": "inf" | "-inf" | "nan" as word, **rest} if not rest:
             return float(word)
         case {"record": str(name), "fields": dict(items), **rest} if not rest:
-            return _build(_allowed(name), {k: _decode(v, array) for k, v in items.items()})
+            return _build(_allowed(name, estimator=False), {k: _decode(v, array) for k, v in items.items()})
         case {"estimator": str(name), "params": dict(params), "fitted": dict(fitted), **rest} if not rest:
-            model = _build(_allowed(name), {k: _decode(v, array) for k, v in params.items()})
+            model = _build(_allowed(name, estimator=True), {k: _decode(v, array) for k, v in params.items()})
             return _restore(model, {k: _decode(v, array) for k, v in fitted.items()})
     raise UnsafeFile(f"The tree has a node that is not understood, with keys {sorted(node)[:6]}.")
 
@@ -243,12 +252,12 @@ def _strings(words: list, shape: list) -> np.ndarray:
     return np.array(words, dtype=object).reshape(shape)
 
 
-def _allowed(name: str) -> type:
+def _allowed(name: str, *, estimator: bool) -> type:
     room = name.partition(".")[0]
     if room in ROOMS:
         import_module(f"suffice.{room}")
     cls = storable_class(name)
-    if cls is None:
+    if cls is None or hasattr(cls, "fitted") is not estimator:
         raise UnsafeFile(f"The file asks for {name!r}, which is not on the list of what a file may contain.")
     return cls
 
@@ -258,10 +267,14 @@ def _build(cls: type, items: dict[str, Any]) -> Any:
     unknown = set(items) - known
     if unknown:
         raise UnsafeFile(f"{cls.__name__} has no field {sorted(unknown)[0]!r}.")
-    try:
-        return cls(**items)
-    except (TypeError, ValueError, ArithmeticError) as error:
-        raise UnsafeFile(f"{cls.__name__} cannot be built from the file: {error}") from error
+    missing = {f.name for f in dataclasses.fields(cls) if f.init and _required(f)} - set(items)
+    if missing:
+        raise UnsafeFile(f"{cls.__name__} lacks its field {sorted(missing)[0]!r}.")
+    return cls(**items)
+
+
+def _required(f: dataclasses.Field) -> bool:
+    return f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
 
 
 def _restore(model: Any, fitted: dict[str, Any]) -> Any:

@@ -19,6 +19,9 @@ SufficeWarning            (UserWarning)
 
 import os
 import warnings
+from typing import Any
+
+import numpy as np
 
 
 class SufficeError(Exception):
@@ -112,3 +115,30 @@ def check_number(name: str, value: object, *, low: float = -float("inf"), strict
     if not (low < number < float("inf")) and not (number == low and not strict):
         raise InvalidParameter(f"{name} must be {domain}; got {value!r}.")
     return number
+
+
+def check_flags(owner: Any, *names: str) -> None:
+    """Raise unless these attributes are booleans: the string "no" must not mean yes."""
+    for name in names:
+        value = getattr(owner, name)
+        if not isinstance(value, bool | np.bool_):
+            raise InvalidParameter(f"{name} must be True or False; got {value!r}.")
+
+
+def check_fraction(name: str, value: object) -> float:
+    """`value` as a float strictly between 0 and 1."""
+    number = check_number(name, value, low=0, strict=True)
+    if number >= 1:
+        raise InvalidParameter(f"{name} must lie between 0 and 1; got {value!r}.")
+    return number
+
+
+def as_numbers(name: str, value: Any) -> np.ndarray:
+    """`value` as a float64 array, or an error that names the parameter."""
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind not in "iuf" and not (array.dtype == object and array.size):
+            raise TypeError
+        return array.astype(float)
+    except (TypeError, ValueError):
+        raise InvalidParameter(f"{name} must be made of numbers; got {value!r}.") from None

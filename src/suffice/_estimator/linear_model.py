@@ -28,13 +28,20 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
     function_: Affine
 
     # -- statistics -------------------------------------------------------------------------------
+    @property
+    def state_needs_data(self) -> bool:
+        """Whether the basis takes centres or knots from the rows."""
+        return self.basis is not None and self.basis.needs_data
+
     def door(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Layout | None = None
     ) -> tuple[Rows, Layout]:
         """Validated rows and where their columns sit; with `like`, the columns of an earlier table."""
         earlier = None if like is None else like.header
         X, Y, header = open_table(self, X, y, like=earlier)
-        header = _with_basis(header, self.basis, X) if earlier is None else _agree(header, earlier)
+        header = (
+            _with_basis(header, self.basis, X) if earlier is None else _agree(header, earlier, self.basis, X)
+        )
         weight = check_weight(sample_weight, X)
         return Rows(X, Y, weight), Layout.plan(header, X, Y, weight)
 
@@ -123,12 +130,16 @@ def _with_basis(header: Header, basis: Basis | None, X: Any) -> Header:
     return Header(header.n_features, header.features, basis.resolve(dense(X)), header.n_targets)
 
 
-def _agree(header: Header, earlier: Header) -> Header:
-    if header.n_targets != earlier.n_targets:
-        earlier.check(
-            Header(earlier.n_features, earlier.features, earlier.basis, header.n_targets), "targets"
-        )
+def _agree(header: Header, earlier: Header, basis: Basis | None, X: Any) -> Header:
+    """The earlier header, if this table and the model's present basis still fit it."""
+    basis = earlier.basis if _may_be(basis, earlier.basis) else _with_basis(header, basis, X).basis
+    earlier.check(Header(earlier.n_features, earlier.features, basis, header.n_targets), "rows")
     return earlier
+
+
+def _may_be(basis: Basis | None, resolved: Basis | None) -> bool:
+    """Whether a basis that needs data could have been resolved into this one."""
+    return basis is not None and basis.needs_data and type(basis) is type(resolved)
 
 
 def check_not_empty(t: Triangle) -> None:

@@ -31,6 +31,11 @@ class Basis(Parametric, ABC):
         """The bases this one is a sum of: itself unless it is a sum."""
         return (self,)
 
+    @property
+    @abstractmethod
+    def needs_data(self) -> bool:
+        """Whether `resolve` takes anything from the values of the rows."""
+
     @abstractmethod
     def resolve(self, X: np.ndarray) -> Basis:
         """This basis with everything that depends on data filled in."""
@@ -80,6 +85,10 @@ class BasisSum(Basis):
     @property
     def parts(self) -> tuple[Basis, ...]:
         return self.bases
+
+    @property
+    def needs_data(self) -> bool:
+        return any(b.needs_data for b in self.bases)
 
     def resolve(self, X: np.ndarray) -> BasisSum:
         return BasisSum(tuple(b.resolve(X) for b in self.bases))

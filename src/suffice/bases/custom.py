@@ -39,6 +39,10 @@ class CustomBasis(Frameless):
             raise InvalidParameter(f"functions must be callables; got {self.functions!r}.")
         object.__setattr__(self, "functions", functions)
 
+    @property
+    def needs_data(self) -> bool:
+        return False
+
     def resolve(self, X: np.ndarray) -> CustomBasis:
         return CustomBasis(self.functions, tuple(c.shape[1] for c in self._columns(X[:2])))
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter, check_number
-from suffice._core.records import frozen_array, record, short
+from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, check_number
+from suffice._core.records import record, short
 from suffice.bases._base import Frameless
 
 
@@ -19,8 +19,8 @@ class GaussianBasis(Frameless):
     ----------
     centers
         A vector of positions, used for every input column on its own; a table (M, D) of points, for
-        bumps in D dimensions; or an integer, for that many evenly spaced over the range of each
-        column, filled in from the data of the fit.
+        bumps in D dimensions (NaN where a bump ignores a column); or an integer, for that many evenly
+        spaced over the range of each column, filled in from the data of the fit.
     width
         Standard deviation of a bump (s). None: the distance between neighbouring centres.
 
@@ -41,14 +41,19 @@ class GaussianBasis(Frameless):
                 raise InvalidParameter(f"centers must be at least 1; got {self.centers}.")
             object.__setattr__(self, "centers", int(self.centers))
         else:
-            centers = frozen_array(self.centers)
-            if centers.ndim not in (1, 2) or centers.size == 0 or not np.isfinite(centers).all():
+            centers = as_numbers("centers", self.centers)
+            centers.setflags(write=False)
+            if not _valid(centers):
                 raise InvalidParameter(
                     f"centers must be an integer, a vector or a table of finite numbers; got {self.centers!r}."
                 )
             object.__setattr__(self, "centers", centers)
         if self.width is not None:
             object.__setattr__(self, "width", check_number("width", self.width, low=0, strict=True))
+
+    @property
+    def needs_data(self) -> bool:
+        return isinstance(self.centers, int)
 
     def resolve(self, X: np.ndarray) -> GaussianBasis:
         centers: Any = self.centers
@@ -102,6 +107,13 @@ class _PerColumn:
         for j in range(n_features):
             out[j * m : (j + 1) * m, j] = self.centers[:, j]
         return out
+
+
+def _valid(centers: np.ndarray) -> bool:
+    """Finite, but a table may ignore columns by NaN, as long as each bump looks at one."""
+    if centers.ndim == 2:
+        return centers.size > 0 and not np.isinf(centers).any() and not np.isnan(centers).all(axis=1).any()
+    return centers.ndim == 1 and centers.size > 0 and bool(np.isfinite(centers).all())
 
 
 def _spacing(centers: np.ndarray) -> float:

@@ -18,7 +18,7 @@ from math import comb
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter
+from suffice._core.errors import InvalidParameter, check_flags
 from suffice._core.records import record
 from suffice.bases._base import Basis
 from suffice.statistics import Frame
@@ -51,11 +51,16 @@ class Polynomial(Basis):
     def __post_init__(self) -> None:
         if isinstance(self.degree, bool) or not isinstance(self.degree, int | np.integer) or self.degree < 0:
             raise InvalidParameter(f"degree must be an integer >= 0; got {self.degree!r}.")
+        check_flags(self, "interactions")
         object.__setattr__(self, "degree", int(self.degree))
 
     def exponents(self, n_features: int) -> tuple[tuple[int, ...], ...]:
         """One exponent per input for each column, by total degree, pure powers first."""
         return _exponents(self.degree, self.interactions, n_features)
+
+    @property
+    def needs_data(self) -> bool:
+        return False
 
     def resolve(self, X: np.ndarray) -> Polynomial:
         return self

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import html
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, final
 
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
-from suffice._core.records import fields, short
+from suffice._core.records import fields, same, short
 
 
 class Distribution(ABC):
@@ -119,6 +120,23 @@ class Distribution(ABC):
             key = (*key, Ellipsis)
         chosen = {k: getattr(self, k)[(*key, *[slice(None)] * m)] for k, m in self._event_ndim.items()}
         return type(self)(**{**fields(self), **chosen})
+
+    @final
+    @staticmethod
+    def concatenate(parts: Sequence[Distribution]) -> Distribution:
+        """One batch out of several of the same kind, along the first axis."""
+        kinds = {type(p) for p in parts}
+        if len(kinds) != 1:
+            raise InvalidInput(
+                f"Only batches of one kind can be joined; got {sorted(k.__name__ for k in kinds)}."
+            )
+        first = parts[0]
+        joined = {k: np.concatenate([getattr(p, k) for p in parts]) for k in first._event_ndim}
+        shared = {k: v for k, v in fields(first).items() if k not in joined}
+        for p in parts:
+            if not all(same(getattr(p, k), v) for k, v in shared.items()):
+                raise InvalidInput(f"Batches with different {', '.join(shared)} cannot be joined.")
+        return type(first)(**{**shared, **joined})
 
     def _need_batch(self) -> None:
         if not self.batch_shape:

@@ -14,9 +14,12 @@ class FromStatistics(Protocol):
     """A model whose fit factors through statistics.
 
     `door` validates, `gather` counts validated rows, `solve` writes the fitted attributes.
-    `collect(X, y, sample_weight)` is the first two, and `fit` is all three.
+    `collect(X, y, sample_weight)` is the first two, and `fit` is all three. `state_needs_data` says whether
+    the door takes more from the rows than their columns (knots, centres): then folds cannot share it.
     """
 
+    @property
+    def state_needs_data(self) -> bool: ...
     def door(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Any = None
     ) -> tuple[Rows, Any]: ...

@@ -8,7 +8,7 @@ Both predict the held-out rows once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -16,7 +16,7 @@ from sklearn.base import clone, is_classifier
 from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing, indexable
 
-from suffice._core.errors import InvalidInput, SufficeError, check_choice, check_number
+from suffice._core.errors import InvalidInput, NumericalError, SufficeError, check_choice, check_fraction
 from suffice._core.records import record
 from suffice._core.validation import Validation
 from suffice.distributions import Distribution
@@ -36,6 +36,14 @@ class Held:
     predictions: np.ndarray
     probabilities: np.ndarray | None
     distribution: Distribution | None
+    note: str | None = None
+
+
+@runtime_checkable
+class Predictive(Protocol):
+    """A model with a distribution for every prediction."""
+
+    def predict_dist(self, X: Any) -> Distribution: ...
 
 
 def cross_validate(
@@ -83,16 +91,28 @@ def cross_validate(
     0.06243 from statistics
     """
     check_choice("average", average, ("size", "fold"))
-    _check_confidence(confidence)
+    check_fraction("confidence", confidence)
     loss = resolve_loss(loss, model)
     X, y, groups = indexable(X, y, groups)
     target = None if y is None else np.asarray(y)
     splits = _splits(cv, model, X, y, groups)
-    if isinstance(model, FromStatistics) and not params:
+    notes = _why_refit(model, params)
+    if notes is None:
         how, held = "statistics", _from_statistics(model, X, y, sample_weight, splits, loss)
     else:
         how, held = "refit", _refits(model, X, y, sample_weight, splits, loss, params or {}, n_jobs)
-    return _assemble(held, target, sample_weight, loss, how, average, confidence)
+    return _assemble(held, target, sample_weight, loss, how, notes or (), average, confidence)
+
+
+def _why_refit(model: Any, params: dict[str, Any] | None) -> tuple[str, ...] | None:
+    """None if statistics can answer; else why not, in words."""
+    if not isinstance(model, FromStatistics):
+        return (f"{type(model).__name__} is not fitted from statistics",)
+    if model.state_needs_data:
+        return ("its basis takes centres from the rows of each training set",)
+    if params:
+        return ("fit has further arguments",)
+    return None
 
 
 # -- splits -------------------------------------------------------------------------------------------
@@ -129,7 +149,7 @@ def _from_statistics(
 
     def one(i: int) -> Held:
         fitted = _named(i, lambda: clone(model).solve(training[i]))
-        return _hold(fitted, _safe_indexing(X, splits[i][1]), splits[i][1], loss)
+        return _hold(i, fitted, _safe_indexing(X, splits[i][1]), splits[i][1], loss)
 
     return parallel(one, range(len(splits)))
 
@@ -145,7 +165,7 @@ def _refits(
             options["sample_weight"] = np.asarray(weight)[train]
         target = () if y is None else (_safe_indexing(y, train),)
         fitted = _named(i, lambda: clone(model).fit(_safe_indexing(X, train), *target, **options))
-        return _hold(fitted, _safe_indexing(X, test), test, loss)
+        return _hold(i, fitted, _safe_indexing(X, test), test, loss)
 
     return Parallel(n_jobs=n_jobs)(delayed(one)(i) for i in range(len(splits)))
 
@@ -163,17 +183,32 @@ def _named(i: int, work: Any) -> Any:
         raise
 
 
-def _hold(fitted: Any, X: Any, test: np.ndarray, loss: Loss) -> Held:
-    distribution = fitted.predict_dist(X) if loss.needs == "predict_dist" else None
+def _hold(i: int, fitted: Any, X: Any, test: np.ndarray, loss: Loss) -> Held:
+    distribution, note = None, None
+    if isinstance(fitted, Predictive):
+        try:
+            distribution = fitted.predict_dist(X)
+        except NumericalError as error:
+            if loss.needs == "predict_dist":
+                error.add_note(f"This happened in fold {i} of a cross-validation.")
+                raise
+            note = f"fold {i} has no predictive distribution: {error}"
     probabilities = (
         fitted.predict_proba(X) if is_classifier(fitted) and hasattr(fitted, "predict_proba") else None
     )
-    return Held(test, fitted.predict(X), probabilities, distribution)
+    return Held(test, fitted.predict(X), probabilities, distribution, note)
 
 
 # -- the record ---------------------------------------------------------------------------------------
 def _assemble(
-    held: list[Held], y: Any, weight: Any, loss: Loss, how: str, average: str, confidence: float
+    held: list[Held],
+    y: Any,
+    weight: Any,
+    loss: Loss,
+    how: str,
+    notes: tuple[str, ...],
+    average: str,
+    confidence: float,
 ) -> Validation:
     n = len(y)
     weight = np.ones(n) if weight is None else np.asarray(weight, dtype=float)
@@ -191,7 +226,7 @@ def _assemble(
     probabilities = (
         None if held[0].probabilities is None else _aligned(held, [h.probabilities for h in held], n, once)
     )
-    distributions = None if held[0].distribution is None else [h.distribution for h in held]
+    notes += tuple(h.note for h in held if h.note)
     return Validation(
         estimate,
         interval,
@@ -200,12 +235,23 @@ def _assemble(
         _aligned(held, losses, n, once),
         _aligned(held, [h.predictions for h in held], n, once),
         probabilities,
-        distributions,
+        _joined(held, n, once),
         how,
-        (),
+        notes,
         loss.name,
         confidence,
     )
+
+
+def _joined(held: list[Held], n: int, once: bool) -> Any:
+    """One distribution over all rows where each is tested exactly once; else one per fold; None without."""
+    parts = [h.distribution for h in held if h.distribution is not None]
+    if len(parts) < len(held):
+        return None
+    rows = np.concatenate([h.test for h in held])
+    if not once or len(rows) < n:
+        return parts
+    return Distribution.concatenate(parts)[np.argsort(rows)]
 
 
 def _aligned(held: list[Held], parts: list[Any], n: int, once: bool) -> Any:
@@ -222,9 +268,3 @@ def _aligned(held: list[Held], parts: list[Any], n: int, once: bool) -> Any:
     for h, part in zip(held, parts, strict=True):
         out[h.test] = part
     return out
-
-
-def _check_confidence(confidence: float) -> None:
-    check_number("confidence", confidence, low=0, strict=True)
-    if confidence >= 1:
-        raise InvalidInput(f"confidence must be below 1; got {confidence!r}.")

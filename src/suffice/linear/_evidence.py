@@ -72,6 +72,10 @@ def maximize(s: Spectrum, alpha: float | None, beta: float | None, method: str) 
             "With n_samples = 1 and a flat intercept nothing is left to find a precision from; "
             "add rows, or give prior_precision and noise_precision."
         )
+    if not np.any(s.s2 > 0):  # no column says anything: the prior stays as it is
+        alpha = alpha or 1.0
+        beta = beta or float(best_beta(s, np.array(1.0)))
+        return maximize(s, alpha, beta, method)
     alphas, betas = _line(s, alpha, beta)
     heights = log_evidence(s, alphas, betas)
     bound = _edge(heights, alpha)

@@ -17,7 +17,14 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter, Unsupported, check_choice, check_number
+from suffice._core.errors import (
+    InvalidParameter,
+    Unsupported,
+    as_numbers,
+    check_choice,
+    check_flags,
+    check_number,
+)
 from suffice._core.linalg import EPS, check_symmetric, cholesky, solve_triangle, svd
 from suffice._core.numerics import LOG_2PI
 from suffice._core.random import generator
@@ -44,8 +51,8 @@ class Prior:
     @classmethod
     def of(cls, mean: Any, cov: Any, size: int, outputs: int) -> Prior:
         """Checked against the number of parameters; None means zero mean and identity covariance."""
-        m = np.zeros(size) if mean is None else np.asarray(mean, dtype=float)
-        C = np.eye(size) if cov is None else np.asarray(cov, dtype=float)
+        m = np.zeros(size) if mean is None else as_numbers("prior_mean", mean)
+        C = np.eye(size) if cov is None else as_numbers("prior_cov", cov)
         if m.shape not in ((size,), (size, outputs)) or not np.isfinite(m).all():
             raise InvalidParameter(f"prior_mean must be {size} finite numbers; got shape {m.shape}.")
         if C.shape != (size, size) or not np.isfinite(C).all():
@@ -78,16 +85,12 @@ def posterior(s: System, prior: Prior, alpha: float, beta: float, target: int) -
     )
 
 
-def log_evidence(
-    s: System, prior: Prior, fit: Stacked, alpha: float, beta: float, n: float, extra: float
-) -> float:
-    """Eq. 3.86; `n` rows after integrating the intercept, `extra` its own term."""
+def log_evidence(s: System, prior: Prior, fit: Stacked, p: Precisions, target: int, n: float) -> float:
+    """Eq. 3.86 for one target, with `n` rows left after integrating the intercept."""
     q = len(s.penalty)
     log_volume = np.linalg.slogdet(s.penalty)[1] - 0.5 * prior.log_det - 0.5 * fit.log_det
-    misfit = float(fit.misfit[0] + beta * np.sum(s.left_over**2))
-    return float(
-        0.5 * q * np.log(alpha) + log_volume + 0.5 * n * (np.log(beta) - LOG_2PI) - 0.5 * misfit + extra
-    )
+    misfit = float(fit.misfit[0] + p.beta * np.sum(s.left_over[:, target] ** 2))
+    return float(0.5 * q * np.log(p.alpha) + log_volume + 0.5 * n * (np.log(p.beta) - LOG_2PI) - 0.5 * misfit)
 
 
 @record
@@ -140,9 +143,9 @@ class BayesianLinearRegression(LinearModel):
     >>> model = BayesianLinearRegression(basis=GaussianBasis(9, width=0.2)).fit(data.X, data.y)
     >>> d = model.predict_dist([[0.25], [2.0]])
     >>> print(d.mean.round(2), d.std.round(2))
-    [0.89 0.07] [0.34 0.33]
+    [0.91 0.27] [0.33 0.59]
     >>> print(f"{model.log_evidence_:.3f}, {model.effective_parameters_:.2f} effective parameters")
-    -8.057, 4.21 effective parameters
+    -6.309, 2.94 effective parameters
     """
 
     prior_precision: float | Literal["evidence"] = "evidence"
@@ -185,8 +188,9 @@ class BayesianLinearRegression(LinearModel):
             fits = [posterior(s, prior, p.alpha, p.beta, j) for j, p in enumerate(found)]
             self._publish(t, s.function(np.hstack([f.mean for f in fits])))
             pairs = list(zip(fits, found, strict=True))
-            self.log_evidence_ = sum(log_evidence(s, prior, f, p.alpha, p.beta, n, extra) for f, p in pairs)
+            parts = [log_evidence(s, prior, f, p, j, n) + extra for j, (f, p) in enumerate(pairs)]
             gamma = np.array([p.beta * f.trace(s.R) for f, p in pairs])
+        self.log_evidence_ = float(sum(parts))
         self.evidence_kind_ = "exact"
         self.root_ = np.stack([f.root for f in fits])
         self._publish_precisions(found, gamma)
@@ -204,6 +208,7 @@ class BayesianLinearRegression(LinearModel):
     # -- settings -------------------------------------------------------------------------------------
     def _given(self) -> tuple[float | None, float | None]:
         """The precisions that are fixed; None for those to be found."""
+        check_flags(self, "fit_intercept", "standardize")
         check_choice("intercept", self.intercept, ("flat", "prior"))
         check_choice("method", self.method, ("fixed_point", "em"))
         pair = (("prior_precision", self.prior_precision), ("noise_precision", self.noise_precision))

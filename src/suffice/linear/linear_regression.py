@@ -15,7 +15,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from suffice._core.errors import NumericalError, check_number
+from suffice._core.errors import NumericalError, check_flags, check_fraction
 from suffice._core.frames import to_frame
 from suffice._core.linalg import qr_factor
 from suffice._core.numerics import LOG_2PI
@@ -141,8 +141,9 @@ class LinearRegression(LinearModel):
         """Write every fitted attribute from the statistics."""
         t, rcond = statistics, self.rcond
         check_not_empty(t)
+        check_flags(self, "fit_intercept", "standardize")
         if rcond is not None:
-            check_number("rcond", rcond, low=0)
+            check_fraction("rcond", rcond)
         s = t.lstsq(fit_intercept=self.fit_intercept, rcond=rcond, standardize=self.standardize)
         warn_dependent(t, s.constant, s.dependent)
         self._publish(t, s.function)
@@ -183,6 +184,7 @@ class LinearRegression(LinearModel):
     def summary(self, confidence: float = 0.95) -> Summary:
         """Estimates, standard errors, t, p, intervals, and importance |w|·σ_x, for one target."""
         check_is_fitted(self)
+        check_fraction("confidence", confidence)
         if np.ndim(self.intercept_):
             raise NumericalError("summary() describes one target; fit the targets one by one.")
         self._need_dof()

@@ -12,7 +12,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter, check_choice
+from suffice._core.errors import InvalidParameter, as_numbers, check_choice, check_flags
 from suffice._core.records import storable
 from suffice._estimator import LinearModel, check_not_empty, open_inputs
 from suffice.bases import Basis
@@ -109,6 +109,7 @@ class Ridge(LinearModel):
         t = statistics
         check_not_empty(t)
         n, k = self._sample_size(t), t.header.n_outputs
+        check_flags(self, "fit_intercept", "penalize_intercept", "standardize")
         check_choice("penalty_scale", self.penalty_scale, tuple(PENALTY_SCALE))
         alphas = _penalties(self.alpha, k) * PENALTY_SCALE[self.penalty_scale](n)
         with one_blas_thread():
@@ -148,7 +149,7 @@ class Ridge(LinearModel):
 
 
 def _penalties(alpha: Any, k: int) -> np.ndarray:
-    values = np.asarray(alpha, dtype=float)
+    values = as_numbers("alpha", alpha)
     if values.ndim > 1 or (values.ndim == 1 and values.size != k):
         raise InvalidParameter(f"alpha must be a number or one per target ({k}); got {alpha!r}.")
     if not np.isfinite(values).all() or np.any(values < 0):

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import IllConditioned, InvalidInput, NumericalError, Unsupported, warn
-from suffice._core.linalg import EPS, eigh, qr_factor, svd
+from suffice._core.linalg import EPS, eigh, positive_diagonal, qr_factor, svd
 from suffice._core.records import frozen_array, record
 from suffice._core.threads import one_blas_thread
 from suffice.statistics import lstsq as _lstsq
@@ -55,13 +55,17 @@ class Triangle:
     def of(cls, X: Any, y: Any = None, sample_weight: Any = None) -> Triangle:
         """The triangle of a table; `y` may be a vector, a matrix or absent."""
         X = X if hasattr(X, "toarray") else np.asarray(X, dtype=float)
-        n_targets = 0 if y is None else (None if np.ndim(y) == 1 else np.shape(y)[1])
-        Y = np.zeros((X.shape[0], 0)) if y is None else np.asarray(y, dtype=float).reshape(X.shape[0], -1)
-        weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
         if X.ndim != 2:
             raise InvalidInput(f"X must have two dimensions; got shape {X.shape}.")
-        if weight is not None and (weight.shape != (X.shape[0],) or np.any(weight < 0)):
-            raise InvalidInput("sample_weight must be one non-negative number per row.")
+        y = np.zeros((X.shape[0], 0)) if y is None else np.asarray(y, dtype=float)
+        if y.ndim not in (1, 2) or len(y) != X.shape[0]:
+            raise InvalidInput(f"y must have one entry per row of X ({X.shape[0]}); got shape {y.shape}.")
+        weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
+        if weight is not None and (
+            weight.shape != (X.shape[0],) or not np.all((weight >= 0) & (weight < np.inf))
+        ):
+            raise InvalidInput("sample_weight must be one finite, non-negative number per row.")
+        n_targets, Y = (None if y.ndim == 1 else y.shape[1]), y.reshape(X.shape[0], -1)
         layout = Layout.plan(Header(X.shape[1], n_targets=n_targets), X, Y, weight)
         return gather(layout, X, Y, weight)
 
@@ -186,6 +190,7 @@ class Triangle:
         columns = self.factor @ T
         if A.shape[0] != A.shape[1] or np.any(np.tril(columns, -1)):
             columns = qr_factor(np.asfortranarray(columns), overwrite=True)
+        columns = positive_diagonal(columns)
         return Triangle(frozen_array(columns), layout, self.rows, self.n, self.log_weight)
 
     # -- maps of the columns ------------------------------------------------------------------------
@@ -273,7 +278,9 @@ def gather(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None = No
         block[:p] = factor
         factor = qr_factor(block, overwrite=True)
     if not np.isfinite(factor).all():
-        raise InvalidInput("Columns overflow when squared and summed; rescale X and y.")
+        raise InvalidInput(
+            "X or y holds NaN or infinity, or numbers too large to be summed; rescale or remove them."
+        )
     return Triangle(frozen_array(factor), layout, *_weights(X.shape[0], weight))
 
 

@@ -1,0 +1,18 @@
+"""One function per figure: a record or a model in, matplotlib Axes out. No statistics happen here.
+
+matplotlib is imported when a figure is drawn. Every function takes `ax=` and draws on new axes without it.
+"""
+
+from suffice.plots.comparisons import coefficients, comparison
+from suffice.plots.iterations import trace
+from suffice.plots.predictions import agreement, predictive, residuals, sampled_functions
+
+__all__ = [
+    "agreement",
+    "coefficients",
+    "comparison",
+    "predictive",
+    "residuals",
+    "sampled_functions",
+    "trace",
+]

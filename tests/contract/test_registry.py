@@ -1,0 +1,55 @@
+"""The registry is complete, and the table says why whenever it says no."""
+
+import dataclasses
+
+import pytest
+
+from .capabilities import TABLE, No
+from .registry import ENTRIES, public_estimators
+
+BY_NAME = {e.name: e for e in ENTRIES}
+
+
+def test_every_public_estimator_has_an_entry_and_a_row():
+    assert sorted(public_estimators()) == sorted(BY_NAME) == sorted(TABLE)
+
+
+def test_each_entry_holds_the_public_class():
+    assert {name: e.cls for name, e in BY_NAME.items()} == public_estimators()
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_three_settings_and_every_parameter_moved(name):
+    entry = BY_NAME[name]
+    defaults = entry.cls().get_params(deep=False)
+    if not defaults:
+        pytest.skip("no parameters")
+    assert len(entry.settings) >= 3
+    assert {} in entry.settings.values()
+    moved = {k for s in entry.settings.values() for k, v in s.items() if v is not defaults[k]}
+    shaped = {"prior_mean", "prior_cov"}  # their size follows the columns, which scikit-learn's checks vary
+    assert moved | shaped >= set(defaults)
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_far_setting_moves_most_parameters(name):
+    entry = BY_NAME[name]
+    defaults = entry.cls().get_params(deep=False)
+    if not defaults:
+        pytest.skip("no parameters")
+    assert len(entry.settings["far"]) >= 0.6 * len(defaults)
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_cells_are_yes_or_a_reason(name):
+    for cell, value in TABLE[name].cells().items():
+        if isinstance(value, No):
+            assert len(value.reason.split()) >= 8, cell
+            assert value.reason.endswith("."), cell
+        else:
+            assert value is True, cell
+
+
+def test_columns_of_the_table():
+    names = ["nan", "weights", "statistics", "heldout", "evidence", "predict_dist", "sparse", "partial_fit"]
+    assert [f.name for f in dataclasses.fields(next(iter(TABLE.values())))] == names
