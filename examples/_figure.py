@@ -16,7 +16,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-BLUE, RED, GREEN, GOLD, GREY, INK = "#2b6cb0", "#d1495b", "#2a9d8f", "#e0a030", "#8a94a6", "#1f2937"
+BLUE, ORANGE, GREEN, GOLD, PINK = "#0072b2", "#d55e00", "#009e73", "#e69f00", "#cc79a7"  # Okabe and Ito's
+GREY, INK, RULE = "#8a94a6", "#1f2933", "#e9edf2"
 STYLE = {
     "figure.dpi": 110,
     "savefig.dpi": 140,
@@ -24,11 +25,15 @@ STYLE = {
     "axes.titlesize": 10.5,
     "axes.titleweight": "bold",
     "axes.titlelocation": "left",
+    "axes.titlecolor": INK,
     "axes.edgecolor": GREY,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": RULE,
     "axes.labelcolor": INK,
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "axes.prop_cycle": mpl.cycler(color=[BLUE, RED, GREEN, GOLD, "#7b5ea7", GREY]),
+    "axes.prop_cycle": mpl.cycler(color=[BLUE, ORANGE, GREEN, GOLD, PINK, GREY]),
     "xtick.color": GREY,
     "ytick.color": GREY,
     "xtick.labelcolor": INK,
@@ -40,10 +45,15 @@ STYLE = {
 
 def figure(rows: int = 1, columns: int = 1, *, size: tuple[float, float] | None = None, **options):
     """A styled figure and its axes."""
-    mpl.rcParams.update(mpl.rcParamsDefault | STYLE)
-    mpl.use("Agg")
-    size = size or (4.6 * columns + 0.6, 3.5 * rows)
+    plt.rcParams.update(STYLE)
+    size = size or (4.5 * columns + 0.6, 3.5 * rows)
     return plt.subplots(rows, columns, figsize=size, layout="constrained", **options)
+
+
+def mosaic(layout, *, size: tuple[float, float], **options):
+    """A styled figure whose axes have names."""
+    plt.rcParams.update(STYLE)
+    return plt.subplot_mosaic(layout, figsize=size, layout="constrained", **options)
 
 
 def points(ax, data, label: str | None = "data", **options) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from suffice._core.errors import InvalidInput
 from suffice._core.params import Parametric
@@ -52,16 +52,41 @@ def open_table(
     if like is not None:
         remember_columns(probe, like)
     options = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "ensure_all_finite": False}
-    if supervised:
-        X, y = validate_data(probe, X, y, reset=like is None, multi_output=True, y_numeric=True, **options)
-        refuse_nonfinite("y", y)
-    else:
-        X, y = validate_data(probe, X, reset=like is None, **options), np.zeros((X.shape[0], 0))
+    try:
+        if supervised:
+            X, y = validate_data(
+                probe, X, y, reset=like is None, multi_output=True, y_numeric=True, **options
+            )
+        else:
+            X, y = validate_data(probe, X, reset=like is None, **options), np.zeros((X.shape[0], 0))
+    except ValueError as error:
+        raise InvalidInput(f"{error}{_hint(X, y)}") from error
+    if y.dtype.kind not in "iufb":
+        raise InvalidInput(
+            f"y must be numbers; got {str(y.flat[0])!r} at row 0. For labels, use a classifier."
+        )
     names = like.features if like is not None else getattr(probe, "feature_names_in_", None)
     features = None if names is None else tuple(map(str, names))
     header = Header(X.shape[1], features, None, None if y.ndim == 1 else y.shape[1])
     refuse_nonfinite("X", X, header.feature_names)
     return X, np.asarray(y, dtype=float).reshape(X.shape[0], -1), header
+
+
+def _hint(X: Any, y: Any) -> str:
+    """Where the trouble is, if it is text in X or a gap in y; empty otherwise."""
+    try:
+        y = np.asarray(y, dtype=float)
+    except (TypeError, ValueError):
+        return " y must be numbers; for labels, use a classifier."
+    if y.ndim and not np.isfinite(y).all():
+        return f" The first is at row {int(np.argwhere(~np.isfinite(y))[0][0])}; remove such rows."
+    table = np.asarray(X, dtype=object) if not sparse.issparse(X) else np.empty((0, 0))
+    for (row, column), value in np.ndenumerate(table) if table.ndim == 2 else ():
+        if isinstance(value, str):
+            names = getattr(X, "columns", None)
+            name = f"x{column}" if names is None else names[column]
+            return f" Column {str(name)!r} holds text ({value!r} at row {row}); encode it as numbers or leave it out."
+    return ""
 
 
 def remember_columns(estimator: Estimator, header: Header) -> None:
@@ -111,12 +136,20 @@ def check_weight(sample_weight: Any, X: Any) -> np.ndarray | None:
     """One finite, non-negative number per row, not all zero; None stays None."""
     if sample_weight is None:
         return None
-    weight = np.asarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
-    if np.any(weight < 0):
-        row = int(np.argmax(weight < 0))
-        raise InvalidInput(f"sample_weight must not be negative; got {weight[row]:g} at row {row}.")
+    try:
+        weight = np.asarray(sample_weight, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidInput(f"sample_weight must be numbers; got {sample_weight!r:.80}.") from None
+    n = X.shape[0]
+    weight = np.full(n, weight) if weight.ndim == 0 else weight
+    if weight.shape != (n,):
+        raise InvalidInput(f"sample_weight must have shape ({n},), one entry per row; got {weight.shape}.")
+    for bad, rule in ((~np.isfinite(weight), "finite"), (weight < 0, "zero or more")):
+        if bad.any():
+            row = int(np.argmax(bad))
+            raise InvalidInput(f"sample_weight must be {rule}; got {weight[row]:g} at row {row}.")
     if not np.any(weight > 0):
-        raise InvalidInput(f"sample_weight is zero for all {len(weight)} rows; at least one must count.")
+        raise InvalidInput(f"sample_weight is zero for all {n} rows; at least one must count.")
     return weight
 
 

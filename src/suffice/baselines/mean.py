@@ -45,11 +45,11 @@ class MeanRegressor(LinearModel):
         """Write every fitted attribute from the statistics."""
         t = statistics
         check_not_empty(t)
-        self._publish(t, Affine(t.layout, t.mean_x, t.mean_y, np.zeros((0, t.header.n_outputs))))
+        self._publish(t, Affine(t.layout, t.mean_x, t.target_means, np.zeros((0, t.header.n_outputs))))
         variance = t.scatter_y / (t.n - 1) if t.n > 1 else np.full_like(t.scatter_y, np.nan)
         single = t.header.n_targets is None
         self.mean_, self.noise_variance_ = (
-            (float(t.mean_y[0]), float(variance[0])) if single else (t.mean_y, variance)
+            (float(t.target_means[0]), float(variance[0])) if single else (t.target_means, variance)
         )
         return self
 

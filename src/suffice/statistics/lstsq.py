@@ -142,8 +142,8 @@ def system(t: Triangle, fit_intercept: bool = True, standardize: bool = False) -
     """
     d, k = t.n_columns, t.header.n_outputs
     if fit_intercept or standardize:
-        value = t.mean_y if fit_intercept else np.zeros(k)
-        left = np.zeros((0, k)) if fit_intercept else np.sqrt(t.n) * t.mean_y[None]
+        value = t.target_means if fit_intercept else np.zeros(k)
+        left = np.zeros((0, k)) if fit_intercept else np.sqrt(t.n) * t.target_means[None]
         R, Z = t.factor[1:, 1 : 1 + d], t.factor[1:, 1 + d :]
         return System(t, R, Z, penalty_map(t, standardize), constant_columns(t), t.mean_x, value, left)
     t = t.without_intercept()
@@ -158,7 +158,7 @@ def system_with_intercept(t: Triangle, standardize: bool = False) -> System:
     """Rows about the mean of the columns, with the value there as one more unknown."""
     d, k = t.n_columns, t.header.n_outputs
     R, Z = t.factor[:, : 1 + d].copy(), t.factor[:, 1 + d :].copy()
-    R[0, 1:], Z[0] = 0.0, np.sqrt(t.n) * t.mean_y
+    R[0, 1:], Z[0] = 0.0, np.sqrt(t.n) * t.target_means
     value, none = np.zeros(k), np.zeros(d, dtype=bool)
     penalty = Affine(t.layout, t.mean_x, value, np.zeros((d, k))).to_raw().astype(float)
     if standardize:  # the constant of standardized columns is the value at their mean

@@ -27,6 +27,7 @@ from suffice.statistics.header import Fingerprint, Header
 from suffice.statistics.layout import Layout
 
 MAX_COLUMNS = 20_000
+LARGE = 1e140
 REFUSE, WORRY = 1e-10, 1e-6
 
 
@@ -95,8 +96,13 @@ class Triangle:
         return self.mean[: self.n_columns]
 
     @property
-    def mean_y(self) -> np.ndarray:
+    def target_means(self) -> np.ndarray:
         return self.mean[self.n_columns :]
+
+    @property
+    def mean_y(self) -> Any:
+        """The mean of the target, or of each if y was a matrix."""
+        return self.target_means[0] if self.header.n_targets is None else self.target_means
 
     @property
     def xx(self) -> np.ndarray:
@@ -124,7 +130,7 @@ class Triangle:
     @property
     def fingerprint(self) -> Fingerprint:
         """n, Σw, Σwy and Σwy² of the targets, read off the factor."""
-        mean = self.mean_y
+        mean = self.target_means
         return Fingerprint(
             self.rows,
             self.n,
@@ -277,11 +283,26 @@ def gather(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None = No
     for block in _blocks(layout, X, Y, weight, p):
         block[:p] = factor
         factor = qr_factor(block, overwrite=True)
-    if not np.isfinite(factor).all():
-        raise InvalidInput(
-            "X or y holds NaN or infinity, or numbers too large to be summed; rescale or remove them."
-        )
+    _check_scale(factor, layout)
     return Triangle(frozen_array(factor), layout, *_weights(X.shape[0], weight))
+
+
+def _check_scale(factor: np.ndarray, layout: Layout) -> None:
+    """Sums of squares must neither overflow nor vanish; columns of a basis may vanish (a bump far away)."""
+    size = np.abs(factor[:, 1:]).max(axis=0)
+    if not np.isfinite(size).all():
+        raise InvalidInput(
+            "X or y holds NaN or infinity, or numbers too large to be summed; remove or rescale them."
+        )
+    small = (size > 0) & (size < 1 / LARGE)
+    if layout.header.basis is not None:
+        small[: layout.n_columns] = False
+    for j in np.flatnonzero((size > LARGE) | small)[:1]:
+        name = (*layout.header.column_names, *["y"] * layout.header.n_outputs)[j]
+        raise InvalidInput(
+            f"Column {name!r} has numbers of the order {size[j]:.0e}, whose squares "
+            f"{'overflow' if size[j] > LARGE else 'vanish'}; rescale it."
+        )
 
 
 def _blocks(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None, p: int) -> Iterator[np.ndarray]:
