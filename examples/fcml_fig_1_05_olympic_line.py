@@ -16,7 +16,6 @@ years = np.linspace(1892, 2020, 2)[:, None]
 fit = LinearRegression().fit(toy.X, toy.y)
 x = np.linspace(0, 6, 2)[:, None]
 axes[0, 0].plot(x, fit.predict(x), label=f"t = {fit.intercept_:.1f} + {fit.coef_[0]:.1f} x")
-axes[0, 0].vlines(toy.X[:, 0], toy.y, fit.predict(toy.X), color=ORANGE, label="residuals")
 points(axes[0, 0], toy)
 axes[0, 0].set(title="Three points, one line: by hand and by machine", xlabel="x", ylabel="t")
 

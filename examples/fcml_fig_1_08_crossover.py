@@ -27,14 +27,13 @@ ax.axvline(games, color=GREY, linestyle="--", linewidth=1)
 ax.annotate(
     f"lines cross in {cross:.0f};\nnext games {games}, {a.predict([[games]])[0]:.2f} s",
     (cross, a.predict([[cross]])[0]),
-    (-12, 50),
-    textcoords="offset points",
-    ha="right",
+    (2450, 8.6),
+    ha="left",
     color=INK,
     arrowprops={"arrowstyle": "->", "color": INK},
 )
 ax.axhline(0, color=INK, linewidth=0.8)
 ax.set(xlabel="year", ylabel="seconds", ylim=(-2, 13), xlim=(1890, 2750))
-ax.set_title("A line knows nothing about its limits: women overtake men in 2592, in under two seconds")
+ax.set_title("Lines know no limits: women overtake men in 2592, under two seconds")
 ax.legend(title="least squares, 95 % bands", alignment="left", loc="lower left")
 save(fig, __file__)

@@ -30,7 +30,7 @@ for order, style in ((1, "--"), (8, "-")):
     loss = fit.noise_variance_ml_ * len(men.y)
     right.plot(years, fit.predict(years), style, label=f"order {order}: summed loss {loss:.3f}")
 right.axvspan(2008, 2022, color=ORANGE, alpha=0.08)
-right.text(2009, 11.6, "beyond\nthe data", color=ORANGE, fontsize=8.5)
+right.text(2006, 11.9, "beyond the data", color=ORANGE, fontsize=8.5, ha="right")
 right.set(xlabel="year", ylabel="seconds", ylim=(9.2, 12.3), title="A smaller loss is not a better forecast")
 right.legend()
 save(fig, __file__)

@@ -12,7 +12,7 @@ from suffice.datasets import cubic_curve
 from suffice.evaluation import cross_validate
 from suffice.linear import LinearRegression
 
-data, fresh = cubic_curve(50, random_state=4), cubic_curve(1000, random_state=5)
+data, fresh = cubic_curve(50, random_state=1), cubic_curve(1000, random_state=5)
 orders = range(1, 8)
 fits = [LinearRegression(basis=Polynomial(k)).fit(data.X, data.y) for k in orders]
 train = [f.noise_variance_ml_ for f in fits]

@@ -18,6 +18,7 @@ SufficeWarning            (UserWarning)
 """
 
 import os
+import sys
 import warnings
 from typing import Any
 
@@ -85,16 +86,12 @@ _PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 
 def warn(message: str, category: type[SufficeWarning]) -> None:
     """Warn at the caller's line: the first frame outside this package."""
-    warnings.warn_explicit(message, category, *_caller())
-
-
-def _caller() -> tuple[str, int]:
-    import sys
-
     frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back
-    return frame.f_code.co_filename, frame.f_lineno
+    registry = frame.f_globals.setdefault("__warningregistry__", {})
+    module = frame.f_globals.get("__name__", "suffice")
+    warnings.warn_explicit(message, category, frame.f_code.co_filename, frame.f_lineno, module, registry)
 
 
 def check_choice(name: str, value: object, choices: tuple) -> None:

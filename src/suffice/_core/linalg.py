@@ -5,6 +5,8 @@ Arrays come in as float64 of known shape. A failure names the matrix and its sma
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from scipy.linalg import lapack
 from scipy.linalg import solve_triangular as _solve_triangular
@@ -28,6 +30,21 @@ def qr_factor(a: np.ndarray, overwrite: bool = False) -> np.ndarray:
         raise NumericalError(f"QR failed (LAPACK info {info}).")
     k = min(n, p)
     out[:k] = np.triu(factored[:k])
+    return positive_diagonal(out)
+
+
+def qr_fold(blocks: Iterable[np.ndarray], p: int) -> np.ndarray:
+    """The triangle of many blocks stacked, without holding them: p free rows on top of each take the R so far.
+
+    Blocks are Fortran-ordered and lose their contents.
+    """
+    out, upper = np.zeros((p, p)), np.triu(np.ones((p, p)))
+    for block in blocks:
+        block[:p] = out
+        factored, _, _, info = lapack.dgeqrf(block, overwrite_a=True, lwork=64 * p)
+        if info != 0:
+            raise NumericalError(f"QR failed (LAPACK info {info}).")
+        np.multiply(factored[:p], upper, out=out)
     return positive_diagonal(out)
 
 

@@ -16,6 +16,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from suffice._core.errors import InvalidInput
 from suffice._core.params import Parametric
+from suffice.engine import parallel
+from suffice.engine.reduce import CHUNK
 from suffice.statistics import Header
 
 
@@ -116,9 +118,8 @@ def open_inputs(estimator: Estimator, X: Any) -> Any:
 def refuse_nonfinite(name: str, values: Any, columns: tuple[str, ...] = ()) -> None:
     """Raise for NaN or infinity, naming the first row and column."""
     data = values.data if sparse.issparse(values) else values
-    with np.errstate(all="ignore"):
-        if np.isfinite(np.sum(data)) or np.isfinite(data).all():
-            return
+    if all(parallel(lambda a: _all_finite(data[a : a + CHUNK]), range(0, len(data), CHUNK))):
+        return
     dense = values.toarray() if sparse.issparse(values) else np.asarray(values)
     bad = np.argwhere(~np.isfinite(dense))
     value = "NaN" if np.isnan(dense[tuple(bad[0])]) else "inf"
@@ -130,6 +131,12 @@ def refuse_nonfinite(name: str, values: Any, columns: tuple[str, ...] = ()) -> N
     raise InvalidInput(
         f"{name} contains {value} at {where}{more}. Remove or impute such rows before fitting."
     )
+
+
+def _all_finite(values: np.ndarray) -> bool:
+    """A finite sum has only finite terms; the converse needs a second look."""
+    with np.errstate(all="ignore"):
+        return bool(np.isfinite(np.sum(values)) or np.isfinite(values).all())
 
 
 def check_weight(sample_weight: Any, X: Any) -> np.ndarray | None:

@@ -82,21 +82,7 @@ class Polynomial(Basis):
     def transfer(
         self, old: Frame | None, new: Frame | None, n_features: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        exponents = self.exponents(n_features)
-        position = {e: i for i, e in enumerate(exponents)}
-        c1, s1 = _origin(old, n_features)
-        c2, s2 = _origin(new, n_features)
-        a, t = s1 / s2, (c1 - c2) / s2
-        A = np.zeros((len(exponents), len(exponents)), dtype=np.longdouble)
-        b = np.zeros(len(exponents), dtype=np.longdouble)
-        for e, column in position.items():
-            for f in product(*(range(k + 1) for k in e)):
-                term = np.prod([comb(k, i) * a[j] ** i * t[j] ** (k - i) for j, (k, i) in enumerate(zip(e, f, strict=True)) if k], dtype=np.longdouble)  # fmt: skip  # noqa: E501
-                if any(f):
-                    A[position[f], column] = term
-                else:
-                    b[column] = term
-        return A, b
+        return _transfer(self.exponents(n_features), old, new)
 
     def names(self, features: tuple[str, ...]) -> tuple[str, ...]:
         def word(e: tuple[int, ...]) -> str:
@@ -120,6 +106,32 @@ def _exponents(degree: int, interactions: bool, n_features: int) -> tuple[tuple[
             combos += [c for c in combinations_with_replacement(range(n_features), total) if len(set(c)) > 1]
         out += [tuple(c.count(j) for j in range(n_features)) for c in combos]
     return tuple(out)
+
+
+@lru_cache(maxsize=64)
+def _transfer(
+    exponents: tuple[tuple[int, ...], ...], old: Frame | None, new: Frame | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Binomial expansion of every monomial of the new frame in those of the old, in extended precision."""
+    position = {e: i for i, e in enumerate(exponents)}
+    A = np.zeros((len(exponents), len(exponents)), dtype=np.longdouble)
+    b = np.zeros(len(exponents), dtype=np.longdouble)
+    if exponents:
+        (c1, s1), (c2, s2) = (_origin(frame, len(exponents[0])) for frame in (old, new))
+        a, t = s1 / s2, (c1 - c2) / s2
+        for e, column in position.items():
+            for f in product(*(range(k + 1) for k in e)):
+                term = np.longdouble(1)
+                for j, (k, i) in enumerate(zip(e, f, strict=True)):
+                    if k:
+                        term *= comb(k, i) * a[j] ** i * t[j] ** (k - i)
+                if any(f):
+                    A[position[f], column] = term
+                else:
+                    b[column] = term
+    A.setflags(write=False)
+    b.setflags(write=False)
+    return A, b
 
 
 def _monomial(powers: np.ndarray, e: tuple[int, ...]) -> np.ndarray:

@@ -34,8 +34,11 @@ class Rows:
         return Rows(self.X[index], self.Y[index], None if self.weight is None else self.weight[index])
 
 
-def reduce(source: Rows | Iterable[Any], step: Callable[..., S], *params: Any) -> S:
+def reduce(source: Rows | tuple | Iterable[Any], step: Callable[..., S], *params: Any) -> S:
     """The sum of `step(part, *params)` over the parts of a source.
+
+    The source is `Rows`, a tuple of arrays with the same number of rows, or an iterable of batches; the
+    parts are of the same kind, or the batches themselves.
 
     Examples
     --------
@@ -43,10 +46,21 @@ def reduce(source: Rows | Iterable[Any], step: Callable[..., S], *params: Any) -
     >>> reduce([[1, 2], [3], [4, 5]], lambda batch, power: sum(v**power for v in batch), 2)
     55
     """
-    if isinstance(source, Rows):
-        parts = [source[a : a + CHUNK] for a in range(0, max(len(source), 1), CHUNK)]
-        return _merge(parallel(lambda part: step(part, *params), parts))
+    if isinstance(source, Rows | tuple):
+        return _merge(parallel(lambda part: step(part, *params), _chunks(source)))
     return _merge(_in_turn(iter(source), step, params))
+
+
+def _chunks(source: Rows | tuple) -> list[Any]:
+    """Slices of a fixed number of rows; a tuple of arrays gives tuples of slices."""
+    arrays = (source.X,) if isinstance(source, Rows) else source
+    lengths = {a.shape[0] for a in arrays}
+    if len(lengths) != 1:
+        raise InvalidInput(f"The arrays of a source need the same number of rows; got {sorted(lengths)}.")
+    cuts = [slice(a, a + CHUNK) for a in range(0, max(*lengths, 1), CHUNK)]
+    if isinstance(source, Rows):
+        return [source[cut] for cut in cuts]
+    return [tuple(a[cut] for a in arrays) for cut in cuts]
 
 
 def _in_turn(batches: Iterator[Any], step: Callable[..., S], params: tuple) -> Iterator[S]:

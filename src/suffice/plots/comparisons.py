@@ -54,8 +54,8 @@ def comparison(
 def coefficients(summary: Any, *, most: int = 30, label: str = "weight", ax: Any = None) -> Any:
     """Weights with their intervals, in the order of the columns; those whose interval excludes zero are filled.
 
-    `summary` has `term`, `estimate`, `low` and `high`, as `LinearRegression.summary()` does. The intercept
-    is left out, and so are all but the `most` largest weights.
+    `summary` has `term`, `estimate`, `low` and `high`, as `LinearRegression.summary()` does. A first term
+    "intercept" is left out, and so are all but the `most` largest weights.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def coefficients(summary: Any, *, most: int = 30, label: str = "weight", ax: Any
     >>> data = datasets.diabetes()
     >>> ax = plots.coefficients(linear.LinearRegression(standardize=True).fit(data.X, data.y).summary())
     """
-    weights = np.flatnonzero(np.array(summary.term) != "intercept")
+    weights = np.arange(summary.term[0] == "intercept", len(summary.term))
     if not len(weights):
         raise InvalidInput("There are no weights to draw.")
     largest = weights[np.argsort(-np.abs(np.asarray(summary.estimate))[weights], kind="stable")[:most]]

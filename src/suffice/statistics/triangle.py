@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import IllConditioned, InvalidInput, NumericalError, Unsupported, warn
-from suffice._core.linalg import EPS, eigh, positive_diagonal, qr_factor, svd
+from suffice._core.linalg import EPS, eigh, positive_diagonal, qr_factor, qr_fold, svd
 from suffice._core.records import frozen_array, record
 from suffice._core.threads import one_blas_thread
 from suffice.statistics import lstsq as _lstsq
@@ -279,10 +279,7 @@ def gather(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None = No
     p = 1 + len(layout.shift)
     if p > MAX_COLUMNS:
         raise Unsupported(f"A triangle of {p} columns is too large; at most {MAX_COLUMNS} are supported.")
-    factor = np.zeros((p, p))
-    for block in _blocks(layout, X, Y, weight, p):
-        block[:p] = factor
-        factor = qr_factor(block, overwrite=True)
+    factor = qr_fold(_blocks(layout, X, Y, weight, p), p)
     _check_scale(factor, layout)
     return Triangle(frozen_array(factor), layout, *_weights(X.shape[0], weight))
 
@@ -309,11 +306,13 @@ def _blocks(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None, p:
     """√w [1, Φ − c, Y − d] for a few thousand rows at a time, under p rows left free for the factor so far."""
     n = X.shape[0]
     step = n if n < 10 * p or p > 300 else max(2048, 8 * p)
+    block = np.empty((0, p))
     for a in range(0, n, max(step, 1)):
         rows = slice(a, min(a + step, n))
         design = layout.design(X[rows])
-        d = design.shape[1]
-        block = np.empty((p + design.shape[0], p), order="F")
+        m, d = design.shape
+        if len(block) != p + m:  # one buffer serves all full blocks
+            block = np.empty((p + m, p), order="F")
         body = block[p:]
         body[:, 0] = 1.0
         body[:, 1 : 1 + d] = design  # copying before subtracting is three times faster

@@ -18,7 +18,7 @@ from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
 
 @record
 class Estimates:
-    """Weights of a fitted model: one row per term. NaN where the model states no uncertainty."""
+    """Weights of a fitted model, intercept first. NaN where the model states no uncertainty."""
 
     term: tuple[str, ...]
     estimate: np.ndarray
@@ -26,13 +26,10 @@ class Estimates:
     low: np.ndarray
     high: np.ndarray
 
-    def scaled(self, by: dict[str, float]) -> Self:
-        """The terms named in `by` alone, each multiplied by its number."""
-        rows = [i for i, term in enumerate(self.term) if term in by]
-        terms = tuple(self.term[i] for i in rows)
-        scale = np.array([by[term] for term in terms])
+    def effects(self, spread: np.ndarray) -> Self:
+        """The weights after the intercept, each for a step as long as the spread of its column."""
         columns = (self.estimate, self.std_error, self.low, self.high)
-        return type(self)(terms, *(scale * column[rows] for column in columns))
+        return type(self)(self.term[1:], *(spread * column[1:] for column in columns))
 
 
 def _no_estimates(model: Any, names: Sequence[str], confidence: float) -> Estimates | None:

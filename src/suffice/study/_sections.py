@@ -50,14 +50,14 @@ class Column:
     reason: str | None
     missing: int
     distinct: int
-    mean: float | None
-    std: float | None
-    min: float | None
-    q1: float | None
-    median: float | None
-    q3: float | None
-    max: float | None
-    histogram: tuple[int, ...]
+    mean: float | None = None
+    std: float | None = None
+    min: float | None = None
+    q1: float | None = None
+    median: float | None = None
+    q3: float | None = None
+    max: float | None = None
+    histogram: tuple[int, ...] = ()
 
 
 @record

@@ -1,4 +1,4 @@
-"""The door of a study: any table in, one data sheet, numeric columns and complete rows out.
+"""The second half of the door: which columns and rows of a table a study can use, and a sheet that says so.
 
 Nothing is dropped without a word: a column that is not used carries the reason, and rows that are left
 out are counted.
@@ -6,39 +6,20 @@ out are counted.
 
 from __future__ import annotations
 
-import hashlib
-import inspect
-import os
-import re
 from collections.abc import Sequence
-from difflib import get_close_matches
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from suffice import datasets
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.frames import require
 from suffice._core.random import generator
 from suffice._core.records import record
+from suffice.study._read import Source, did_you_mean
 from suffice.study._sections import Column, DataSheet
 
-MISSING_WORDS = ["", "NA", "N/A", "NaN", "nan", "null", "NULL"]
 NUMBERS = ("integer", "decimal")
 BINS = 16
-
-
-@record
-class Source:
-    """A table as a polars frame, and where it came from."""
-
-    frame: Any
-    name: str
-    origin: str
-    target: str | None = None
-    sha256: str | None = None
-    remarks: tuple[str, ...] = ()
 
 
 @record
@@ -50,100 +31,6 @@ class Prepared:
     sheet: DataSheet
 
 
-# -- reading -------------------------------------------------------------------------------------------
-def read(table: Any, seed: int = 0) -> Source:
-    """A table from a CSV or Parquet file, a bundled data set (`@diabetes`, or its record), or a frame."""
-    pl = require("polars")
-    if isinstance(table, str) and table.startswith("@"):
-        return _from_dataset(_bundled(table[1:], seed), table[1:], table)
-    if isinstance(table, str | os.PathLike):
-        return _from_file(Path(table))
-    if isinstance(table, datasets.Dataset | datasets.Certified):
-        return _from_dataset(table, table.source, "a data set of suffice.datasets")
-    if isinstance(table, pl.LazyFrame):
-        table = table.collect()
-    if isinstance(table, pl.DataFrame):
-        return Source(table, "table", "a polars DataFrame")
-    if type(table).__module__.split(".")[0] == "pandas":
-        return Source(_from_pandas(table), "table", "a pandas DataFrame")
-    if hasattr(table, "__arrow_c_stream__"):
-        return Source(pl.DataFrame(table), "table", "an Arrow table")
-    kinds = "a path to a CSV or Parquet file, '@' and the name of a bundled data set, or a DataFrame"
-    raise InvalidInput(f"A study needs {kinds}; got {type(table).__name__}.")
-
-
-def _bundled(name: str, seed: int) -> Any:
-    known = [n for n in datasets.__all__ if n.islower()]
-    if name not in known:
-        raise InvalidInput(f"There is no bundled data set {name!r}.{_nearest(name, known)}")
-    make = getattr(datasets, name)
-    return make(random_state=seed) if "random_state" in inspect.signature(make).parameters else make()
-
-
-def _from_dataset(data: Any, name: str, origin: str) -> Source:
-    return Source(data.frame("polars"), name, origin, data.target_name, remarks=(f"Source: {data.source}.",))
-
-
-def _from_file(path: Path) -> Source:
-    pl = require("polars")
-    if not path.is_file():
-        raise InvalidInput(f"There is no file {str(path)!r}.")
-    remarks: tuple[str, ...] = ()
-    try:
-        if path.suffix.lower() in (".parquet", ".pq"):
-            frame = pl.read_parquet(path)
-        elif path.suffix.lower() in (".csv", ".tsv", ".txt"):
-            options = {"infer_schema_length": None, "null_values": MISSING_WORDS, "try_parse_dates": True}
-            frame = pl.read_csv(path, separator=_separator(path), **options)
-            remarks = _twins(frame.columns)
-        else:
-            raise InvalidInput(f"A study reads .csv, .tsv, .txt and .parquet files; got {path.name!r}.")
-    except (pl.exceptions.PolarsError, UnicodeDecodeError, OSError) as error:
-        reason = str(error).strip().splitlines()[0].rstrip(".")
-        raise InvalidInput(f"{str(path)!r} cannot be read as a table: {reason}.") from error
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return Source(frame, path.stem, str(path), sha256=digest, remarks=remarks)
-
-
-def _separator(path: Path) -> str:
-    """The commonest of , ; tab | in the first line, outside quotes."""
-    with path.open(encoding="utf-8-sig", errors="replace") as file:
-        header = re.sub(r'"[^"]*"', "", file.readline())
-    return max(",;\t|", key=header.count)
-
-
-def _twins(columns: Sequence[str]) -> tuple[str, ...]:
-    names = [name for name in columns if re.search(r"_duplicated_\d+$", name)]
-    return (f"Columns that share a name were renamed: {', '.join(names)}.",) if names else ()
-
-
-def _from_pandas(table: Any) -> Any:
-    pandas, pl = require("pandas"), require("polars")
-    frame = table if isinstance(table, pandas.DataFrame) else table.to_frame()
-    names = [str(name) for name in frame.columns]
-    if len(set(names)) < len(names):
-        twin = next(name for name in names if names.count(name) > 1)
-        raise InvalidInput(f"Two columns are named {twin!r}; names must differ.")
-    return pl.DataFrame([_series(name, frame.iloc[:, j]) for j, name in enumerate(names)])
-
-
-def _series(name: str, column: Any) -> Any:
-    """One pandas column, without a detour that would need pyarrow."""
-    pandas, pl = require("pandas"), require("polars")
-    types, missing = pandas.api.types, column.isna().to_numpy()
-    if types.is_bool_dtype(column.dtype) or types.is_integer_dtype(column.dtype):
-        return pl.Series(
-            name, [None if gone else v for v, gone in zip(column.tolist(), missing, strict=True)]
-        )
-    if types.is_numeric_dtype(column.dtype):
-        return pl.Series(name, column.to_numpy(dtype=float, na_value=np.nan))
-    if types.is_datetime64_any_dtype(column.dtype):
-        return pl.Series(name, column.dt.tz_localize(None).to_numpy().astype("datetime64[us]"))
-    texts = [None if gone else str(v) for v, gone in zip(column, missing, strict=True)]
-    return pl.Series(name, texts, dtype=pl.String)
-
-
 # -- the target and the columns ------------------------------------------------------------------------
 def prepare(
     source: Source, target: str | None, ignore: Sequence[str], folds: int, max_rows: int | None, seed: int
@@ -153,6 +40,8 @@ def prepare(
     target = _check_target(frame, target or source.target)
     for name in ignore:
         _check_column(frame, name, "ignore")
+        if name == target:
+            raise InvalidParameter(f"ignore: {name!r} is the target.")
     reasons = {name: _why_unused(frame[name], name in ignore) for name in frame.columns if name != target}
     used = [name for name, reason in reasons.items() if reason is None]
     numbers = _numbers(frame, [*used, target])
@@ -176,16 +65,7 @@ def prepare(
 
 def _check_column(frame: Any, name: str, argument: str) -> None:
     if name not in frame.columns:
-        raise InvalidParameter(f"{argument}: there is no column {name!r}.{_nearest(name, frame.columns)}")
-
-
-def _nearest(name: str, known: Sequence[str]) -> str:
-    lower = {k.lower(): k for k in known}
-    near = [lower[n] for n in get_close_matches(name.lower(), lower, n=3, cutoff=0.5)]
-    if near:
-        return f" Did you mean {' or '.join(map(repr, near))}?"
-    more = f" and {len(known) - 12} more" if len(known) > 12 else ""
-    return f" There are: {', '.join(map(repr, known[:12]))}{more}."
+        raise InvalidParameter(f"{argument}: there is no column {name!r}.{did_you_mean(name, frame.columns)}")
 
 
 def _check_target(frame: Any, target: str | None) -> str:
@@ -273,20 +153,17 @@ def _describe(series: Any, role: str, reason: str | None) -> Column:
     what = kind(series)
     if what not in (*NUMBERS, "boolean"):
         present = series.drop_nulls()
-        return Column(
-            series.name, what, role, reason, series.null_count(), present.n_unique(), *[None] * 7, ()
-        )
+        return Column(series.name, what, role, reason, series.null_count(), present.n_unique())
     values = _numbers(series.to_frame(), [series.name])[series.name]
     values = values[np.isfinite(values)]
     missing, distinct = len(series) - len(values), len(np.unique(values))
-    if not len(values):
-        return Column(series.name, what, role, reason, missing, 0, *[None] * 7, ())
-    quartiles = [float(q) for q in np.quantile(values, [0, 0.25, 0.5, 0.75, 1])]
+    if not distinct:
+        return Column(series.name, what, role, reason, missing, 0)
+    low, q1, median, q3, high = (float(q) for q in np.quantile(values, [0, 0.25, 0.5, 0.75, 1]))
     std = float(values.std(ddof=1)) if len(values) > 1 else None
     counts = tuple(int(c) for c in np.histogram(values, bins=BINS)[0]) if distinct > 1 else ()
-    return Column(
-        series.name, what, role, reason, missing, distinct, float(values.mean()), std, *quartiles, counts
-    )
+    numbers = (float(values.mean()), std, low, q1, median, q3, high)
+    return Column(series.name, what, role, reason, missing, distinct, *numbers, histogram=counts)
 
 
 def _remarks(
@@ -308,9 +185,11 @@ def _remarks(
         )
     if len(rows) < n - gone:
         out.append(f"{len(rows)} of the {n - gone} complete rows were drawn at random.")
-    for name in used:
-        if _counts_up(frame[name]):
-            out.append(f"Column {name!r} counts up row by row, like a row number; consider ignoring it.")
+    out += [
+        f"Column {name!r} counts up row by row, like a row number; consider ignoring it."
+        for name in used
+        if _counts_up(frame[name])
+    ]
     distinct = frame[target].drop_nulls().n_unique()
     if 1 < distinct <= 5 < n:
         out.append(f"The target {target!r} has only {distinct} distinct values; it is treated as a number.")
