@@ -62,12 +62,16 @@ def points(ax, data, label: str | None = "data", **options) -> None:
     ax.scatter(data.X[:, 0], data.y, label=label, **style)
 
 
-def band(ax, x: np.ndarray, low: np.ndarray, high: np.ndarray, label: str | None = None, color: str = BLUE) -> None:
+def band(
+    ax, x: np.ndarray, low: np.ndarray, high: np.ndarray, label: str | None = None, color: str = BLUE
+) -> None:
     """A region between two curves."""
     ax.fill_between(np.ravel(x), low, high, color=color, alpha=0.18, linewidth=0, label=label)
 
 
-def density(ax, distribution, x: np.ndarray, y: np.ndarray, color: str = BLUE, label: str | None = None) -> None:
+def density(
+    ax, distribution, x: np.ndarray, y: np.ndarray, color: str = BLUE, label: str | None = None
+) -> None:
     """Contours of a distribution of two numbers: 50, 90 and 99 % of its probability."""
     grid = np.stack(np.meshgrid(x, y), axis=-1)
     depth = distribution.mahalanobis(grid)

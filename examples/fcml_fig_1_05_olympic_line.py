@@ -29,7 +29,9 @@ axes[0, 1].set_title("A century of faster men: 0.013 s a year")
 ahead = np.array([[2012.0], [2016.0]])
 axes[1, 0].scatter(ahead, fit.predict(ahead), color=ORANGE, marker="D", zorder=6, label="predicted")
 for year, seconds in zip(ahead[:, 0], fit.predict(ahead), strict=True):
-    axes[1, 0].annotate(f"{seconds:.3f} s", (year, seconds), (-6, -14), textcoords="offset points", ha="right")
+    axes[1, 0].annotate(
+        f"{seconds:.3f} s", (year, seconds), (-6, -14), textcoords="offset points", ha="right"
+    )
 axes[1, 0].set(xlim=(1978, 2020), ylim=(9.4, 10.35), title="What the line says about 2012 and 2016")
 
 fit_women = LinearRegression().fit(women.X, women.y)

@@ -16,7 +16,12 @@ years = np.linspace(1890, 2750, 200)[:, None]
 
 fig, ax = figure(size=(7.5, 4.2))
 for (name, fit), data, color in zip(fits.items(), (men, women), (BLUE, ORANGE), strict=True):
-    ax.plot(years, fit.predict(years), color=color, label=f"{name}: {fit.intercept_:.2f} − {-fit.coef_[0]:.4f} year")
+    ax.plot(
+        years,
+        fit.predict(years),
+        color=color,
+        label=f"{name}: {fit.intercept_:.2f} − {-fit.coef_[0]:.4f} year",
+    )
     band(ax, years, *fit.predict_dist(years, noise=False).interval(0.95), color=color)
     points(ax, data, None, color=color, s=14)
 
@@ -27,7 +32,7 @@ ax.axvline(games, color=GREY, linestyle="--", linewidth=1)
 ax.annotate(
     f"lines cross in {cross:.0f};\nnext games {games}, {a.predict([[games]])[0]:.2f} s",
     (cross, a.predict([[cross]])[0]),
-    (2450, 8.6),
+    (2320, 9.5),
     ha="left",
     color=INK,
     arrowprops={"arrowstyle": "->", "color": INK},

@@ -33,6 +33,8 @@ for k, style in ((1, "-"), (4, "--"), (8, ":")):
     axes[2].plot(years, fits[k].predict(years), style, color=GREY if k > 1 else BLUE, label=f"order {k}")
 axes[2].scatter(men.X[seen], men.y[seen], s=18, color=INK, label="training", zorder=5)
 axes[2].scatter(men.X[~seen], men.y[~seen], s=26, color=ORANGE, marker="s", label="validation", zorder=5)
-axes[2].set(xlabel="year", ylabel="seconds", ylim=(8.6, 12.4), title="Orders 4 and 8 leave the future at once")
+axes[2].set(
+    xlabel="year", ylabel="seconds", ylim=(8.6, 12.4), title="Orders 4 and 8 leave the future at once"
+)
 axes[2].legend(loc="lower left", ncols=2)
 save(fig, __file__)

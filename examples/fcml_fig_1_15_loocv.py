@@ -22,9 +22,19 @@ low, high = np.array([r.interval for r in results]).T
 
 fig, ax = figure(size=(6.6, 4))
 ax.plot(orders, train, "s--", color=GREY, label="training loss")
-ax.errorbar(orders, loss, [loss - low, high - loss], fmt="o-", color=BLUE, capsize=3, label="leave-one-out, 95 % interval")
+ax.errorbar(
+    orders,
+    loss,
+    [loss - low, high - loss],
+    fmt="o-",
+    color=BLUE,
+    capsize=3,
+    label="leave-one-out, 95 % interval",
+)
 best = int(np.argmin(loss))
-ax.plot(orders[best], loss[best], "o", ms=13, mfc="none", mew=1.6, color=INK, label=f"best: order {orders[best]}")
+ax.plot(
+    orders[best], loss[best], "o", ms=13, mfc="none", mew=1.6, color=INK, label=f"best: order {orders[best]}"
+)
 ax.set(xlabel="polynomial order", ylabel="mean squared loss", ylim=(0, 0.19))
 ax.set_title("Leave-one-out picks order 3, but 27 games barely tell 1 to 5 apart")
 whole_numbers(ax)

@@ -25,7 +25,9 @@ left.legend()
 
 noise = Normal(0.0, np.sqrt(fit.noise_variance_ml_))
 grid = np.linspace(-0.9, 0.9, 200)
-right.hist(residuals, bins=np.arange(-0.9, 0.91, 0.1), density=True, color=GREY, alpha=0.45, label="residuals")
+right.hist(
+    residuals, bins=np.arange(-0.9, 0.91, 0.1), density=True, color=GREY, alpha=0.45, label="residuals"
+)
 right.plot(residuals, np.full_like(residuals, -0.05), "|", color=ORANGE, markersize=9)
 right.plot(grid, noise.prob(grid), color=BLUE, label=f"N(0, {fit.noise_variance_ml_:.4f})")
 right.annotate("1896", (residuals[0], 0.1), (0, 18), textcoords="offset points", ha="center")

@@ -30,6 +30,7 @@ axes[1].hexbin(*w, gridsize=45, cmap="Blues", mincnt=1, linewidths=0)
 density(axes[1], theory, np.linspace(-3, -1, 150), np.linspace(1.5, 4.5, 150), ORANGE, "theory: 50, 90, 99 %")
 axes[1].plot(-2, 3, "+", color=INK, markersize=12, label="truth")
 axes[1].set(xlabel="intercept", ylabel="slope", xlim=(-3, -1), ylim=(1.5, 4.5))
+axes[1].locator_params(nbins=6)
 axes[1].set_title("10,000 experiments fill the ellipse of theory")
 
 axes[2].plot(x, (w[0] + w[1] * x)[:, :10], color=GREY, linewidth=1)

@@ -29,5 +29,6 @@ for ax, (name, (noise, color)) in zip(axes, cases.items(), strict=False):
     density(axes[2], likelihood, np.linspace(-3.1, -0.9, 300), np.linspace(1.4, 4.6, 300), color, label)
 axes[2].plot(-2, 3, "+", color=INK, markersize=12, label="truth")
 axes[2].set(xlabel="intercept", ylabel="slope", title="Information is the sharpness of the likelihood")
+axes[2].locator_params(nbins=6)
 axes[2].legend()
 save(fig, __file__)

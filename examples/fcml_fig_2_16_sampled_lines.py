@@ -25,6 +25,10 @@ points(ax, men, "winning time, men")
 spread = np.ptp(drawn @ np.array([[1, 1], [1950, 2030]]), axis=0)
 note = f"the ten span {spread[0]:.2f} s in 1950 and {spread[1]:.2f} s in 2030"
 ax.text(0.02, 0.05, note, transform=ax.transAxes)
-ax.set(xlabel="year", ylabel="seconds", title="Plausible lines agree where there are data and part where there are none")
+ax.set(
+    xlabel="year",
+    ylabel="seconds",
+    title="Plausible lines agree where there are data and part where there are none",
+)
 ax.legend()
 save(fig, __file__)

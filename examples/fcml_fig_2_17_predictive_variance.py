@@ -13,11 +13,15 @@ from suffice.datasets import cubic_curve
 from suffice.distributions import MultivariateNormal
 from suffice.linear import LinearRegression
 
-data = cubic_curve(40, 1000**0.5, gap=(0, 2), random_state=8)
-x = np.linspace(-5.2, 5.2, 300)[:, None]
+data = cubic_curve(30, 1000**0.5, gap=(0, 2), random_state=8)
+x = np.linspace(-3.5, 4.2, 300)[:, None]
 truth = np.polynomial.polynomial.polyval(x[:, 0], (0, 1, -1, 5))
 near = np.linspace(-1.2, 3.2, 200)[:, None]
-titles = ("Order 1: sure, and wrong", "Order 3: unsure only without data", "Order 6: unsure in the gap and at the ends")
+titles = (
+    "Order 1: sure, and wrong",
+    "Order 3: unsure only without data",
+    "Order 6: unsure in the gap and at the ends",
+)
 
 fig, axes = figure(2, 3, size=(13, 7))
 for top, bottom, order, title in zip(*axes, (1, 3, 6), titles, strict=True):
@@ -27,13 +31,15 @@ for top, bottom, order, title in zip(*axes, (1, 3, 6), titles, strict=True):
     top.plot(x, d.mean, label="fit")
     band(top, x, d.mean - d.std, d.mean + d.std, "± 1 standard deviation")
     points(top, data, None, s=14)
-    top.set(title=title, xlabel="x", ylabel="t", ylim=(-750, 750))
+    top.set(title=title, xlabel="x", ylabel="t", xlim=(-3.5, 4.2), ylim=(-220, 400))
     top.legend(loc="upper left")
 
     weights = MultivariateNormal(np.append(fit.intercept_, fit.coef_), fit.cov_params_).sample(20, rng=2)
     design = np.hstack([np.ones_like(near), fit.basis_(near)])
     bottom.plot(near, design @ weights.T, color=BLUE, alpha=0.35, linewidth=0.9)
-    bottom.plot(near, np.polynomial.polynomial.polyval(near[:, 0], (0, 1, -1, 5)), ":", color=INK, label="truth")
+    bottom.plot(
+        near, np.polynomial.polynomial.polyval(near[:, 0], (0, 1, -1, 5)), ":", color=INK, label="truth"
+    )
     points(bottom, data, None, s=14)
     bottom.axvspan(0, 2, color=GREY, alpha=0.12, label="no data")
     bottom.set(xlabel="x", ylabel="t", xlim=(-1.2, 3.2), ylim=(-130, 200))

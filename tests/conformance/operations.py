@@ -110,7 +110,7 @@ class WorkingTable:
         return self.t.mean_x[0]
 
     def mean_t(self):
-        return self.t.mean_y[0]
+        return self.t.mean_y
 
     def mean_xt(self):
         return self.products[1, 2] / self.n

@@ -67,8 +67,12 @@ class GaussianBasis(Frameless):
         return GaussianBasis(centers, width)
 
     def design(self, X: np.ndarray, frame: object) -> np.ndarray:
-        gaps = X[:, None, :] - self._points(X.shape[1])  # (N, M, D), NaN where a bump ignores a column
-        return np.exp(-0.5 * np.nansum((gaps / self.width) ** 2, axis=2))
+        points = self._points(X.shape[1])
+        squares = np.zeros((len(X), len(points)))
+        for x, center in zip(X.T, points.T, strict=True):
+            gap = (x[:, None] - center) / self.width
+            squares += np.where(np.isnan(center), 0.0, gap**2)
+        return np.exp(-0.5 * squares)
 
     def _points(self, n_features: int) -> np.ndarray:
         """Centres (M, D); a vector of centres becomes M bumps per column, blind to the others."""

@@ -175,7 +175,6 @@ class LinearRegression(LinearModel):
         """ΦᵀΦ / σ̂² over (intercept, weights), at the maximum-likelihood noise variance."""
         check_is_fitted(self)
         t = self.statistics_.moved(self.statistics_.layout.in_frame(None))
-        t = t.affine(np.eye(t.n_columns), 0.0)
         A = t.factor[:, : 1 + t.n_columns].copy()
         A[0, 1:] += A[0, 0] * t.layout.shift_x
         A = A if self.fit_intercept else qr_factor(np.asfortranarray(A[:, 1:]))

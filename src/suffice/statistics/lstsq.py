@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from suffice._core.errors import InvalidParameter
 from suffice._core.linalg import EPS, complete_qr, qr_factor, qr_pivoted, solve_triangle, svd
 from suffice._core.records import record
 
@@ -234,25 +235,27 @@ class RidgePath:
 
 def ridge_path(t: Triangle, alphas: np.ndarray, fit_intercept: bool = True) -> RidgePath:
     """min ‖y − Φw‖² + α‖w‖² for every α: one SVD, or one stacked QR each where the basis has a frame."""
+    if not np.all((alphas >= 0) & (alphas < np.inf)):
+        raise InvalidParameter(
+            f"alphas must be finite numbers >= 0; got {alphas.min():g} to {alphas.max():g}."
+        )
     s = system(t, fit_intercept)
-    if t.layout.frame is None:
-        U, sigma, Vt = svd(s.R)
-        g = U.T @ s.Z
-        slopes = [Vt.T @ (_shrink(sigma, a)[:, None] * g) for a in alphas]
-    else:
-        slopes = [penalized(s, a).mean for a in alphas]
-    return RidgePath(alphas, tuple(s.function(slope) for slope in slopes))
+    U, sigma, Vt = svd(s.R)
+    g = U.T @ s.Z
+
+    def function(alpha: float) -> Affine:
+        if alpha == 0:
+            return solve(t, fit_intercept).function
+        if t.layout.frame is not None:
+            return s.function(penalized(s, alpha).mean)
+        return s.function(Vt.T @ ((sigma / (sigma**2 + alpha))[:, None] * g))
+
+    return RidgePath(alphas, tuple(function(a) for a in alphas))
 
 
 def penalized(s: System, alpha: float) -> Stacked:
     """min ‖Z − R u‖² + α ‖penalty u‖², for α > 0."""
     return stacked(s.R, s.Z, np.sqrt(alpha) * s.penalty, np.zeros((len(s.penalty), s.Z.shape[1])))
-
-
-def _shrink(s: np.ndarray, alpha: float) -> np.ndarray:
-    """s / (s² + α), and zero for directions below rounding when nothing is penalized."""
-    safe = np.where(s > RANK_TOLERANCE * s.max(initial=0.0), s, np.inf if alpha == 0 else s)
-    return np.where(np.isinf(safe), 0.0, safe / (safe**2 + alpha)) if s.size else s
 
 
 @record

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import IllConditioned, InvalidInput, NumericalError, Unsupported, warn
+from suffice._core.errors import IllConditioned, InvalidInput, NumericalError, Unsupported, as_numbers, warn
 from suffice._core.linalg import EPS, eigh, positive_diagonal, qr_factor, qr_fold, svd
 from suffice._core.records import frozen_array, record
 from suffice._core.threads import one_blas_thread
@@ -68,7 +68,8 @@ class Triangle:
             raise InvalidInput("sample_weight must be one finite, non-negative number per row.")
         n_targets, Y = (None if y.ndim == 1 else y.shape[1]), y.reshape(X.shape[0], -1)
         layout = Layout.plan(Header(X.shape[1], n_targets=n_targets), X, Y, weight)
-        return gather(layout, X, Y, weight)
+        with one_blas_thread():
+            return gather(layout, X, Y, weight)
 
     @classmethod
     def empty(cls, layout: Layout) -> Triangle:
@@ -103,24 +104,6 @@ class Triangle:
     def mean_y(self) -> Any:
         """The mean of the target, or of each if y was a matrix."""
         return self.target_means[0] if self.header.n_targets is None else self.target_means
-
-    @property
-    def xx(self) -> np.ndarray:
-        """Triangle of the centred design."""
-        d = self.n_columns
-        return self.factor[1 : 1 + d, 1 : 1 + d]
-
-    @property
-    def xy(self) -> np.ndarray:
-        """Centred targets, seen along the design."""
-        d = self.n_columns
-        return self.factor[1 : 1 + d, 1 + d :]
-
-    @property
-    def yy(self) -> np.ndarray:
-        """What of the targets no function of the design explains."""
-        d = self.n_columns
-        return self.factor[1 + d :, 1 + d :]
 
     @property
     def scatter_y(self) -> np.ndarray:
@@ -246,7 +229,7 @@ class Triangle:
     def ridge(self, alphas: Any, *, fit_intercept: bool = True) -> _lstsq.RidgePath:
         """Penalized least squares for all penalties from one decomposition."""
         with one_blas_thread():
-            return _lstsq.ridge_path(self, np.atleast_1d(np.asarray(alphas, dtype=float)), fit_intercept)
+            return _lstsq.ridge_path(self, np.atleast_1d(as_numbers("alphas", alphas)), fit_intercept)
 
     def centered_svd(self) -> tuple[np.ndarray, np.ndarray]:
         """Singular values and right singular vectors (rows) of the centred design."""
@@ -258,9 +241,9 @@ class Triangle:
         """Σ w (y − b − φᵀw)² for weights (b, w), intercept first, on the raw columns."""
         weights = np.asarray(weights, dtype=float)
         b, w = weights[0], weights[1:].reshape(self.n_columns, -1)
-        A, a = self.layout.raw_transfer()
-        here = np.linalg.solve(A, w)
-        offset = np.atleast_1d(b) - a @ here + self.layout.shift_x @ here - self.layout.shift_y
+        A, a = self.layout.transfer(None)  # raw columns from mine
+        here = (A @ w).astype(float)
+        offset = np.atleast_1d(b) + (a @ w).astype(float) + self.layout.shift_x @ here - self.layout.shift_y
         total = self.squared_error(here, offset)
         return total[0] if self.header.n_targets is None else total
 

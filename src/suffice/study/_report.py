@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from suffice import plots
@@ -16,34 +16,30 @@ if TYPE_CHECKING:
     from suffice.study.result import StudyResult
 
 
-# -- figures: (draw on axes, size in inches) -----------------------------------------------------------
-def _comparison(r: StudyResult) -> tuple[Callable[[Any], Any], tuple[float, float]]:
+# -- figures: drawn on axes of a size in inches --------------------------------------------------------
+def _comparison(r: StudyResult, ax: Any) -> None:
     best = r.comparison.of(r.comparison.best).title
-    draw = lambda ax: plots.comparison(r.validations, baseline=BASELINE.title, best=best, ax=ax)  # noqa: E731
-    return draw, (7.2, 1.0 + 0.36 * max(len(r.validations), 2))
+    plots.comparison(r.validations, baseline=BASELINE.title, best=best, ax=ax)
+    ax.set_xlim(left=max(0.0, ax.get_xlim()[0]))
 
 
-def _effects(r: StudyResult) -> tuple[Callable[[Any], Any], tuple[float, float]]:
-    effects = r.chosen.effects
-    assert effects is not None
+def _effects(r: StudyResult, ax: Any) -> None:
     label = f"change in {r.data_sheet.target} for one standard deviation of the column"
-    draw = lambda ax: plots.coefficients(effects, label=label, ax=ax)  # noqa: E731
-    return draw, (7.2, 1.0 + 0.32 * min(max(len(effects.term), 2), 30))
+    plots.coefficients(r.chosen.effects, label=label, ax=ax)
 
 
-def _curve(r: StudyResult) -> tuple[Callable[[Any], Any], tuple[float, float]]:
+def _curve(r: StudyResult, ax: Any) -> None:
     y = require("polars").Series(r.data_sheet.target, r.data.y)
-    level = r.chosen.confidence
-    return lambda ax: plots.predictive(r.model, r.data.X, y, level=level, ax=ax), (7.2, 3.9)
+    plots.predictive(r.model, r.data.X, y, level=r.chosen.confidence, ax=ax)
 
 
-def _agreement(r: StudyResult) -> tuple[Callable[[Any], Any], tuple[float, float]]:
-    h, level = r.heldout, r.predictive.level
-    return lambda ax: plots.agreement(h.observed, h.predicted, h.low, h.high, level=level, ax=ax), (5.0, 4.5)
+def _agreement(r: StudyResult, ax: Any) -> None:
+    h = r.heldout
+    plots.agreement(h.observed, h.predicted, h.low, h.high, level=r.predictive.level, ax=ax)
 
 
-def _residuals(r: StudyResult) -> tuple[Callable[[Any], Any], tuple[float, float]]:
-    return lambda ax: plots.residuals(r.heldout.observed, r.heldout.predicted, ax=ax), (5.0, 4.5)
+def _residuals(r: StudyResult, ax: Any) -> None:
+    plots.residuals(r.heldout.observed, r.heldout.predicted, ax=ax)
 
 
 FIGURES = {
@@ -55,10 +51,10 @@ FIGURES = {
 }
 
 
-def figure(result: StudyResult, name: str) -> str:
-    """One figure as a data address."""
-    draw, size = FIGURES[name](result)
-    return "data:image/svg+xml;base64," + b64encode(svg(draw, size)).decode("ascii")
+def figure(result: StudyResult, name: str, width: float, height: float, rows: int = 0) -> str:
+    """One figure as a data address; `rows` of dots make it taller."""
+    image = svg(lambda ax: FIGURES[name](result, ax), (width, height + 0.34 * rows))
+    return "data:image/svg+xml;base64," + b64encode(image).decode("ascii")
 
 
 def render(result: StudyResult) -> str:
@@ -74,4 +70,4 @@ def render(result: StudyResult) -> str:
     for name in ("number", "span", "within", "percent", "decimals"):
         environment.filters[name] = getattr(_numbers, name)
     page = environment.get_template("report.html.j2")
-    return page.render(result=result, figure=lambda name: figure(result, name))
+    return page.render(result=result, figure=partial(figure, result))

@@ -1,6 +1,6 @@
 """The sections of a study, in their order: plain records that go to `result.json` as they are.
 
-Each has a `key` (its name in the JSON, its anchor and its template `sections/<key>.html.j2`) and a `title`.
+Each has a `key` (its name in the JSON, its anchor and its template `sections/<key>.html.j2`) and a `heading`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Section(Protocol):
     """What the report loops over."""
 
     key: ClassVar[str]
-    title: ClassVar[str]
+    heading: ClassVar[str]
 
 
 @record
@@ -29,7 +29,7 @@ class Answer:
     """Which model, how good, how sure."""
 
     key: ClassVar[str] = "answer"
-    title: ClassVar[str] = "The short answer"
+    heading: ClassVar[str] = "The short answer"
 
     headline: str
     sentences: tuple[str, ...]
@@ -65,7 +65,7 @@ class DataSheet:
     """What is in the table and which part of it was used."""
 
     key: ClassVar[str] = "data_sheet"
-    title: ClassVar[str] = "The data"
+    heading: ClassVar[str] = "The data"
 
     target: str
     n_rows: int
@@ -95,7 +95,7 @@ class Candidates:
     """The models compared."""
 
     key: ClassVar[str] = "candidates"
-    title: ClassVar[str] = "The models"
+    heading: ClassVar[str] = "The models"
 
     models: tuple[Tried, ...]
 
@@ -141,7 +141,7 @@ class Comparison:
     """All models on the same folds."""
 
     key: ClassVar[str] = "comparison"
-    title: ClassVar[str] = "The comparison"
+    heading: ClassVar[str] = "The comparison"
 
     loss: str
     folds: int
@@ -161,10 +161,10 @@ class Chosen:
     """The model with the lowest error, fitted to all rows in use."""
 
     key: ClassVar[str] = "chosen"
-    title: ClassVar[str] = "The chosen model"
+    heading: ClassVar[str] = "The chosen model"
 
     name: str
-    title_of_model: str
+    title: str
     estimator: str
     n: int
     r_squared: float
@@ -181,7 +181,7 @@ class Predictive:
     """How the chosen model did on rows it had not seen, row by row."""
 
     key: ClassVar[str] = "predictive"
-    title: ClassVar[str] = "The predictions"
+    heading: ClassVar[str] = "The predictions"
 
     name: str
     level: float
@@ -198,7 +198,7 @@ class Appendix:
     """What is needed to repeat the study."""
 
     key: ClassVar[str] = "appendix"
-    title: ClassVar[str] = "Appendix"
+    heading: ClassVar[str] = "Appendix"
 
     origin: str
     sha256: str | None

@@ -72,9 +72,14 @@ def watched(work: Callable[[], T]) -> tuple[T, tuple[str, ...]]:
 
 def attempt(candidate: Candidate, data: Prepared, splits: Splits, confidence: float) -> Trial | Failed:
     """Cross-validate one candidate; a failure of its own is a result too."""
-    model, options = candidate.build(), {"cv": splits, "loss": "squared", "confidence": confidence}
+
+    def validate() -> Validation:
+        return cross_validate(
+            candidate.build(), data.X, data.y, cv=splits, loss="squared", confidence=confidence
+        )
+
     try:
-        v, notes = watched(lambda: cross_validate(model, data.X, data.y, **options))
+        v, notes = watched(validate)
     except SufficeError as error:
         return Failed(candidate.name, candidate.title, _told(error))
     low, high = (None, None) if v.distributions is None else v.distributions.interval(confidence)
@@ -110,7 +115,8 @@ def comparison_section(trials: Sequence[Trial | Failed], folds: int, confidence:
 
 def _compared(trial: Trial, losses: dict[str, np.ndarray], best: str, confidence: float) -> Compared:
     v, name, title = trial.validation, trial.candidate.name, trial.candidate.title
-    interval = student_interval(losses[name], confidence)
+    low, high = student_interval(losses[name], confidence)
+    interval = (max(low, 0.0), high)  # no squared error is negative
     to_baseline = difference(losses, name, BASELINE.name, confidence)
     return Compared(
         name,
@@ -124,7 +130,7 @@ def _compared(trial: Trial, losses: dict[str, np.ndarray], best: str, confidence
         *coverage(trial.rows, confidence),
         v.how,
         trial.notes,
-        _words.baseline_sentence(title, v.estimate, interval)
+        _words.baseline_sentence(title, v.estimate, interval, confidence)
         if to_baseline is None
         else _words.against(title, "the mean", to_baseline, confidence),
     )
@@ -196,7 +202,7 @@ def predictive_section(trial: Trial, level: float) -> Predictive:
 def answer_section(target: str, c: Comparison) -> Answer:
     """The first thing a reader sees."""
     best = c.of(c.best)
-    low, high = (math.sqrt(max(v, 0.0)) for v in best.interval)
+    low, high = (math.sqrt(v) for v in best.interval)
     return Answer(
         _words.headline(target, best, c),
         _words.how_sure(best, c),

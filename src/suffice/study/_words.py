@@ -24,9 +24,10 @@ def against(title: str, other: str, d: Difference, confidence: float) -> str:
     )
 
 
-def baseline_sentence(title: str, mean_squared: float, interval: Interval) -> str:
+def baseline_sentence(title: str, mean_squared: float, interval: Interval, confidence: float) -> str:
     """What the baseline leaves unexplained."""
-    return f"{title} is the baseline: mean squared error {within(mean_squared, interval)}, {span(interval)}."
+    size, level = within(mean_squared, interval), percent(confidence)
+    return f"{title} is the baseline: its mean squared error is {size} ({level} interval {span(interval)})."
 
 
 def coverage_sentence(inside: int, n: int, level: float, interval: Interval) -> str:
