@@ -15,7 +15,7 @@ fit = LinearRegression().fit(men.X, men.y)
 inside = (men.X[:, 0] >= 1920) & (men.X[:, 0] <= 2000)
 years = np.arange(1920, 2001, 4.0)
 line = fit.predict(years[:, None])
-drawn = Normal(line, np.sqrt(0.05)).sample(rng=3)
+drawn = Normal(line, np.sqrt(0.05)).sample(rng=1)
 
 fig, axes = figure(1, 2, sharey=True)
 titles = ("The line alone is too tidy to be true", "The line plus noise could be a century of races")

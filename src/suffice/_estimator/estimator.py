@@ -76,11 +76,10 @@ def open_table(
 
 def _hint(X: Any, y: Any) -> str:
     """Where the trouble is, if it is text in X or a gap in y; empty otherwise."""
-    try:
-        y = np.asarray(y, dtype=float)
-    except (TypeError, ValueError):
+    y = np.asarray(y)
+    if y.dtype.kind in "OUS":
         return " y must be numbers; for labels, use a classifier."
-    if y.ndim and not np.isfinite(y).all():
+    if y.dtype.kind == "f" and y.ndim and not np.isfinite(y).all():
         return f" The first is at row {int(np.argwhere(~np.isfinite(y))[0][0])}; remove such rows."
     table = np.asarray(X, dtype=object) if not sparse.issparse(X) else np.empty((0, 0))
     for (row, column), value in np.ndenumerate(table) if table.ndim == 2 else ():

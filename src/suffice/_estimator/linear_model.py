@@ -144,7 +144,7 @@ def _may_be(basis: Basis | None, resolved: Basis | None) -> bool:
 
 def check_not_empty(t: Triangle) -> None:
     """A model needs a row."""
-    if not t.rows:
+    if not t.n > 0:
         raise InvalidInput("There are no rows with positive weight; a fit needs at least one.")
 
 

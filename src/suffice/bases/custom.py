@@ -34,7 +34,8 @@ class CustomBasis(Frameless):
     widths: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
-        functions = (self.functions,) if callable(self.functions) else tuple(self.functions)
+        listed = isinstance(self.functions, Sequence)
+        functions = tuple(self.functions) if listed else (self.functions,)
         if not functions or not all(callable(f) for f in functions):
             raise InvalidParameter(f"functions must be callables; got {self.functions!r}.")
         object.__setattr__(self, "functions", functions)
@@ -58,7 +59,7 @@ class CustomBasis(Frameless):
                 raise InvalidInput(
                     f"Basis function {_name(f)} returned shape {values.shape} for {X.shape[0]} rows."
                 )
-            out.append(values.reshape(X.shape[0], -1))
+            out.append(values[:, None] if values.ndim == 1 else values)
         return out
 
     def names(self, features: tuple[str, ...]) -> tuple[str, ...]:

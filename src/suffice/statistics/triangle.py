@@ -126,14 +126,15 @@ class Triangle:
         if not isinstance(other, Triangle):
             return NotImplemented
         self.header.check(other.header)
-        if not other.rows:
+        if other.n == 0:
             return self
-        if not self.rows:
+        if self.n == 0:
             return other
         layout = self.layout.union(other.layout)
         mine, theirs = self.moved(layout), other.moved(layout)
         with one_blas_thread():
             factor = qr_factor(np.asfortranarray(np.vstack([mine.factor, theirs.factor])), overwrite=True)
+        factor[self.rows + other.rows :] = 0.0
         return Triangle(
             frozen_array(factor),
             layout,
@@ -146,17 +147,15 @@ class Triangle:
         if not isinstance(other, Triangle):
             return NotImplemented
         self.header.check(other.header)
-        if not other.rows:
+        if other.n == 0:
             return self
-        if other.rows > self.rows or other.n > self.n * (1 + 1e-12):
-            raise NumericalError(
-                f"Cannot take {other.rows} rows (weight {other.n:g}) out of {self.rows} (weight {self.n:g})."
-            )
+        if other.n > self.n * (1 + 1e-12):
+            raise NumericalError(f"Cannot take a weight of {other.n:g} out of {self.n:g}.")
         factor = downdate(self.factor, other.moved(self.layout).factor, 1 + self.n_columns)
         return Triangle(
             frozen_array(factor),
             self.layout,
-            self.rows - other.rows,
+            max(self.rows - other.rows, 1),  # a row of weight 3 stays when weight 1 of it goes
             self.n - other.n,
             self.log_weight - other.log_weight,
         )
@@ -240,7 +239,7 @@ class Triangle:
     def sse(self, weights: Any) -> Any:
         """Σ w (y − b − φᵀw)² for weights (b, w), intercept first, on the raw columns."""
         weights = np.asarray(weights, dtype=float)
-        b, w = weights[0], weights[1:].reshape(self.n_columns, -1)
+        b, w = weights[0], weights[1:].reshape(self.n_columns, self.header.n_outputs)
         A, a = self.layout.transfer(None)  # raw columns from mine
         here = (A @ w).astype(float)
         offset = np.atleast_1d(b) + (a @ w).astype(float) + self.layout.shift_x @ here - self.layout.shift_y
@@ -263,6 +262,7 @@ def gather(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None = No
     if p > MAX_COLUMNS:
         raise Unsupported(f"A triangle of {p} columns is too large; at most {MAX_COLUMNS} are supported.")
     factor = qr_fold(_blocks(layout, X, Y, weight, p), p)
+    factor[X.shape[0] :] = 0.0  # fewer rows than columns: the rest is rounding
     _check_scale(factor, layout)
     return Triangle(frozen_array(factor), layout, *_weights(X.shape[0], weight))
 
