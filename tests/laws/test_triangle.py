@@ -255,7 +255,7 @@ def test_foreign_rows_are_refused():
     t = Triangle.of(rng.standard_normal((50, 2)), rng.standard_normal(50))
     with pytest.raises(NumericalError, match="were these ever in"):
         t - Triangle.of([[100.0, -100.0], [90.0, 3.0]], [1.0, 2.0])
-    with pytest.raises(NumericalError, match=r"Cannot take 51 rows \(weight 51\) out of 50 \(weight 50\)"):
+    with pytest.raises(NumericalError, match="Cannot take a weight of 51 out of 50"):
         t - Triangle.of(np.zeros((51, 2)), np.zeros(51))
 
 

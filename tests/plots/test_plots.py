@@ -8,6 +8,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from matplotlib import pyplot as plt
+from matplotlib.collections import PathCollection
 from matplotlib.colors import to_rgb
 
 from suffice import plots
@@ -39,12 +40,9 @@ def patients():
 
 def offsets(ax, color=None):
     """Positions of the dots, of one colour if given."""
-    parts = [
-        np.asarray(c.get_offsets())
-        for c in ax.collections
-        if len(c.get_offsets()) and (color is None or tuple(c.get_facecolor()[0][:3]) == to_rgb(color))
-    ]
-    return np.concatenate([p for p in parts if not np.array_equal(p, [[0, 0]])])
+    dots = [c for c in ax.collections if isinstance(c, PathCollection)]
+    same = [c for c in dots if color is None or tuple(c.get_facecolor()[0][:3]) == to_rgb(color)]
+    return np.concatenate([np.asarray(c.get_offsets()) for c in same])
 
 
 def labels(ax):
@@ -137,7 +135,7 @@ def test_comparison_draws_estimates_intervals_and_the_baseline(men):
     names = [label.get_text() for label in ax.get_yticklabels()]
     assert names == ["mean", "line"]
     assert [label.get_fontweight() for label in ax.get_yticklabels()] == ["normal", "bold"]
-    with pytest.raises(InvalidInput, match="baseline must be one of .*got 'median'"):
+    with pytest.raises(InvalidInput, match=r"baseline must be one of .*got 'median'"):
         plots.comparison(results, baseline="median")
     with pytest.raises(InvalidInput, match="no validations"):
         plots.comparison({})

@@ -33,6 +33,12 @@ def qr_factor(a: np.ndarray, overwrite: bool = False) -> np.ndarray:
     return positive_diagonal(out)
 
 
+def qr_stacked(*parts: np.ndarray) -> np.ndarray:
+    """The triangle of several matrices on top of each other, leaving out rows of zeros."""
+    rows = [part[part.any(axis=1)] for part in parts]
+    return qr_factor(np.asfortranarray(np.vstack(rows)), overwrite=True)
+
+
 def qr_fold(blocks: Iterable[np.ndarray], p: int) -> np.ndarray:
     """The triangle of many blocks stacked, without holding them: p free rows on top of each take the R so far.
 

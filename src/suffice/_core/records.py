@@ -80,6 +80,8 @@ def same(a: Any, b: Any) -> bool:
         )
     if isinstance(a, tuple | list) and isinstance(b, tuple | list):
         return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(same(a[k], b[k]) for k in a)
     return type(a) is type(b) and (a is b or bool(a == b) or (a != a and b != b))
 
 

@@ -80,7 +80,8 @@ def _hint(X: Any, y: Any) -> str:
     if y.dtype.kind in "OUS":
         return " y must be numbers; for labels, use a classifier."
     if y.dtype.kind == "f" and y.ndim and not np.isfinite(y).all():
-        return f" The first is at row {int(np.argwhere(~np.isfinite(y))[0][0])}; remove such rows."
+        row, *column = np.argwhere(~np.isfinite(y))[0]
+        return f" The first is at row {row}{f', column {column[0]}' if column else ''}; remove such rows."
     table = np.asarray(X, dtype=object) if not sparse.issparse(X) else np.empty((0, 0))
     for (row, column), value in np.ndenumerate(table) if table.ndim == 2 else ():
         if isinstance(value, str):

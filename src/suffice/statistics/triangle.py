@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import IllConditioned, InvalidInput, NumericalError, Unsupported, as_numbers, warn
-from suffice._core.linalg import EPS, eigh, positive_diagonal, qr_factor, qr_fold, svd
+from suffice._core.linalg import EPS, eigh, positive_diagonal, qr_factor, qr_fold, qr_stacked, svd
 from suffice._core.records import frozen_array, record
 from suffice._core.threads import one_blas_thread
 from suffice.statistics import lstsq as _lstsq
@@ -66,6 +66,10 @@ class Triangle:
             weight.shape != (X.shape[0],) or not np.all((weight >= 0) & (weight < np.inf))
         ):
             raise InvalidInput("sample_weight must be one finite, non-negative number per row.")
+        for name, values in (("X", X.data if hasattr(X, "toarray") else X), ("y", y)):
+            if not np.isfinite(values).all():
+                place = ", ".join(map(str, np.argwhere(~np.isfinite(values))[0]))
+                raise InvalidInput(f"{name} must be finite; it is not at [{place}].")
         n_targets, Y = (None if y.ndim == 1 else y.shape[1]), y.reshape(X.shape[0], -1)
         layout = Layout.plan(Header(X.shape[1], n_targets=n_targets), X, Y, weight)
         with one_blas_thread():
@@ -133,8 +137,7 @@ class Triangle:
         layout = self.layout.union(other.layout)
         mine, theirs = self.moved(layout), other.moved(layout)
         with one_blas_thread():
-            factor = qr_factor(np.asfortranarray(np.vstack([mine.factor, theirs.factor])), overwrite=True)
-        factor[self.rows + other.rows :] = 0.0
+            factor = qr_stacked(mine.factor, theirs.factor)
         return Triangle(
             frozen_array(factor),
             layout,
@@ -261,8 +264,8 @@ def gather(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None = No
     p = 1 + len(layout.shift)
     if p > MAX_COLUMNS:
         raise Unsupported(f"A triangle of {p} columns is too large; at most {MAX_COLUMNS} are supported.")
-    factor = qr_fold(_blocks(layout, X, Y, weight, p), p)
-    factor[X.shape[0] :] = 0.0  # fewer rows than columns: the rest is rounding
+    blocks = _blocks(layout, X, Y, weight, p)
+    factor = qr_fold(blocks, p) if X.shape[0] >= p else qr_stacked(*(b[p:] for b in blocks), np.zeros((0, p)))
     _check_scale(factor, layout)
     return Triangle(frozen_array(factor), layout, *_weights(X.shape[0], weight))
 

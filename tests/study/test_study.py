@@ -1,0 +1,309 @@
+"""A study: its numbers against an independent computation, its records, its page."""
+
+import json
+import math
+from html.parser import HTMLParser
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy import stats
+from sklearn.dummy import DummyRegressor
+from sklearn.linear_model import LinearRegression as SkLinear
+from sklearn.model_selection import KFold, cross_val_predict
+
+from suffice._core.errors import InvalidParameter, NumericalError
+from suffice.datasets import diabetes
+from suffice.study import CANDIDATES, Candidate, Study, StudyResult
+from suffice.study._sections import plain
+
+HOSTILE = ["<script>alert(1)</script>", "{{ 7 * 7 }}", "a$b$", "intercept", "", "https://example.com/x.js"]
+TARGET = "y\"'><img src=x onerror=alert(1)>"
+
+
+@pytest.fixture(scope="module")
+def result() -> StudyResult:
+    return Study("@diabetes", seed=3, folds=7).run()
+
+
+@pytest.fixture(scope="module")
+def hostile() -> StudyResult:
+    rng = np.random.default_rng(0)
+    columns = {name: rng.normal(size=40) for name in HOSTILE}
+    columns["<b>text</b>"] = ["<i>", "</style>"] * 20
+    y = columns["a$b$"] + rng.normal(size=40)
+    return Study(pl.DataFrame(columns | {TARGET: y}), TARGET, folds=4, name="<u>name</u>").run()
+
+
+# -- numbers -------------------------------------------------------------------------------------------
+def test_errors_are_those_of_scikit_learn_on_the_same_folds(result):
+    data, folds = diabetes(), KFold(7, shuffle=True, random_state=3)
+    for name, peer in {"mean": DummyRegressor(), "linear": SkLinear()}.items():
+        losses = (data.y - cross_val_predict(peer, data.X, data.y, cv=folds)) ** 2
+        row = result.comparison.of(name)
+        assert row.estimate == pytest.approx(losses.mean(), rel=1e-10)
+        assert row.rmse == pytest.approx(math.sqrt(losses.mean()), rel=1e-10)
+        expected = stats.ttest_1samp(losses, 0).confidence_interval(0.95)
+        assert row.interval == pytest.approx(tuple(expected), rel=1e-9)
+
+
+def test_differences_are_paired(result):
+    losses = {name: v.losses for name, v in result.validations.items()}
+    best = result.comparison.best
+    assert best == min(losses, key=lambda name: losses[name].mean())
+    for row in result.comparison.models:
+        for found, other in ((row.to_baseline, "mean"), (row.to_best, best)):
+            if row.name == other:
+                assert found is None
+                continue
+            paired = stats.ttest_rel(losses[row.name], losses[other])
+            assert found.estimate == pytest.approx((losses[row.name] - losses[other]).mean(), rel=1e-10)
+            assert found.interval == pytest.approx(tuple(paired.confidence_interval(0.95)), rel=1e-9)
+        share = 1 - losses[row.name].mean() / losses["mean"].mean()
+        assert row.explained == pytest.approx(share, abs=1e-12)
+
+
+def test_coverage_counts_the_rows_inside_their_own_fold_interval(result):
+    data, name = diabetes(), result.comparison.best
+    candidate = next(c for c in CANDIDATES if c.name == name)
+    inside = 0
+    for train, test in KFold(7, shuffle=True, random_state=3).split(data.X):
+        low, high = (
+            candidate.build().fit(data.X[train], data.y[train]).predict_dist(data.X[test]).interval(0.95)
+        )
+        inside += int(((data.y[test] >= low) & (data.y[test] <= high)).sum())
+    p = result.predictive
+    assert (p.inside, p.n) == (inside, 442)
+    posterior = stats.beta(inside + 0.5, 442 - inside + 0.5)
+    assert p.coverage_interval == pytest.approx(posterior.interval(0.95), rel=1e-9)
+
+
+def test_the_chosen_model_is_fitted_to_all_rows(result):
+    data, chosen = diabetes(), result.chosen
+    residual = data.y - result.model.predict(result.data.X)
+    assert chosen.r_squared == pytest.approx(1 - residual.var() / data.y.var(), rel=1e-9)
+    assert chosen.residual_std == pytest.approx(residual.std(), rel=1e-9)
+    assert list(result.model.feature_names_in_) == list(data.feature_names)
+
+
+@pytest.mark.parametrize("name", ["linear", "bayesian", "ridge"])
+def test_weights_and_their_effects(name):
+    data = diabetes()
+    chosen = Study("@diabetes", models=[name], folds=3).run().chosen
+    assert chosen.name == name
+    assert chosen.weights.term == ("intercept", *data.feature_names)
+    assert chosen.effects.term == data.feature_names
+    spread = data.X.std(axis=0)
+    np.testing.assert_allclose(chosen.effects.estimate, chosen.weights.estimate[1:] * spread, rtol=1e-12)
+    if name == "ridge":
+        assert np.isnan(chosen.weights.low).all()
+    else:
+        np.testing.assert_allclose(chosen.effects.low, chosen.weights.low[1:] * spread, rtol=1e-12)
+    if name == "linear":
+        X = np.column_stack([np.ones(442), data.X])
+        w, sse = np.linalg.lstsq(X, data.y)[:2]
+        se = np.sqrt(sse[0] / (442 - 11) * np.diagonal(np.linalg.inv(X.T @ X)))
+        np.testing.assert_allclose(chosen.weights.std_error, se, rtol=1e-6)
+        np.testing.assert_allclose(chosen.weights.high, w + stats.t(431).ppf(0.975) * se, rtol=1e-6)
+
+
+# -- sentences -----------------------------------------------------------------------------------------
+def test_noise_is_called_noise():
+    rng = np.random.default_rng(1)
+    table = pl.DataFrame({"x": rng.normal(size=80), "z": rng.normal(size=80), "y": rng.normal(size=80)})
+    result = Study(table, "y").run()
+    assert result.answer.headline == "None of the models predicts y better than its mean."
+    assert result.chosen.weights is None
+    for row in result.comparison.models[1:]:
+        low, high = row.to_baseline.interval
+        if low <= 0 <= high:
+            assert row.sentence.startswith(f"The rows do not settle whether {row.title}")
+    assert "evidence" in " ".join(result.comparison.of("bayesian").notes)
+
+
+def test_a_clear_winner_is_called_one(result):
+    best = result.comparison.of(result.comparison.best)
+    assert best.title in result.answer.headline
+    assert "predicts better than the mean" in result.answer.sentences[0]
+    assert "within chance" in result.answer.sentences[1]
+    assert str(result).startswith(result.answer.headline)
+    assert result.answer.headline in result._repr_html_()
+
+
+# -- what goes wrong -----------------------------------------------------------------------------------
+def test_a_candidate_that_fails_is_a_result_too():
+    class Broken(SkLinear):
+        def fit(self, X, y):
+            raise NumericalError("the matrix is singular")
+
+    broken = Candidate("broken", "Broken model", Broken, "Never works.")
+    result = Study("@olympic_100m_men", models=["linear", broken], folds=3).run()
+    (failed,) = result.comparison.failed
+    assert failed.name == "broken"
+    assert "the matrix is singular" in failed.reason
+    assert "Broken model could not be fitted" in result.to_html()
+
+
+def test_a_foreign_estimator_without_distributions_is_refitted_and_reported():
+    peer = Candidate("peer", "A peer", SkLinear, "scikit-learn's.")
+    result = Study("@olympic_100m_men", models=[peer], folds=3).run()
+    row = result.comparison.of("peer")
+    assert (row.how, row.coverage) == ("refit", None)
+    assert result.chosen.name == "peer"
+    assert result.predictive.sentence == "This model states no predictive intervals here."
+    assert "data:image" in result.to_html()
+
+
+def test_more_columns_than_rows_is_survived_and_said():
+    rng = np.random.default_rng(0)
+    table = pl.DataFrame({f"x{j}": rng.normal(size=12) for j in range(20)} | {"y": rng.normal(size=12)})
+    row = Study(table, "y", folds=4, models=["linear"]).run().comparison.of("linear")
+    assert row.coverage is None
+    assert any("9 rows cannot determine 20 columns" in note and "(In 4 folds.)" in note for note in row.notes)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"folds": 1}, "folds must be an integer from 2"),
+        ({"folds": 2.5}, "folds must be an integer from 2"),
+        ({"seed": -1}, "seed must be an integer from 0"),
+        ({"seed": 2**40}, "seed must be an integer from 0"),
+        ({"confidence": 1.0}, "confidence must lie between 0 and 1"),
+        ({"max_rows": 0}, "max_rows must be"),
+        ({"models": "linear"}, "models must be a list of names"),
+        ({"models": ["linaer"]}, "Did you mean 'linear'"),
+        ({"ignore": ["years"]}, "Did you mean 'year'"),
+        ({"ignore": ["seconds"]}, "'seconds' is the target"),
+        ({"models": [Candidate("linear", "Another", SkLinear, ""), "linear"]}, "names must differ"),
+        ({"models": [Candidate("other", "Mean", SkLinear, "")]}, "different titles"),
+    ],
+)
+def test_settings_outside_their_domain(options, message):
+    with pytest.raises(InvalidParameter, match=message):
+        Study("@olympic_100m_men", **options).run()
+
+
+# -- the record and the files --------------------------------------------------------------------------
+SCHEMA = {
+    "answer": "headline sentences rmse rmse_interval baseline_rmse explained coverage",
+    "data_sheet": "target n_rows n_used n_target_missing columns remarks",
+    "candidates": "models",
+    "comparison": "loss folds confidence baseline best models failed",
+    "chosen": "name title estimator n r_squared residual_std facts weights effects confidence notes",
+    "predictive": "name level inside n coverage coverage_interval largest_error sentence",
+    "appendix": "origin sha256 seed folds confidence script versions seconds",
+}
+COMPARED = (
+    "name title estimate interval rmse explained to_baseline to_best coverage coverage_interval "
+    "how notes sentence"
+)
+COLUMN = "name kind role reason missing distinct mean std min q1 median q3 max histogram"
+
+
+def test_the_json_keeps_its_shape(result):
+    tree = result.to_dict()
+    assert list(tree) == ["format", "suffice", "name", "target", *SCHEMA]
+    for section, names in SCHEMA.items():
+        assert list(tree[section]) == names.split(), section
+    assert list(tree["comparison"]["models"][1]) == COMPARED.split()
+    assert list(tree["data_sheet"]["columns"][0]) == COLUMN.split()
+    assert list(tree["chosen"]["weights"]) == ["term", "estimate", "std_error", "low", "high"]
+    assert tree["format"] == 1
+
+
+def test_nothing_in_the_json_is_not_a_number():
+    assert plain({"a": (np.float64("nan"), np.inf, np.int64(3)), "b": np.array([[1.0, np.nan]])}) == {
+        "a": [None, None, 3],
+        "b": [[1.0, None]],
+    }
+
+
+def test_the_same_seed_gives_the_same_result_and_another_does_not():
+    def tree(seed):
+        out = Study("@diabetes", seed=seed, folds=3, max_rows=200).run().to_dict()
+        del out["appendix"]["seconds"]
+        return json.dumps(out, sort_keys=True)
+
+    assert tree(1) == tree(1)
+    assert json.loads(tree(1))["comparison"] != json.loads(tree(2))["comparison"]
+
+
+@pytest.mark.parametrize("path", ["folder", "deep/er", "page.html"])
+def test_report_writes_both_files(result, tmp_path, path):
+    page = result.report(tmp_path / path)
+    assert page == (tmp_path / path if path.endswith(".html") else tmp_path / path / "report.html")
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    tree = json.loads(page.with_name("result.json").read_text(encoding="utf-8"), parse_constant=pytest.fail)
+    assert tree == json.loads(json.dumps(result.to_dict()))
+
+
+def test_the_script_repeats_the_study(tmp_path, monkeypatch):
+    study = Study("@diabetes", models=["ridge"], folds=3, seed=5, ignore=["s1"], confidence=0.9, name="it's")
+    first = study.run()
+    monkeypatch.chdir(tmp_path)
+    exec(compile(first.appendix.script, "script", "exec"), {})
+    again = json.loads((tmp_path / "suffice-study" / "result.json").read_text(encoding="utf-8"))
+    expected = json.loads(json.dumps(first.to_dict()))
+    for tree in (again, expected):
+        del tree["appendix"]["seconds"]
+    assert again == expected
+
+
+# -- the page ------------------------------------------------------------------------------------------
+class Page(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.attributes, self.text = [], [], ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+
+    def handle_data(self, data):
+        self.text += data
+
+
+@pytest.fixture(scope="module")
+def pages(result, hostile):
+    return {"plain": result.to_html(), "hostile": hostile.to_html()}
+
+
+@pytest.mark.parametrize("which", ["plain", "hostile"])
+def test_the_page_needs_nothing_else_and_runs_nothing(which, pages):
+    text = pages[which]
+    page = Page(text)
+    assert not {"script", "link", "iframe", "object", "embed", "base", "form", "u", "i"} & set(page.tags)
+    for tag, name, value in page.attributes:
+        assert not name.startswith("on"), (tag, name)
+        if name == "src":
+            assert value.startswith("data:image/svg+xml;base64,"), value[:60]
+        if name in ("href", "action", "xlink:href"):
+            assert value.startswith("#")
+        assert not value.startswith(("http://", "https://", "//"))
+    assert "@import" not in text
+    assert "url(" not in text
+
+
+def test_names_are_text_on_the_page(pages):
+    page = Page(pages["hostile"])
+    for name in (*HOSTILE, TARGET, "<b>text</b>", "<u>name</u>"):
+        assert name in page.text
+    assert page.tags.count("style") == 1
+
+
+def test_every_section_is_on_the_page(result, pages):
+    page = Page(pages["plain"])
+    ids = [value for _, name, value in page.attributes if name == "id"]
+    assert ids == [section.key for section in result.sections] == list(SCHEMA)
+    for row in result.comparison.models:
+        assert row.sentence in page.text
+    assert "training procedure" in page.text
+    assert result.appendix.script in page.text
+    assert page.tags.count("img") == 4
+
+
+def test_one_column_has_its_curve():
+    page = Page(Study("@olympic_100m_men", folds=3).run().to_html())
+    assert ("img", "alt", "The fitted curve with its predictive interval") in page.attributes
