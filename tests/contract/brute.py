@@ -25,7 +25,9 @@ def expanded(X: np.ndarray, y: np.ndarray, weight: np.ndarray | None) -> tuple[n
     return np.repeat(X, times, axis=0), np.repeat(y, times, axis=0)
 
 
-def problem(model: BayesianLinearRegression, X: np.ndarray, y: np.ndarray, weight: np.ndarray | None) -> tuple:
+def problem(
+    model: BayesianLinearRegression, X: np.ndarray, y: np.ndarray, weight: np.ndarray | None
+) -> tuple:
     """(A, y, m, S, N): y ~ N(A θ, N), θ ~ N(m, S), with the parameters that have a prior; flat intercept left out."""
     precision = np.ones(len(y))
     if weight is not None and model.weight_kind == "precision":

@@ -120,7 +120,9 @@ def test_name_of_the_file(tmp_path):
         suffice.save(Normal(0, 1), tmp_path / "model.pkl")
 
 
-@pytest.mark.parametrize("value", [object(), print, {1: 2}, {"a": {3}}, np.array([object()]), lambda: 0, Path("/")])
+@pytest.mark.parametrize(
+    "value", [object(), print, {1: 2}, {"a": {3}}, np.array([object()]), lambda: 0, Path("/")]
+)
 def test_only_values_are_saved(value, tmp_path):
     with pytest.raises(Unsupported, match="cannot be saved"):
         suffice.save(value, tmp_path / "v.suffice")
@@ -178,7 +180,9 @@ def test_migrations_run_in_order(monkeypatch):
     order = []
     for number in (1, 2, 3):
         monkeypatch.setitem(
-            _files._MIGRATIONS, number, lambda tree, number=number: order.append(number) or tree | {"format": number + 1}
+            _files._MIGRATIONS,
+            number,
+            lambda tree, number=number: order.append(number) or tree | {"format": number + 1},
         )
     monkeypatch.setattr(_files, "FORMAT", 4)
     assert suffice.load(DATA / "format1_mean_regressor.suffice").predict([[0.0, 0.0]]).shape == (1,)
@@ -197,7 +201,9 @@ def test_wrong_format_numbers(good, number, tmp_path):
 
 
 # -- broken -------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("content", [b"", b"PK", b"not a zip at all", b"PK\x05\x06" + b"\0" * 18, os.urandom(500)])
+@pytest.mark.parametrize(
+    "content", [b"", b"PK", b"not a zip at all", b"PK\x05\x06" + b"\0" * 18, os.urandom(500)]
+)
 def test_not_an_archive(content, tmp_path):
     path = tmp_path / "x.suffice"
     path.write_bytes(content)
@@ -234,7 +240,24 @@ def test_missing_members(good, tmp_path):
 
 @pytest.mark.parametrize(
     "name",
-    ["extra.txt", "99.npy", "0.NPY", "../0.npy", "/etc/passwd", "a/0.npy", "..\\0.npy", "suffice.json/", "0.npy.npy", "٣.npy", "-1.npy", "0x1.npy", ".npy", "code.py", "model.pkl", "suffice.JSON"],
+    [
+        "extra.txt",
+        "99.npy",
+        "0.NPY",
+        "../0.npy",
+        "/etc/passwd",
+        "a/0.npy",
+        "..\\0.npy",
+        "suffice.json/",
+        "0.npy.npy",
+        "٣.npy",
+        "-1.npy",
+        "0x1.npy",
+        ".npy",
+        "code.py",
+        "model.pkl",
+        "suffice.JSON",
+    ],
 )
 def test_extra_members(good, name, tmp_path):
     refuse(write(tmp_path, good[1] | {name: b"x"}), "unexpected member|nothing refers")
@@ -244,7 +267,9 @@ def test_extra_members(good, name, tmp_path):
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_duplicate_members(good, tmp_path):
     refuse(write(tmp_path, [*good[1].items(), ("0.npy", good[1]["0.npy"])]), "unexpected member '0.npy'")
-    refuse(write(tmp_path, [*good[1].items(), ("suffice.json", good[1]["suffice.json"])]), "unexpected member")
+    refuse(
+        write(tmp_path, [*good[1].items(), ("suffice.json", good[1]["suffice.json"])]), "unexpected member"
+    )
 
 
 def test_members_that_lie_about_their_size(good, tmp_path):
@@ -260,7 +285,9 @@ def test_members_that_lie_about_their_size(good, tmp_path):
         refuse(path)
 
 
-@pytest.mark.parametrize(("limit", "value"), [("MAX_TREE", 10), ("MAX_ARRAY", 10), ("MAX_TOTAL", 10), ("MAX_MEMBERS", 1)])
+@pytest.mark.parametrize(
+    ("limit", "value"), [("MAX_TREE", 10), ("MAX_ARRAY", 10), ("MAX_TOTAL", 10), ("MAX_MEMBERS", 1)]
+)
 def test_oversized(good, limit, value, tmp_path, monkeypatch):
     path = tmp_path / "x.suffice"
     path.write_bytes(good[0])
@@ -340,7 +367,26 @@ def test_malformed_arrays(header, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     "name",
-    ["os.system", "builtins.eval", "linear.os", "linear.Ridge.solve", "linear.LinearModel", "", ".", "..", "bases.Basis", "suffice.load", "_files.load", "_core.records", "linear", "linear.ridge.Ridge", "subprocess.Popen", "linear.__class__", "study.Study", "\ud800"],
+    [
+        "os.system",
+        "builtins.eval",
+        "linear.os",
+        "linear.Ridge.solve",
+        "linear.LinearModel",
+        "",
+        ".",
+        "..",
+        "bases.Basis",
+        "suffice.load",
+        "_files.load",
+        "_core.records",
+        "linear",
+        "linear.ridge.Ridge",
+        "subprocess.Popen",
+        "linear.__class__",
+        "study.Study",
+        "\ud800",
+    ],
 )
 def test_unknown_classes(name, tmp_path):
     refuse(rooted(tmp_path, {"record": name, "fields": {}}), "not on the list|damaged")
@@ -367,7 +413,11 @@ def test_unknown_classes(name, tmp_path):
         {"estimator": "linear.Ridge", "params": {}, "fitted": {"alpha": 1}},
         {"estimator": "linear.Ridge", "params": {}},
         {"estimator": "bases.Polynomial", "params": {"degree": 1}, "fitted": {}},
-        {"estimator": "distributions.MultivariateNormal", "params": {"mean": [0.0], "cov": [[1.0]]}, "fitted": {"_factor": 3}},
+        {
+            "estimator": "distributions.MultivariateNormal",
+            "params": {"mean": [0.0], "cov": [[1.0]]},
+            "fitted": {"_factor": 3},
+        },
         {"array": "0"},
         {"array": True},
         {"array": -1},
@@ -392,7 +442,18 @@ def test_malformed_trees(root, tmp_path):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "[]", "3", "null", '{"format": 1}', '{"format": 1, "root": ', '"format"', "\xff\xfe", '{"format": 1, "version": "0", "root": ' + "9" * 5000 + "}"],
+    [
+        "",
+        "{",
+        "[]",
+        "3",
+        "null",
+        '{"format": 1}',
+        '{"format": 1, "root": ',
+        '"format"',
+        "\xff\xfe",
+        '{"format": 1, "version": "0", "root": ' + "9" * 5000 + "}",
+    ],
 )
 def test_malformed_json(text, tmp_path):
     refuse(write(tmp_path, {"suffice.json": text.encode("latin1")}))
@@ -401,7 +462,11 @@ def test_malformed_json(text, tmp_path):
 @pytest.mark.parametrize("depth", [400, 900, 1500, 100_000])
 @pytest.mark.parametrize("pair", ["[]", '{"tuple":[]}', '{"dict":{"a":}}'], ids=["list", "tuple", "dict"])
 def test_deep_nesting(depth, pair, tmp_path):
-    head, tail = {"[]": ("[", "]"), '{"tuple":[]}': ('{"tuple":[', "]}"), '{"dict":{"a":}}': ('{"dict":{"a":', "}}")}[pair]
+    head, tail = {
+        "[]": ("[", "]"),
+        '{"tuple":[]}': ('{"tuple":[', "]}"),
+        '{"dict":{"a":}}': ('{"dict":{"a":', "}}"),
+    }[pair]
     inner = "" if pair != '{"dict":{"a":}}' else "1"
     text = '{"format":1,"version":"0","root":' + head * depth + inner + tail * depth + "}"
     path = write(tmp_path, {"suffice.json": text})
@@ -423,7 +488,9 @@ def test_one_array_may_be_used_twice(good, tmp_path):
 
 
 def test_bayes_with_priors_comes_back(tmp_path):
-    model = BayesianLinearRegression(1.0, prior_mean=[1.0, 2.0], prior_cov=np.eye(2), basis=Polynomial(2)).fit(X, y)
+    model = BayesianLinearRegression(
+        1.0, prior_mean=[1.0, 2.0], prior_cov=np.eye(2), basis=Polynomial(2)
+    ).fit(X, y)
     suffice.save(model, tmp_path / "b.suffice")
     again = suffice.load(tmp_path / "b.suffice")
     assert again.prior_mean == [1.0, 2.0]

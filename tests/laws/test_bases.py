@@ -49,7 +49,9 @@ def test_transfer_is_the_map_between_frames(name, seed, d, n):
             assert np.array_equal(A, np.triu(A))
             here, there = basis.design(X, old).astype(np.longdouble), basis.design(X, new)
             reach = np.abs(here) @ np.abs(A) + np.abs(b)  # what rounding is relative to
-            assert np.all(np.abs(here @ A + b - there) <= 1e-14 * len(b) * np.maximum(reach, np.abs(there)) + 1e-300)
+            assert np.all(
+                np.abs(here @ A + b - there) <= 1e-14 * len(b) * np.maximum(reach, np.abs(there)) + 1e-300
+            )
 
 
 @pytest.mark.parametrize("name", BASES)
@@ -159,7 +161,11 @@ def test_bumps_spread_over_the_data(d):
     assert basis.resolve(X[:3]) == basis  # resolved once
     columns = basis(X)
     assert columns.shape == (40, 4 * d)
-    expected = [np.exp(-0.5 * ((X[:, j] - c) / 0.5) ** 2) for j in range(d) for c in np.linspace(X[:, j].min(), X[:, j].max(), 4)]
+    expected = [
+        np.exp(-0.5 * ((X[:, j] - c) / 0.5) ** 2)
+        for j in range(d)
+        for c in np.linspace(X[:, j].min(), X[:, j].max(), 4)
+    ]
     np.testing.assert_allclose(columns, np.column_stack(expected), rtol=1e-12)
 
 
@@ -210,7 +216,9 @@ def test_replaced_reaches_inside_and_changes_nothing():
     assert other == Polynomial(5) + GaussianBasis([0.0], width=3.0)
     assert total == Polynomial(2) + GaussianBasis([0.0], width=1.0)
     assert total.get_params()["0__degree"] == 2
-    with pytest.raises(InvalidParameter, match="Polynomial has no parameter 'order'; it has degree, interactions"):
+    with pytest.raises(
+        InvalidParameter, match="Polynomial has no parameter 'order'; it has degree, interactions"
+    ):
         Polynomial(2).replaced(order=3)
     with pytest.raises(ValueError, match="A sum of 2 bases has no parameter '7__degree'"):
         total.replaced(**{"7__degree": 1})

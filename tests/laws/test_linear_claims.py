@@ -93,7 +93,9 @@ def test_least_squares_maximizes_the_likelihood():  # F5, P5, H4
 
     def negative(theta):
         variance = np.exp(theta[2])
-        return 0.5 * np.sum(np.log(2 * np.pi * variance) + (y - theta[0] - theta[1] * X[:, 0]) ** 2 / variance)
+        return 0.5 * np.sum(
+            np.log(2 * np.pi * variance) + (y - theta[0] - theta[1] * X[:, 0]) ** 2 / variance
+        )
 
     best = minimize(negative, [10.0, 0.0, 0.0], method="BFGS", options={"gtol": 1e-9})
     np.testing.assert_allclose(best.x[:2], [model.intercept_, model.coef_[0]], rtol=1e-6)
@@ -109,7 +111,9 @@ def test_residual_is_orthogonal_to_every_column(seed):  # P6, D32
     residual, phi = y - model.predict(X), Polynomial(2, interactions=True)(X)
     assert np.all(np.abs(phi.T @ residual) <= 1e-11 * np.linalg.norm(phi, axis=0) * np.linalg.norm(y))
     assert abs(residual.sum()) <= 1e-11 * np.linalg.norm(y) * np.sqrt(len(y))
-    assert model.intercept_ == pytest.approx(y.mean() - phi.mean(axis=0) @ model.coef_, rel=1e-9, abs=1e-9)  # 3.19
+    assert model.intercept_ == pytest.approx(
+        y.mean() - phi.mean(axis=0) @ model.coef_, rel=1e-9, abs=1e-9
+    )  # 3.19
 
 
 @given(SEEDS)
@@ -118,7 +122,9 @@ def test_several_targets_decouple(seed):  # P11
     Y = np.column_stack([y, y**2, X[:, 0] - y])
     both = LinearRegression().fit(X, Y)
     for j in range(3):
-        np.testing.assert_allclose(both.coef_[j], LinearRegression().fit(X, Y[:, j]).coef_, rtol=1e-10, atol=1e-12)
+        np.testing.assert_allclose(
+            both.coef_[j], LinearRegression().fit(X, Y[:, j]).coef_, rtol=1e-10, atol=1e-12
+        )
 
 
 def test_weights_are_unbiased_and_the_ml_variance_is_not():  # F7, P32, H3, D10
@@ -130,7 +136,9 @@ def test_weights_are_unbiased_and_the_ml_variance_is_not():  # F7, P32, H3, D10
     Y = (A @ truth)[:, None] + np.sqrt(sigma2) * rng.standard_normal((n, sets))
     fits = [LinearRegression().fit(x[:, None], part) for part in np.array_split(Y, 200, axis=1)]
     w = np.vstack([np.column_stack([m.intercept_, m.coef_[:, 0]]) for m in fits])
-    ml, unbiased = (np.concatenate([getattr(m, a) for m in fits]) for a in ("noise_variance_ml_", "noise_variance_"))
+    ml, unbiased = (
+        np.concatenate([getattr(m, a) for m in fits]) for a in ("noise_variance_ml_", "noise_variance_")
+    )
     cov = sigma2 * np.linalg.inv(A.T @ A)
     assert np.all(np.abs(w.mean(axis=0) - truth) <= 5 * np.sqrt(np.diag(cov) / sets))
     # a sample covariance has standard error √((c_ij² + c_ii c_jj)/sets)
@@ -147,7 +155,9 @@ def test_fisher_information_is_the_inverse_covariance_up_to_the_divisor():  # F9
     X, y = draw(0)
     m = LinearRegression().fit(X, y)
     np.testing.assert_allclose(
-        m.fisher_information_ @ m.cov_params_, np.eye(4) * m.noise_variance_ / m.noise_variance_ml_, atol=1e-10
+        m.fisher_information_ @ m.cov_params_,
+        np.eye(4) * m.noise_variance_ / m.noise_variance_ml_,
+        atol=1e-10,
     )
     positive = LinearRegression().fit(np.abs(X[:, :1]), y)
     assert positive.cov_params_[0, 1] < 0  # for positive inputs intercept and slope move against each other
@@ -176,7 +186,9 @@ def test_larger_penalty_smaller_weights_larger_loss(seed):  # F4, P8, D6
     losses = np.array([sse(m, X, y) for m in fits])
     assert np.all(np.diff(norms) < 0)
     assert np.all(np.diff(losses) >= -1e-12 * losses[0])
-    np.testing.assert_allclose(fits[0].coef_, LinearRegression().fit(X, y).coef_, rtol=1e-12)  # P10: best on training data
+    np.testing.assert_allclose(
+        fits[0].coef_, LinearRegression().fit(X, y).coef_, rtol=1e-12
+    )  # P10: best on training data
     assert Ridge(1e15).fit(X, y).predict(X) == pytest.approx(np.full(len(y), y.mean()), rel=1e-9)
 
 
@@ -214,7 +226,12 @@ def test_ridge_is_the_most_probable_weight(seed, alpha, beta):  # F14, H4, D7
 # -- the posterior ------------------------------------------------------------------------------------
 def test_one_point_at_a_time_is_all_at_once():  # F15, P15, H-sequential
     X, y = (MEN.X - 1896) / 4, MEN.y
-    settings = {"noise_precision": 1.0, "prior_mean": [0.0, 0.0], "prior_cov": np.diag([100.0, 5.0]), "intercept": "prior"}
+    settings = {
+        "noise_precision": 1.0,
+        "prior_mean": [0.0, 0.0],
+        "prior_cov": np.diag([100.0, 5.0]),
+        "intercept": "prior",
+    }
     online = BayesianLinearRegression(1.0, **settings)
     correlation = []
     for i in range(len(y)):
@@ -260,11 +277,15 @@ def test_uncertainty_tends_to_the_noise():  # P17
 def test_local_bumps_are_overconfident_far_away():  # P18
     data = sinusoid_10()
     basis = GaussianBasis(np.linspace(0, 1, 9), width=0.1)
-    bare = BayesianLinearRegression(2.0, noise_precision=25.0, basis=basis, fit_intercept=False).fit(data.X, data.y)
+    bare = BayesianLinearRegression(2.0, noise_precision=25.0, basis=basis, fit_intercept=False).fit(
+        data.X, data.y
+    )
     near, far = bare.predict_dist([[0.5]]).var[0], bare.predict_dist([[5.0]]).var[0]
     assert far == pytest.approx(1 / 25.0, rel=1e-12)  # no bump reaches there
     assert far < near
-    with_constant = BayesianLinearRegression(2.0, noise_precision=25.0, basis=basis, intercept="prior").fit(data.X, data.y)
+    with_constant = BayesianLinearRegression(2.0, noise_precision=25.0, basis=basis, intercept="prior").fit(
+        data.X, data.y
+    )
     assert with_constant.predict_dist([[5.0]]).var[0] > 1 / 25.0
 
 
@@ -298,7 +319,9 @@ def test_kernel_with_other_training_inputs_and_targets():
 # -- evidence -----------------------------------------------------------------------------------------
 def evidences(x, y, orders, alpha, beta, **options):
     return [
-        BayesianLinearRegression(alpha, noise_precision=beta, intercept="prior", basis=Polynomial(k), **options)
+        BayesianLinearRegression(
+            alpha, noise_precision=beta, intercept="prior", basis=Polynomial(k), **options
+        )
         .fit(x, y)
         .log_evidence_
         for k in orders
@@ -339,12 +362,16 @@ def test_rescaling_x_changes_the_winning_order():  # P30
     shifted = evidences(x - 0.5, data.y, range(10), 5e-3, 11.1)
     assert np.argmax(raw) == 4
     assert np.argmax(shifted) == 3
-    np.testing.assert_allclose(raw[:5], [-23.102677, -17.884195, -20.308795, -13.934107, -13.712931], atol=2e-6)
+    np.testing.assert_allclose(
+        raw[:5], [-23.102677, -17.884195, -20.308795, -13.934107, -13.712931], atol=2e-6
+    )
 
 
 def test_evidence_of_ever_vaguer_priors_falls_without_end():  # P23
     X, y = draw(0)
-    values = [BayesianLinearRegression(a, noise_precision=4.0).fit(X, y).log_evidence_ for a in (1e-4, 1e-8, 1e-12)]
+    values = [
+        BayesianLinearRegression(a, noise_precision=4.0).fit(X, y).log_evidence_ for a in (1e-4, 1e-8, 1e-12)
+    ]
     # each factor of 1e4 in α costs ½ log 1e4 per weight
     np.testing.assert_allclose(np.diff(values), -1.5 * np.log(1e4), rtol=1e-3)
 
@@ -353,21 +380,24 @@ def test_evidence_of_ever_vaguer_priors_falls_without_end():  # P23
 def test_effective_parameters(seed):  # P24
     X, y = draw(seed)
     gammas = [
-        BayesianLinearRegression(a, noise_precision=4.0).fit(X, y).effective_parameters_ for a in (1e-9, 0.1, 1.0, 10.0, 1e9)
+        BayesianLinearRegression(a, noise_precision=4.0).fit(X, y).effective_parameters_
+        for a in (1e-9, 0.1, 1.0, 10.0, 1e9)
     ]
     assert np.all(np.diff(gammas) < 0)
     assert 0 < gammas[-1] < 1e-5
     assert gammas[0] == pytest.approx(3, abs=1e-6)
     best = BayesianLinearRegression(noise_precision=4.0).fit(X, y)
-    assert best.effective_parameters_ == pytest.approx(best.prior_precision_ * float(best.coef_ @ best.coef_), rel=1e-7)
+    assert best.effective_parameters_ == pytest.approx(
+        best.prior_precision_ * float(best.coef_ @ best.coef_), rel=1e-7
+    )
 
 
 def test_fixed_point_and_em_agree():  # P25
     data = sinusoid_10()
     fits = [
-        BayesianLinearRegression(basis=GaussianBasis(np.linspace(0, 1, 9), width=s), method=m, intercept="prior").fit(
-            data.X, data.y
-        )
+        BayesianLinearRegression(
+            basis=GaussianBasis(np.linspace(0, 1, 9), width=s), method=m, intercept="prior"
+        ).fit(data.X, data.y)
         for s in (0.1, 0.2)
         for m in ("fixed_point", "em")
     ]
@@ -396,7 +426,11 @@ def test_many_rows_determine_every_weight():  # P26
     [
         {"intercept": "prior"},
         {"fit_intercept": False},
-        {"intercept": "prior", "prior_mean": [1.0, -2.0, 0.5], "prior_cov": [[2, 0.5, 0], [0.5, 1, 0], [0, 0, 0.3]]},
+        {
+            "intercept": "prior",
+            "prior_mean": [1.0, -2.0, 0.5],
+            "prior_cov": [[2, 0.5, 0], [0.5, 1, 0], [0, 0, 0.3]],
+        },
     ],
     ids=["prior", "origin", "general"],
 )
@@ -470,7 +504,9 @@ def test_sampled_functions_have_the_moments_of_the_predictive():
 
 def test_prior_draws_have_the_prior_covariance():
     S = np.array([[1.0, 0.4, 0.0], [0.4, 2.0, -0.3], [0.0, -0.3, 0.5]])
-    model = BayesianLinearRegression(2.0, noise_precision=5.0, intercept="prior", basis=Polynomial(2), prior_cov=S, prior_mean=[1, 2, 3])
+    model = BayesianLinearRegression(
+        2.0, noise_precision=5.0, intercept="prior", basis=Polynomial(2), prior_cov=S, prior_mean=[1, 2, 3]
+    )
     x, n = np.array([[0.0], [1.0], [-2.0]]), 20_000
     A = np.column_stack([np.ones(3), x, x**2])
     values = model.sample_functions(n, 3)(x)
@@ -491,4 +527,6 @@ def test_prior_draws_need_a_proper_prior(options):
 def test_merge_then_evidence():
     X, y = draw(9)
     parts = [BayesianLinearRegression().fit(X[i::3], y[i::3]) for i in range(3)]
-    assert suffice.merge(parts).log_evidence_ == pytest.approx(BayesianLinearRegression().fit(X, y).log_evidence_, rel=1e-12)
+    assert suffice.merge(parts).log_evidence_ == pytest.approx(
+        BayesianLinearRegression().fit(X, y).log_evidence_, rel=1e-12
+    )

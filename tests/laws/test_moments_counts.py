@@ -99,7 +99,7 @@ def test_moments_that_cannot_be():
         Moments.of([1.0, 2.0]) - Moments.of([1.0, 2.0, 3.0])
     with pytest.raises(HeaderMismatch, match="shapes"):
         Moments.of([1.0, 2.0]) + Moments.of([[1.0], [2.0]])
-    with pytest.raises(InvalidInput, match="nan at row 1, column 0"):
+    with pytest.raises(InvalidInput, match="NaN at row 1, column 0"):
         Moments.of([[1.0], [np.nan]])
     with pytest.raises(InvalidInput, match="finite, non-negative"):
         Moments.of([1.0, 2.0], [1.0, np.nan])
@@ -114,7 +114,9 @@ LABELS = st.lists(st.sampled_from(["ape", "bee", "cat", "dog"]), max_size=30)
 def test_counts_are_a_multiset(a, b):
     total = Counts.of(np.array(a, dtype=str)) + Counts.of(np.array(b, dtype=str))
     direct = Counter(a) + Counter(b)
-    assert {k: v for k, v in zip(total.classes.tolist(), total.counts.tolist(), strict=True) if v} == dict(direct)
+    assert {k: v for k, v in zip(total.classes.tolist(), total.counts.tolist(), strict=True) if v} == dict(
+        direct
+    )
     assert total.n == len(a) + len(b)
     assert total.fingerprint == Counts.of(np.array(a + b, dtype=str)).fingerprint
     assert list(total.classes) == sorted(set(total.classes))
@@ -143,7 +145,9 @@ def test_weighted_counts_are_repeated_labels(pairs):
 
 def test_counts_that_cannot_be():
     few = Counts.of(["a", "b"])
-    with pytest.raises(NumericalError, match="more of class np.str_\\('a'\\) than is in|more of class 'a' than is in"):
+    with pytest.raises(
+        NumericalError, match="more of class np.str_\\('a'\\) than is in|more of class 'a' than is in"
+    ):
         few - Counts.of(["a", "a"])
     with pytest.raises(InvalidInput, match="Unknown label"):
         few - Counts.of(["z"])

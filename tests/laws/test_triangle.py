@@ -57,7 +57,9 @@ def tables(draw, rows=st.integers(1, 40), features=st.integers(0, 5), integers=s
         scale = 10.0 ** rng.uniform(-8, 8, d + k)
         A = scale * (rng.standard_normal((n, d + k)) + 10.0 ** rng.uniform(-2, 6, d + k))
     kind = draw(st.sampled_from(["none", "counts", "fractions"]))
-    w = {"none": None, "counts": rng.integers(0, 3, n).astype(float), "fractions": rng.exponential(size=n)}[kind]
+    w = {"none": None, "counts": rng.integers(0, 3, n).astype(float), "fractions": rng.exponential(size=n)}[
+        kind
+    ]
     return Table(A[:, :d], A[:, d:], w)
 
 
@@ -126,7 +128,13 @@ def test_maps_keep_the_factor_unique(table, seed):
     t = table.of
     signs = np.diag(rng.choice([-1.0, 1.0], d))
     other = Layout(t.header, frozen_array(t.layout.shift + rng.standard_normal(len(t.layout.shift))))
-    for mapped in (t.affine(signs), t.affine(signs[::-1]), t.moved(other), t.select([d - 1]), t.standardized()):
+    for mapped in (
+        t.affine(signs),
+        t.affine(signs[::-1]),
+        t.moved(other),
+        t.select([d - 1]),
+        t.standardized(),
+    ):
         assert np.array_equal(mapped.factor, np.triu(mapped.factor))
         assert np.all(np.diagonal(mapped.factor) >= 0)
 
@@ -148,7 +156,9 @@ def test_means_and_scatter(table):
     assert np.all(np.abs(t.mean - mean) <= 1e-13 * size)
     assert np.array_equal(t.mean, np.concatenate([t.mean_x, t.mean_y]))
     direct = table.weights @ (table.Y - mean[table.X.shape[1] :]) ** 2
-    assert np.all(np.abs(t.scatter_y - direct) <= 1e-12 * (direct + 1e-13 * (size * size)[table.X.shape[1] :] * t.n))
+    assert np.all(
+        np.abs(t.scatter_y - direct) <= 1e-12 * (direct + 1e-13 * (size * size)[table.X.shape[1] :] * t.n)
+    )
 
 
 @given(tables(), st.integers(0, 2**31))
@@ -170,7 +180,10 @@ def test_blocks_do_not_matter(table):
     many = Triangle.of(np.tile(table.X, (300, 1)), np.tile(table.Y, (300, 1)), np.tile(table.weights, 300))
     weighted = Triangle.of(table.X, table.Y, 300 * table.weights)
     assert_cross_products(
-        seen(many.moved(t.layout)), seen(weighted.moved(t.layout)), 20 * lengths(weighted, t) + uncentred(table), 1e-13
+        seen(many.moved(t.layout)),
+        seen(weighted.moved(t.layout)),
+        20 * lengths(weighted, t) + uncentred(table),
+        1e-13,
     )
 
 
@@ -292,7 +305,9 @@ def test_select_is_the_triangle_of_some_columns(table, seed):
     direct = Triangle.of(table.X[:, index], table.Y, table.w)
     assert chosen.header.features == tuple(f"x{j}" for j in index)
     A = np.eye(d)[:, index]
-    assert_same_rows(chosen.affine(np.eye(len(index))), direct, 1e-13, map_size(table, A, np.zeros(len(index))))
+    assert_same_rows(
+        chosen.affine(np.eye(len(index))), direct, 1e-13, map_size(table, A, np.zeros(len(index)))
+    )
 
 
 @given(tables(rows=st.integers(3, 40), features=st.integers(1, 4), integers=st.just(False)))
@@ -360,7 +375,9 @@ def test_fingerprint_adds_and_forgets_the_order(table, i, seed):
     assert whole.matches((table[:i].of + table[i:].of).fingerprint)
     assert whole.matches(table[order].of.fingerprint)
     assert whole.matches(Triangle.of(table.X[:, :0], table.Y, table.w).fingerprint)  # columns play no part
-    np.testing.assert_allclose(whole.total, table.weights @ table.Y, rtol=1e-9, atol=1e-9 * np.abs(whole.total).max())
+    np.testing.assert_allclose(
+        whole.total, table.weights @ table.Y, rtol=1e-9, atol=1e-9 * np.abs(whole.total).max()
+    )
     np.testing.assert_allclose(whole.squares, table.weights @ table.Y**2, rtol=1e-9)
 
 

@@ -52,7 +52,11 @@ def ols_pairs():
             sm.WLS(y, X, weights=PRECISION).fit(),
             NEW,
         ),
-        "parabola": (LinearRegression(basis=Polynomial(2)).fit(X, y), sm.OLS(y, quadratic).fit(), quadratic_new),
+        "parabola": (
+            LinearRegression(basis=Polynomial(2)).fit(X, y),
+            sm.OLS(y, quadratic).fit(),
+            quadratic_new,
+        ),
         "standardized": (LinearRegression(standardize=True).fit(X, y), sm.OLS(y, A).fit(), new),
     }
 
@@ -163,7 +167,11 @@ def test_standardize_scales_the_columns_of_the_basis(center):
 
 
 def bayes_pairs():
-    return {"plain": (X, y), "diabetes": (diabetes().X, diabetes().y), "longley": (nist_longley().X, nist_longley().y)}
+    return {
+        "plain": (X, y),
+        "diabetes": (diabetes().X, diabetes().y),
+        "longley": (nist_longley().X, nist_longley().y),
+    }
 
 
 @pytest.mark.parametrize("name", ["plain", "diabetes"])
@@ -171,7 +179,9 @@ def test_bayesian_ridge_finds_no_better_precisions(name):
     """With its hyper-priors at zero both maximize the same evidence, up to the flat intercept's N − 1."""
     A, t = bayes_pairs()[name]
     A = (A - A.mean(axis=0)) / A.std(axis=0)
-    theirs = BayesianRidge(alpha_1=0, alpha_2=0, lambda_1=0, lambda_2=0, tol=1e-12, max_iter=5000, fit_intercept=False)
+    theirs = BayesianRidge(
+        alpha_1=0, alpha_2=0, lambda_1=0, lambda_2=0, tol=1e-12, max_iter=5000, fit_intercept=False
+    )
     theirs.fit(A, t)
     ours = BayesianLinearRegression(fit_intercept=False).fit(A, t)
     assert ours.prior_precision_ == pytest.approx(theirs.lambda_, rel=1e-5)
@@ -195,13 +205,18 @@ def test_evidence_quality_beside_bayesian_ridge():
         shifted = BayesianLinearRegression().fit(A[:60], t[:60] - 1000)
         np.testing.assert_allclose(ours.predict(A[60:]) - 1000, shifted.predict(A[60:]), atol=1e-7)
         assert ours.log_evidence_ == pytest.approx(shifted.log_evidence_, rel=1e-8)
-        worst.append(np.mean((ours.predict(A[60:]) - t[60:]) ** 2) / np.mean((theirs.predict(A[60:]) - t[60:]) ** 2))
+        worst.append(
+            np.mean((ours.predict(A[60:]) - t[60:]) ** 2) / np.mean((theirs.predict(A[60:]) - t[60:]) ** 2)
+        )
     assert np.mean(worst) <= 1.02
 
 
 # -- brute force --------------------------------------------------------------------------------------
 SMALL = X[:9, :2], y[:9]
-COV3, COV2 = np.array([[2.0, 0.3, 0.1], [0.3, 1.0, -0.4], [0.1, -0.4, 0.5]]), np.array([[2.0, 0.3], [0.3, 1.0]])
+COV3, COV2 = (
+    np.array([[2.0, 0.3, 0.1], [0.3, 1.0, -0.4], [0.1, -0.4, 0.5]]),
+    np.array([[2.0, 0.3], [0.3, 1.0]]),
+)
 BAYES = {
     "prior intercept": {"intercept": "prior"},
     "origin": {"fit_intercept": False},
@@ -218,14 +233,20 @@ BAYES = {
     "standardized, general": {"standardize": True, "prior_mean": [1.0, -2.0], "prior_cov": COV2},
     "standardized parabola": {"standardize": True, "basis": Polynomial(2)},
 }
-WEIGHTS = {"plain": (None, "counts"), "counts": (WEIGHT[:9] + [1, 0, 0] * 3, "counts"), "precision": (PRECISION[:9], "precision")}
+WEIGHTS = {
+    "plain": (None, "counts"),
+    "counts": (WEIGHT[:9] + [1, 0, 0] * 3, "counts"),
+    "precision": (PRECISION[:9], "precision"),
+}
 
 
 @pytest.mark.parametrize("weights", WEIGHTS)
 @pytest.mark.parametrize("name", BAYES)
 def test_evidence_is_the_density_of_the_targets(name, weights):
     weight, kind = WEIGHTS[weights]
-    model = BayesianLinearRegression(0.4, noise_precision=1.7, weight_kind=kind, **BAYES[name]).fit(*SMALL, weight)
+    model = BayesianLinearRegression(0.4, noise_precision=1.7, weight_kind=kind, **BAYES[name]).fit(
+        *SMALL, weight
+    )
     assert model.log_evidence_ == pytest.approx(brute.log_evidence(model, *SMALL, weight), rel=1e-9)
 
 
@@ -233,14 +254,18 @@ def test_evidence_is_the_density_of_the_targets(name, weights):
 @pytest.mark.parametrize("name", [n for n in BAYES if not n.startswith("standardized")])
 def test_posterior_is_the_dense_formula(name, weights):
     weight, kind = WEIGHTS[weights]
-    model = BayesianLinearRegression(0.4, noise_precision=1.7, weight_kind=kind, **BAYES[name]).fit(*SMALL, weight)
+    model = BayesianLinearRegression(0.4, noise_precision=1.7, weight_kind=kind, **BAYES[name]).fit(
+        *SMALL, weight
+    )
     mean, cov = brute.posterior(model, *SMALL, weight)
     np.testing.assert_allclose(model.posterior_.mean, mean, rtol=1e-8, atol=1e-10)
     np.testing.assert_allclose(model.posterior_.cov, cov, rtol=1e-7, atol=1e-12)
     A = brute.columns(model, NEW[:, :2])
     A = np.column_stack([np.ones(len(A)), A]) if model.fit_intercept else A
     np.testing.assert_allclose(model.predict(NEW[:, :2]), A @ mean, rtol=1e-8)
-    np.testing.assert_allclose(model.predict_dist(NEW[:, :2], noise=False).var, np.sum((A @ cov) * A, axis=1), rtol=1e-7)
+    np.testing.assert_allclose(
+        model.predict_dist(NEW[:, :2], noise=False).var, np.sum((A @ cov) * A, axis=1), rtol=1e-7
+    )
     np.testing.assert_allclose(
         model.predict_dist(NEW[:, :2]).var, 1 / 1.7 + np.sum((A @ cov) * A, axis=1), rtol=1e-7
     )
@@ -293,7 +318,9 @@ def test_the_evidence_is_stationary_and_nowhere_higher(name):
 
     a, b = np.log(best.prior_precision_), np.log(best.noise_precision_)
     assert height(a, b) == pytest.approx(best.log_evidence_, rel=1e-10)
-    assert best.trace_.objective[-1] == pytest.approx(best.log_evidence_, rel=1e-3) or best.intercept == "flat"
+    assert (
+        best.trace_.objective[-1] == pytest.approx(best.log_evidence_, rel=1e-3) or best.intercept == "flat"
+    )
     h = 1e-3
     for free, slope in (
         (best.prior_precision == "evidence", (height(a + h, b) - height(a - h, b)) / (2 * h)),
@@ -444,7 +471,9 @@ def test_undetermined_weights_have_no_standard_error_and_determined_ones_do():
     assert np.isnan(errors[[1, 4]]).all()
     np.testing.assert_allclose(errors[[0, 2, 3]], theirs.bse[[0, 2, 3]], rtol=1e-6)
     assert model.dof_ == theirs.df_resid
-    np.testing.assert_allclose(model.predict_dist(A[:3]).scale, LinearRegression().fit(X, y).predict_dist(X[:3]).scale, rtol=1e-8)
+    np.testing.assert_allclose(
+        model.predict_dist(A[:3]).scale, LinearRegression().fit(X, y).predict_dist(X[:3]).scale, rtol=1e-8
+    )
     with pytest.raises(ArithmeticError, match="leaves the span of the training rows"):
         model.predict_dist(A[:1] + [[0.0, 0.0, 0.0, 1.0]])
 
@@ -462,7 +491,9 @@ def slope_of(k_over_8, t):
     x, v = [Fraction(float(a)) for a in k_over_8], [Fraction(float(b)) for b in t]
     n = len(x)
     sx, sv = sum(x), sum(v)
-    return float((n * sum(a * b for a, b in zip(x, v, strict=True)) - sx * sv) / (n * sum(a * a for a in x) - sx * sx))
+    return float(
+        (n * sum(a * b for a, b in zip(x, v, strict=True)) - sx * sv) / (n * sum(a * a for a in x) - sx * sx)
+    )
 
 
 def test_large_means_cost_no_digits():

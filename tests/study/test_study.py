@@ -113,6 +113,7 @@ def test_noise_is_called_noise():
     table = pl.DataFrame({"x": rng.normal(size=80), "z": rng.normal(size=80), "y": rng.normal(size=80)})
     result = Study(table, "y").run()
     assert result.answer.headline == "None of the models predicts y better than its mean."
+    assert result.answer.sentences == ("With these models, the columns in use have not been shown to help.",)
     assert result.chosen.weights is None
     for row in result.comparison.models[1:]:
         low, high = row.to_baseline.interval

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 LOG_2PI = float(np.log(2 * np.pi))
@@ -13,6 +15,18 @@ def log_sum_exp(a: np.ndarray, axis: int = -1) -> np.ndarray:
     safe = np.where(np.isfinite(top), top, 0.0)
     with np.errstate(divide="ignore"):
         return np.log(np.sum(np.exp(a - safe), axis=axis)) + np.squeeze(safe, axis=axis)
+
+
+def first_nonfinite(values: np.ndarray, columns: Sequence[str] = ()) -> str | None:
+    """Where the first NaN or infinity is, in words; None if there is none."""
+    bad = np.argwhere(~np.isfinite(values))
+    if not len(bad):
+        return None
+    row, *rest = map(int, bad[0])
+    word = "NaN" if np.isnan(values[tuple(bad[0])]) else "inf"
+    column = "" if not rest else f", column {columns[rest[0]]!r}" if columns else f", column {rest[0]}"
+    more = f" ({len(bad)} such cells)" if len(bad) > 1 else ""
+    return f"{word} at row {row}{column}{more}"
 
 
 def strided_sample(n: int, most: int = 1024) -> slice:

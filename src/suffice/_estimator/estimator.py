@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from suffice._core.errors import InvalidInput
+from suffice._core.numerics import first_nonfinite
 from suffice._core.params import Parametric
 from suffice.engine import parallel
 from suffice.engine.reduce import CHUNK
@@ -79,9 +80,8 @@ def _hint(X: Any, y: Any) -> str:
     y = np.asarray(y)
     if y.dtype.kind in "OUS":
         return " y must be numbers; for labels, use a classifier."
-    if y.dtype.kind == "f" and y.ndim and not np.isfinite(y).all():
-        row, *column = np.argwhere(~np.isfinite(y))[0]
-        return f" The first is at row {row}{f', column {column[0]}' if column else ''}; remove such rows."
+    if y.dtype.kind == "f" and (place := first_nonfinite(y)):
+        return f" It has {place}; remove such rows."
     table = np.asarray(X, dtype=object) if not sparse.issparse(X) else np.empty((0, 0))
     for (row, column), value in np.ndenumerate(table) if table.ndim == 2 else ():
         if isinstance(value, str):
@@ -120,17 +120,8 @@ def refuse_nonfinite(name: str, values: Any, columns: tuple[str, ...] = ()) -> N
     data = values.data if sparse.issparse(values) else values
     if all(parallel(lambda a: _all_finite(data[a : a + CHUNK]), range(0, len(data), CHUNK))):
         return
-    dense = values.toarray() if sparse.issparse(values) else np.asarray(values)
-    bad = np.argwhere(~np.isfinite(dense))
-    value = "NaN" if np.isnan(dense[tuple(bad[0])]) else "inf"
-    where = f"row {bad[0][0]}"
-    if dense.ndim == 2:
-        column = columns[bad[0][1]] if columns else bad[0][1]
-        where += f", column {column!r}"
-    more = f" ({len(bad)} such cells)" if len(bad) > 1 else ""
-    raise InvalidInput(
-        f"{name} contains {value} at {where}{more}. Remove or impute such rows before fitting."
-    )
+    place = first_nonfinite(values.toarray() if sparse.issparse(values) else values, columns)
+    raise InvalidInput(f"{name} contains {place}. Remove or impute such rows before fitting.")
 
 
 def _all_finite(values: np.ndarray) -> bool:

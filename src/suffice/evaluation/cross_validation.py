@@ -16,7 +16,14 @@ from sklearn.base import clone, is_classifier
 from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing, indexable
 
-from suffice._core.errors import InvalidInput, NumericalError, SufficeError, check_choice, check_fraction
+from suffice._core.errors import (
+    InvalidInput,
+    NumericalError,
+    SufficeError,
+    Unsupported,
+    check_choice,
+    check_fraction,
+)
 from suffice._core.records import record
 from suffice._core.validation import Validation
 from suffice.distributions import Distribution
@@ -129,11 +136,15 @@ def _splits(cv: Any, model: Any, X: Any, y: Any, groups: Any) -> list[Split]:
 
 
 def _is_partition(splits: Sequence[Split], n: int) -> bool:
-    """Every row is tested once, and each fold is trained on all others."""
+    """Every row is tested once, and each fold is trained on all others, once each."""
     if len(splits) < 2 or any(len(a) + len(b) != n for a, b in splits):
         return False
     tested = np.bincount(np.concatenate([b for _, b in splits]), minlength=n)
-    return bool(np.all(tested == 1)) and all(len(np.intersect1d(a, b)) == 0 for a, b in splits)
+    return _all_ones(tested) and all(_all_ones(np.bincount(np.concatenate(s), minlength=n)) for s in splits)
+
+
+def _all_ones(counts: np.ndarray) -> bool:
+    return bool(np.all(counts == 1))
 
 
 # -- the two levels -----------------------------------------------------------------------------------
@@ -185,6 +196,10 @@ def _named(i: int, work: Any) -> Any:
 
 def _hold(i: int, fitted: Any, X: Any, test: np.ndarray, loss: Loss) -> Held:
     distribution, note = None, None
+    if loss.needs == "predict_dist" and not isinstance(fitted, Predictive):
+        raise Unsupported(
+            f"The loss {loss.name!r} needs predict_dist, which {type(fitted).__name__} does not have."
+        )
     if isinstance(fitted, Predictive):
         try:
             distribution = fitted.predict_dist(X)

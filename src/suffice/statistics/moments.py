@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import HeaderMismatch, InvalidInput, NumericalError
-from suffice._core.numerics import strided_sample
+from suffice._core.numerics import first_nonfinite, strided_sample
 from suffice._core.records import frozen_array, record
 
 
@@ -46,9 +46,8 @@ class Moments:
         w = np.ones(len(table)) if sample_weight is None else np.asarray(sample_weight, dtype=float)
         if w.shape != (len(table),) or np.any(~(w >= 0)) or np.any(np.isinf(w)):
             raise InvalidInput("sample_weight must be one finite, non-negative number per row.")
-        if not np.isfinite(table).all():
-            row, column = np.argwhere(~np.isfinite(table))[0]
-            raise InvalidInput(f"X has {table[row, column]} at row {row}, column {column}.")
+        if place := first_nonfinite(X):
+            raise InvalidInput(f"X contains {place}.")
         n, d = float(w.sum()), table.shape[1]
         if n == 0:
             mean, scatter = np.zeros(d), np.zeros((d, d))

@@ -20,6 +20,7 @@ import numpy as np
 
 from suffice._core.errors import IllConditioned, InvalidInput, NumericalError, Unsupported, as_numbers, warn
 from suffice._core.linalg import EPS, eigh, positive_diagonal, qr_factor, qr_fold, qr_stacked, svd
+from suffice._core.numerics import first_nonfinite
 from suffice._core.records import frozen_array, record
 from suffice._core.threads import one_blas_thread
 from suffice.statistics import lstsq as _lstsq
@@ -67,9 +68,8 @@ class Triangle:
         ):
             raise InvalidInput("sample_weight must be one finite, non-negative number per row.")
         for name, values in (("X", X.data if hasattr(X, "toarray") else X), ("y", y)):
-            if not np.isfinite(values).all():
-                place = ", ".join(map(str, np.argwhere(~np.isfinite(values))[0]))
-                raise InvalidInput(f"{name} must be finite; it is not at [{place}].")
+            if place := first_nonfinite(values):
+                raise InvalidInput(f"{name} contains {place}.")
         n_targets, Y = (None if y.ndim == 1 else y.shape[1]), y.reshape(X.shape[0], -1)
         layout = Layout.plan(Header(X.shape[1], n_targets=n_targets), X, Y, weight)
         with one_blas_thread():

@@ -63,14 +63,14 @@ def headline(target: str, best: Compared, c: Comparison) -> str:
 
 def how_sure(best: Compared, c: Comparison) -> tuple[str, ...]:
     """Whether the gain is real, and which other models are as good."""
+    if best.name == c.baseline:
+        return ("With these models, the columns in use have not been shown to help.",) if c.models[1:] else ()
     rivals = [m for m in c.models if m.to_best is not None and m.to_best.interval[0] <= 0]
-    sentences = [] if best.to_baseline is None else [best.sentence]
     names = [m.title for m in rivals if m.name != c.baseline]
-    if names:
-        sentences.append(f"Its lead over {_listed(names)} is within chance: any of them may be used instead.")
-    if best.to_baseline is None and len(c.models) > 1:
-        sentences.append("The columns in use, taken linearly, have not been shown to help.")
-    return tuple(sentences)
+    if not names:
+        return (best.sentence,)
+    other = "it may" if len(names) == 1 else "any of them may"
+    return best.sentence, f"Its lead over {_listed(names)} is within chance: {other} be used instead."
 
 
 def _listed(names: list[str]) -> str:

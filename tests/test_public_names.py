@@ -1,0 +1,61 @@
+"""The public names are a promise: a name added or removed is a line changed here."""
+
+from importlib import import_module
+
+import pytest
+
+import suffice
+
+PROMISED = {
+    "suffice": [
+        "__version__", "baselines", "bases", "datasets", "distributions", "engine", "evaluation", "forget",
+        "linear", "load", "merge", "plots", "save", "show_versions", "statistics", "study",
+    ],
+    "suffice.baselines": ["MeanRegressor"],
+    "suffice.bases": ["Basis", "BasisSum", "CustomBasis", "GaussianBasis", "Polynomial"],
+    "suffice.datasets": [
+        "Certified", "Dataset", "cubic_curve", "diabetes", "nist_filip", "nist_longley", "nist_noint1",
+        "nist_noint2", "nist_norris", "nist_pontius", "nist_wampler1", "nist_wampler2", "nist_wampler3",
+        "nist_wampler4", "nist_wampler5", "noisy_line", "olympic_100m_men", "olympic_100m_women",
+        "quadratic_curve", "quadratic_surface", "ridge_line", "sinusoid", "sinusoid_10", "three_points",
+    ],
+    "suffice.distributions": ["Categorical", "Distribution", "MultivariateNormal", "Normal", "StudentT"],
+    "suffice.engine": ["Rows", "fit", "one_blas_thread", "parallel", "reduce", "threads"],
+    "suffice.evaluation": ["LOSSES", "Loss", "Validation", "cross_validate"],
+    "suffice.linear": ["BayesianLinearRegression", "LinearRegression", "Ridge"],
+    "suffice.plots": [
+        "agreement", "coefficients", "comparison", "predictive", "residuals", "sampled_functions", "trace",
+    ],
+    "suffice.statistics": [
+        "Affine", "Counts", "Fingerprint", "Frame", "Header", "Layout", "Moments", "RidgePath", "Solution",
+        "Triangle", "gather", "leave_one_out_merges",
+    ],
+    "suffice.study": ["CANDIDATES", "Candidate", "Estimates", "Study", "StudyResult"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("room", PROMISED)
+def test_names_of_a_room(room):
+    module = import_module(room)
+    assert sorted(module.__all__) == sorted(PROMISED[room])
+    assert len(set(module.__all__)) == len(module.__all__)
+
+
+@pytest.mark.parametrize("room", PROMISED)
+def test_every_name_is_there_and_explains_itself(room):
+    module = import_module(room)
+    assert module.__doc__
+    for name in module.__all__:
+        value = getattr(module, name)
+        assert not callable(value) or value.__doc__, f"{room}.{name} has no docstring"
+
+
+def test_every_room_is_promised():
+    rooms = {f"suffice.{name}" for name in suffice._ROOMS}
+    assert rooms == set(PROMISED) - {"suffice"}
+    assert set(suffice.__dir__()) == set(PROMISED["suffice"])
+
+
+def test_unknown_names():
+    with pytest.raises(AttributeError, match="module 'suffice' has no attribute 'linaer'"):
+        suffice.linaer  # noqa: B018
