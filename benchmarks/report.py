@@ -43,7 +43,7 @@ def _verdict(result: Result) -> str:
 
 def _number(figure: Figure) -> str:
     value = figure.value
-    text = f"{value:.1e}" if 0 < abs(value) < 1e-3 else f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+    text = f"{value:.1e}" if 0 < abs(value) < 1e-3 else _three(value)
     if not figure.unit and 0.1 < value < 10:
         text = f"{value:.4f}"
     return f"{text} {figure.unit}".strip()
@@ -136,8 +136,13 @@ def _rows(head: str, cells: Iterable[list[str]]) -> Iterable[str]:
 
 def _seconds(s: Seconds) -> str:
     unit, factor = ("s", 1.0) if s.median >= 1 else ("ms", 1e3)
-    low, high = f"{factor * s.low:.3g}", f"{factor * s.high:.3g}"
-    return f"{factor * s.median:.3g} {unit} ({low}–{high})"
+    median, low, high = (_three(factor * v) for v in (s.median, s.low, s.high))
+    return f"{median} {unit} ({low}–{high})"
+
+
+def _three(value: float) -> str:
+    """Three digits, and no power of ten for a large number."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 # -- the machine and the files -------------------------------------------------------------------------------

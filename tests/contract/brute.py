@@ -1,4 +1,7 @@
-"""The evidence and the posterior as the equations write them: N × N densities, no triangle anywhere."""
+"""The evidence and the posterior as the equations write them: N × N densities, no triangle anywhere.
+
+Dense covariances of wide priors are ill-conditioned, so densities are computed in extended precision.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,10 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import block_diag
-from scipy.stats import multivariate_normal
 
 from suffice.linear import BayesianLinearRegression
+
+LOG_2PI = np.log(2 * np.longdouble(np.pi))
 
 
 def columns(model: Any, X: np.ndarray) -> np.ndarray:
@@ -35,7 +39,7 @@ def problem(
     else:
         X, y = expanded(X, y, weight)
         precision = np.ones(len(y))
-    phi = columns(model, X)
+    phi = columns(model, X).astype(np.longdouble)
     if model.standardize:
         mean = np.average(phi, axis=0, weights=precision)
         phi = (phi - mean) / np.sqrt(np.average((phi - mean) ** 2, axis=0, weights=precision))
@@ -53,20 +57,38 @@ def log_evidence(
     """log ∫ p(y | θ) p(θ) dθ of one target; a flat intercept by generalized least squares."""
     A, y, m, S, noise = problem(model, X, y, weight)
     C, r = noise + A @ S @ A.T, y - A @ m
+    L = extended_cholesky(C)
+    z, log_det = forward(L, r), 2 * np.sum(np.log(np.diagonal(L)))
     if not (model.fit_intercept and model.intercept == "flat"):
-        return float(multivariate_normal(np.zeros(len(y)), C).logpdf(r))
-    one = np.ones(len(y))
-    information = one @ np.linalg.solve(C, one)
-    best = one @ np.linalg.solve(C, r) / information
-    peak = multivariate_normal(np.zeros(len(y)), C).logpdf(r - best)
-    return float(peak + 0.5 * np.log(2 * np.pi / information))
+        return float(-0.5 * (len(y) * LOG_2PI + log_det + z @ z))
+    e = forward(L, np.ones_like(r))
+    rest = z - e * (e @ z) / (e @ e)
+    return float(-0.5 * ((len(y) - 1) * LOG_2PI + log_det + np.log(e @ e) + rest @ rest))
+
+
+def extended_cholesky(C: np.ndarray) -> np.ndarray:
+    """The lower factor, column by column, in long double."""
+    L = np.array(C, dtype=np.longdouble)
+    for j in range(len(L)):
+        L[j:, j] -= L[j:, :j] @ L[j, :j]
+        L[j:, j] /= np.sqrt(L[j, j])
+        L[j, j + 1 :] = 0
+    return L
+
+
+def forward(L: np.ndarray, r: np.ndarray) -> np.ndarray:
+    """L⁻¹ r."""
+    z = np.array(r, dtype=np.longdouble)
+    for i in range(len(z)):
+        z[i] = (z[i] - L[i, :i] @ z[:i]) / L[i, i]
+    return z
 
 
 def posterior(
     model: BayesianLinearRegression, X: np.ndarray, y: np.ndarray, weight: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Mean and covariance of (intercept, weights), from precisions; not for `standardize`."""
-    A, y, m, S, noise = problem(model, X, y, weight)
+    A, y, m, S, noise = (a.astype(float) for a in problem(model, X, y, weight))
     precision = np.linalg.inv(S)
     if model.fit_intercept and model.intercept == "flat":
         A, m = np.column_stack([np.ones(len(y)), A]), np.concatenate([[0.0], m])

@@ -12,7 +12,6 @@ from suffice._core.errors import (
     InvalidParameter,
     NotPositiveDefinite,
     RankDeficient,
-    SufficeError,
 )
 from suffice.bases import CustomBasis, GaussianBasis, Polynomial
 from suffice.evaluation import cross_validate
@@ -176,22 +175,33 @@ class TestTables:
 
 # -- scales -------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("cls", CLASSES)
-@pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e160, 1e300])
-def test_numbers_whose_squares_do_not_exist(cls, scale):
-    """Refused by name, or right: never quietly wrong."""
-    for A, t in ((X * scale, y), (X, y * scale)):
-        try:
-            model = cls().fit(A, t)
-        except SufficeError as error:
-            assert "rescale" in str(error)
-        else:
-            unit = np.abs(t).max()
-            reference = (
-                cls().fit(X, y).predict(X) if cls.__name__ in ("LinearRegression", "MeanRegressor") else None
-            )
-            assert np.isfinite(model.predict(A)).all()
-            if reference is not None:
-                np.testing.assert_allclose(model.predict(A) / unit, reference / np.abs(y).max(), rtol=1e-7)
+@pytest.mark.parametrize(
+    ("scale", "what"), [(1e-300, "vanish"), (1e-160, "vanish"), (1e160, "overflow"), (1e300, "overflow")]
+)
+def test_numbers_whose_squares_do_not_exist(cls, scale, what):
+    with pytest.raises(
+        InvalidInput, match=f"'y' has numbers of the order .* whose squares {what}; rescale it"
+    ):
+        cls().fit(X, y * scale)
+    if cls in LINEAR:
+        with pytest.raises(
+            InvalidInput, match=f"'x0' has numbers of the order .* squares {what}; rescale it"
+        ):
+            cls().fit(X * scale, y)
+
+
+@pytest.mark.parametrize("scale", [1e-100, 1e100])
+def test_evidence_at_extreme_scales(scale):
+    """Units of X and y only rescale the precisions."""
+    plain = BayesianLinearRegression().fit(X, y)
+    inputs, targets = (
+        BayesianLinearRegression().fit(X * scale, y),
+        BayesianLinearRegression().fit(X, y * scale),
+    )
+    assert inputs.prior_precision_ / scale**2 == pytest.approx(plain.prior_precision_, rel=1e-6)
+    assert inputs.noise_precision_ == pytest.approx(plain.noise_precision_, rel=1e-6)
+    np.testing.assert_allclose(inputs.predict(X * scale), plain.predict(X), rtol=1e-8)
+    np.testing.assert_allclose(targets.predict(X) / scale, plain.predict(X), rtol=1e-8)
 
 
 @pytest.mark.parametrize("cls", LINEAR)
@@ -481,7 +491,7 @@ def test_cross_validate_refuses(options, message):
 
 def test_cross_validate_names_the_fold():
     target = y.copy()
-    with pytest.raises(SufficeError, match="nothing is left") as caught:
+    with pytest.raises(InvalidInput, match="nothing is left") as caught:
         cross_validate(
             BayesianLinearRegression(),
             X,

@@ -248,12 +248,12 @@ def test_impossible_bases(make, message):
         make()
 
 
+def cut(X):
+    return X[:1, 0]
+
+
 def test_a_function_of_the_wrong_length():
     with pytest.raises(InvalidInput, match=r"Basis function cut returned shape \(1,\) for 2 rows"):
-
-        def cut(X):
-            return X[:1, 0]
-
         CustomBasis(cut)([1.0, 2.0])
 
 

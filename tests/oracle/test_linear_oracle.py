@@ -137,7 +137,7 @@ def test_ridge(alpha, fit_intercept, weight, kind):
 
 def test_ridge_with_a_penalty_per_target():
     ours = Ridge([0.1, 50.0]).fit(X, Y)
-    theirs = SklearnRidge([0.1, 50.0], solver="svd").fit(X, Y)
+    theirs = SklearnRidge(np.array([0.1, 50.0]), solver="svd").fit(X, Y)
     np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-9)
     np.testing.assert_allclose(ours.intercept_, theirs.intercept_, rtol=1e-10)
     for j, a in enumerate((0.1, 50.0)):

@@ -66,6 +66,8 @@ def qr_pivoted(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Q (N, k), R (k, p) and the column order of the rank-revealing factorization a[:, order] = Q R."""
     from scipy.linalg import qr
 
+    if a.size == 0:
+        return np.zeros((len(a), 0)), np.zeros((0, a.shape[1])), np.arange(a.shape[1])
     return qr(a, mode="economic", pivoting=True, check_finite=False)
 
 
@@ -78,6 +80,8 @@ def svd(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Thin singular value decomposition a = U diag(s) Vᵀ; returns U, s, Vᵀ."""
     from scipy.linalg import svd as scipy_svd
 
+    if a.size == 0:
+        return np.zeros((len(a), 0)), np.zeros(0), np.zeros((0, a.shape[1]))
     return scipy_svd(a, full_matrices=False, check_finite=False)
 
 
