@@ -27,7 +27,7 @@ from suffice._core.errors import (
 from suffice._core.records import record
 from suffice._core.validation import Validation
 from suffice.distributions import Distribution
-from suffice.engine import parallel
+from suffice.engine import one_blas_thread, parallel
 from suffice.engine.source import FromStatistics
 from suffice.evaluation.losses import Loss, mean_interval, resolve_loss
 from suffice.statistics import leave_one_out_merges
@@ -104,11 +104,12 @@ def cross_validate(
     target = None if y is None else np.asarray(y)
     splits = _splits(cv, model, X, y, groups)
     notes = _why_refit(model, params)
-    if notes is None:
-        how, held = "statistics", _from_statistics(model, X, y, sample_weight, splits, loss)
-    else:
-        how, held = "refit", _refits(model, X, y, sample_weight, splits, loss, params or {}, n_jobs)
-    return _assemble(held, target, sample_weight, loss, how, notes or (), average, confidence)
+    with one_blas_thread():
+        if notes is None:
+            how, held = "statistics", _from_statistics(model, X, y, sample_weight, splits, loss)
+        else:
+            how, held = "refit", _refits(model, X, y, sample_weight, splits, loss, params or {}, n_jobs)
+        return _assemble(held, target, sample_weight, loss, how, notes or (), average, confidence)
 
 
 def _why_refit(model: Any, params: dict[str, Any] | None) -> tuple[str, ...] | None:
