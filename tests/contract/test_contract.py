@@ -380,6 +380,7 @@ SPLITTERS = {
     "time": TimeSeriesSplit(3, test_size=8),
     "repeated": RepeatedKFold(n_splits=3, n_repeats=2, random_state=0),
 }
+LONG = ("leave one out", "shuffled folds", "repeated")
 
 
 def refits(model, splits, weight=None):
@@ -391,8 +392,12 @@ def refits(model, splits, weight=None):
     return out
 
 
-@pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weighted"])
-@pytest.mark.parametrize("splitter", SPLITTERS)
+@pytest.mark.parametrize(
+    "weighted", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["plain", "weighted"]
+)
+@pytest.mark.parametrize(
+    "splitter", [pytest.param(s, marks=pytest.mark.slow if s in LONG else ()) for s in SPLITTERS]
+)
 def test_fast_validation_is_refitting(model, splitter, weighted):
     weight = COUNTS + 1 if weighted else None
     splits = list(SPLITTERS[splitter].split(X))

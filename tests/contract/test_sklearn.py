@@ -9,9 +9,20 @@ pytestmark = [
     pytest.mark.filterwarnings(f"ignore::suffice._core.errors.{name}")
     for name in ("RankDeficient", "AtBound", "IllConditioned")
 ]
-ESTIMATORS = [entry.cls(**parameters) for entry, parameters in CASES.values()]
 
 
-@parametrize_with_checks(ESTIMATORS)
+def at(*, ends: bool) -> list:
+    """Estimators at the default and far settings, or at those between."""
+    named = [(name.split(": ")[1] in ("default", "far"), *case) for name, case in CASES.items()]
+    return [entry.cls(**parameters) for extreme, entry, parameters in named if extreme == ends]
+
+
+@parametrize_with_checks(at(ends=True))
 def test_estimator(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.slow
+@parametrize_with_checks(at(ends=False))
+def test_estimator_between(estimator, check):
     check(estimator)

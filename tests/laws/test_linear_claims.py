@@ -328,6 +328,7 @@ def evidences(x, y, orders, alpha, beta, **options):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "least"), [(20, 85), (50, 93)])
 def test_evidence_peaks_at_the_true_order(n, least):  # F16: 95, 100 of 100 in the inventory's own simulation
     """100 data sets; the bound leaves three binomial standard errors below the rate seen elsewhere."""
@@ -338,6 +339,7 @@ def test_evidence_peaks_at_the_true_order(n, least):  # F16: 95, 100 of 100 in t
     assert wins >= least
 
 
+@pytest.mark.slow
 def test_a_tight_prior_makes_evidence_prefer_high_orders():  # F16, P30
     """σ₀² = 0.1 at N = 20: order 7 wins nearly always, since small weights cannot carry 5x³."""
     wins = sum(
@@ -421,6 +423,7 @@ def test_many_rows_determine_every_weight():  # P26
 
 
 # -- calibration --------------------------------------------------------------------------------------
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -465,6 +468,7 @@ def covered(hits: int, trials: int, level: float) -> bool:
     return low <= hits <= high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [0.5, 0.9])
 def test_predictive_intervals_cover(level):
     rng = np.random.default_rng(2)

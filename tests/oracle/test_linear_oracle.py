@@ -307,6 +307,7 @@ EVIDENCE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EVIDENCE)
 def test_the_evidence_is_stationary_and_nowhere_higher(name):
     options = EVIDENCE[name]

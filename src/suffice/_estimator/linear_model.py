@@ -81,6 +81,7 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         return self.solve(self.statistics_ + self.collect(X, y, sample_weight, like=self.statistics_))
 
     # -- prediction ---------------------------------------------------------------------------------
+    @one_blas_thread()
     def predict(self, X: Any) -> np.ndarray:
         """The mean of y at each row."""
         X = open_inputs(self, X)

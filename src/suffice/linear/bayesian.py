@@ -64,16 +64,17 @@ class Prior:
         return cls(m, W, 2.0 * float(np.sum(np.log(np.diagonal(L)))))
 
 
-def spectrum(s: System, prior: Prior, target: int, n: float) -> Spectrum:
-    """The problem for one target in the coordinates where prior and data are both diagonal (3.87)."""
-    to_here = np.linalg.solve(prior.whiten @ s.penalty, np.eye(len(s.penalty)))
-    z = s.Z[:, target] - s.R @ np.linalg.solve(s.penalty, prior.mean[:, target])
-    U, sigma, _ = svd(s.R @ to_here)
+def spectra(s: System, prior: Prior, n: float) -> list[Spectrum]:
+    """The problem in the coordinates where prior and data are both diagonal (3.87), target by target."""
+    U, sigma, _ = svd(s.R @ np.linalg.solve(prior.whiten @ s.penalty, np.eye(len(s.penalty))))
+    z = s.Z - s.R @ np.linalg.solve(s.penalty, prior.mean)
     g = U.T @ z
-    rest = float(np.sum((z - U @ g) ** 2) + np.sum(s.left_over[:, target] ** 2))
-    t = s.triangle
-    total = float(t.fingerprint.squares[target]) or 1.0
-    return Spectrum(sigma**2, g**2, rest, n, (4 * EPS) ** 2 * total)
+    rest = np.sum((z - U @ g) ** 2, axis=0) + np.sum(s.left_over**2, axis=0)
+    floor = (4 * EPS) ** 2 * s.triangle.fingerprint.squares
+    return [
+        Spectrum(sigma**2, g[:, j] ** 2, float(rest[j]), n, float(floor[j]) or (4 * EPS) ** 2)
+        for j in range(z.shape[1])
+    ]
 
 
 def posterior(s: System, prior: Prior, alpha: float, beta: float, target: int) -> Stacked:
@@ -175,21 +176,20 @@ class BayesianLinearRegression(LinearModel):
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
 
+    @one_blas_thread()
     def solve(self, statistics: Triangle) -> Self:
         """Write every fitted attribute from the statistics."""
         t, (alpha, beta) = statistics, self._given()
         check_not_empty(t)
-        with one_blas_thread():
-            s = self._system(t)
-            prior = Prior.of(self.prior_mean, self.prior_cov, len(s.penalty), t.header.n_outputs)
-            n, extra = self._integrated(t)
-            targets = range(t.header.n_outputs)
-            found = [maximize(spectrum(s, prior, j, n), alpha, beta, self.method) for j in targets]
-            fits = [posterior(s, prior, p.alpha, p.beta, j) for j, p in enumerate(found)]
-            self._publish(t, s.function(np.hstack([f.mean for f in fits])))
-            pairs = list(zip(fits, found, strict=True))
-            parts = [log_evidence(s, prior, f, p, j, n) + extra for j, (f, p) in enumerate(pairs)]
-            gamma = np.array([p.beta * f.trace(s.R) for f, p in pairs])
+        s = self._system(t)
+        prior = Prior.of(self.prior_mean, self.prior_cov, len(s.penalty), t.header.n_outputs)
+        n, extra = self._integrated(t)
+        found = [maximize(problem, alpha, beta, self.method) for problem in spectra(s, prior, n)]
+        fits = [posterior(s, prior, p.alpha, p.beta, j) for j, p in enumerate(found)]
+        self._publish(t, s.function(np.hstack([f.mean for f in fits])))
+        pairs = list(zip(fits, found, strict=True))
+        parts = [log_evidence(s, prior, f, p, j, n) + extra for j, (f, p) in enumerate(pairs)]
+        gamma = np.array([p.beta * f.trace(s.R) for f, p in pairs])
         self.log_evidence_ = float(sum(parts))
         self.evidence_kind_ = "exact"
         self.root_ = np.stack([f.root for f in fits])
@@ -236,6 +236,7 @@ class BayesianLinearRegression(LinearModel):
 
     # -- the posterior --------------------------------------------------------------------------------
     @property
+    @one_blas_thread()
     def posterior_(self) -> MultivariateNormal:
         """Of (intercept, weights) on the raw columns, intercept first; one per target."""
         G, roots = self.function_.to_raw(), self._roots()
@@ -266,6 +267,7 @@ class BayesianLinearRegression(LinearModel):
         return np.hstack([np.ones((len(z), 1)), z]) @ self._roots()
 
     # -- prediction -----------------------------------------------------------------------------------
+    @one_blas_thread()
     def predict_dist(self, X: Any, *, noise: bool = True) -> Normal:
         """Normal of a new observation; `noise=False` for the function alone (eqs 3.58, 3.59)."""
         X = open_inputs(self, X)
@@ -273,6 +275,7 @@ class BayesianLinearRegression(LinearModel):
         variance = variance + (1 / np.atleast_1d(self.noise_precision_) if noise else 0.0)
         return Normal(self._shaped(self.function_(X)), self._shaped(np.sqrt(variance)))
 
+    @one_blas_thread()
     def equivalent_kernel(self, X: Any, X_train: Any = None) -> np.ndarray:
         """k(x, x′) = β φ(x)ᵀ S φ(x′) between the rows of X and of the training inputs (eq. 3.62).
 
@@ -285,6 +288,7 @@ class BayesianLinearRegression(LinearModel):
         return kernel[0] if self.statistics_.header.n_targets is None else kernel
 
     # -- sampling -------------------------------------------------------------------------------------
+    @one_blas_thread()
     def sample_functions(self, n: int, random_state: Any = None, *, n_features: int = 1) -> Functions:
         """Regression functions drawn from the posterior, or from the prior before `fit`.
 

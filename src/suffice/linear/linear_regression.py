@@ -23,6 +23,7 @@ from suffice._core.records import record, storable
 from suffice._estimator import LinearModel, check_is_fitted, check_not_empty, open_inputs, warn_dependent
 from suffice.bases import Basis
 from suffice.distributions import StudentT
+from suffice.engine import one_blas_thread
 from suffice.statistics import Affine, Solution, Triangle
 
 
@@ -137,6 +138,7 @@ class LinearRegression(LinearModel):
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
 
+    @one_blas_thread()
     def solve(self, statistics: Triangle) -> Self:
         """Write every fitted attribute from the statistics."""
         t, rcond = statistics, self.rcond
@@ -180,6 +182,7 @@ class LinearRegression(LinearModel):
         A = A if self.fit_intercept else qr_factor(np.asfortranarray(A[:, 1:]))
         return self._scalar(A.T @ A / np.reshape(self.noise_variance_ml_, (-1, 1, 1)))
 
+    @one_blas_thread()
     def summary(self, confidence: float = 0.95) -> Summary:
         """Estimates, standard errors, t, p, intervals, and importance |w|·σ_x, for one target."""
         check_is_fitted(self)
@@ -200,6 +203,7 @@ class LinearRegression(LinearModel):
         )
 
     # -- prediction -----------------------------------------------------------------------------------
+    @one_blas_thread()
     def predict_dist(self, X: Any, *, noise: bool = True) -> StudentT:
         """Student-t of a new observation; `noise=False` for the uncertainty of the mean alone."""
         X = open_inputs(self, X)

@@ -104,6 +104,7 @@ class Ridge(LinearModel):
         check_choice("text", text, tuple(BOOKS))
         return cls(lam, **(BOOKS[text] | options))
 
+    @one_blas_thread()
     def solve(self, statistics: Triangle) -> Self:
         """Write every fitted attribute from the statistics."""
         t = statistics
@@ -112,8 +113,7 @@ class Ridge(LinearModel):
         check_flags(self, "fit_intercept", "penalize_intercept", "standardize")
         check_choice("penalty_scale", self.penalty_scale, tuple(PENALTY_SCALE))
         alphas = _penalties(self.alpha, k) * PENALTY_SCALE[self.penalty_scale](n)
-        with one_blas_thread():
-            fits = {a: self._solve_one(t, a) for a in np.unique(alphas)}
+        fits = {a: self._solve_one(t, a) for a in np.unique(alphas)}
         functions, used = zip(*(fits[a] for a in alphas), strict=True)
         value = np.array([f.value[j] for j, f in enumerate(functions)])
         slope = np.column_stack([f.slope[:, j] for j, f in enumerate(functions)])
@@ -137,6 +137,7 @@ class Ridge(LinearModel):
         fit = penalized(s, alpha)
         return s.function(fit.mean), fit.trace(s.R) + float(self.fit_intercept and not counted)
 
+    @one_blas_thread()
     def predict_dist(self, X: Any) -> Normal:
         """Normal at the prediction with the residual variance; without the weights' uncertainty."""
         X = open_inputs(self, X)
