@@ -28,7 +28,7 @@ from suffice.evaluation import cross_validate
 
 from . import brute
 from .capabilities import TABLE
-from .registry import CASES, ENTRIES
+from .registry import CASES, ENDS, ENTRIES
 
 rng = np.random.default_rng(5)
 N, D = 60, 3
@@ -40,7 +40,7 @@ NEW = rng.uniform(-2, 2, (7, D))
 SCALE = np.ptp(y)
 
 
-@pytest.fixture(params=CASES)
+@pytest.fixture(params=[pytest.param(c, marks=() if c in ENDS else pytest.mark.slow) for c in CASES])
 def case(request):
     return CASES[request.param]
 

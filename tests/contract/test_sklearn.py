@@ -3,7 +3,7 @@
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from .registry import CASES
+from .registry import CASES, ENDS
 
 pytestmark = [
     pytest.mark.filterwarnings(f"ignore::suffice._core.errors.{name}")
@@ -11,18 +11,16 @@ pytestmark = [
 ]
 
 
-def at(*, ends: bool) -> list:
-    """Estimators at the default and far settings, or at those between."""
-    named = [(name.split(": ")[1] in ("default", "far"), *case) for name, case in CASES.items()]
-    return [entry.cls(**parameters) for extreme, entry, parameters in named if extreme == ends]
+def at(names) -> list:
+    return [entry.cls(**parameters) for entry, parameters in map(CASES.get, names)]
 
 
-@parametrize_with_checks(at(ends=True))
+@parametrize_with_checks(at(ENDS))
 def test_estimator(estimator, check):
     check(estimator)
 
 
 @pytest.mark.slow
-@parametrize_with_checks(at(ends=False))
+@parametrize_with_checks(at(name for name in CASES if name not in ENDS))
 def test_estimator_between(estimator, check):
     check(estimator)

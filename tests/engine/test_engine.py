@@ -37,6 +37,11 @@ def test_the_merge_tree_depends_on_the_number_of_parts_alone(n):
     assert len(shapes) == 1
 
 
+def test_the_merge_tree_is_balanced_and_in_order():
+    assert reduce(iter(range(4)), Tree).shape == ((0, 1), (2, 3))
+    assert reduce(iter(range(7)), Tree).shape == (((0, 1), (2, 3)), ((4, 5), 6))
+
+
 def test_sums_and_extra_arguments():
     assert reduce([1, 2, 3], lambda part, factor, shift: part * factor + shift, 10, 1) == 63
     with pytest.raises(InvalidInput, match="no batches"):

@@ -8,7 +8,7 @@ import pytest
 from suffice._core.errors import HeaderMismatch, IllConditioned, Unsupported
 from suffice.bases import GaussianBasis, Polynomial
 from suffice.linear import LinearRegression
-from suffice.statistics import Frame, Header, Layout, Triangle, gather, leave_one_out_merges
+from suffice.statistics import Counts, Frame, Header, Layout, Triangle, gather, leave_one_out_merges
 from suffice.statistics import triangle as triangle_module
 
 
@@ -177,3 +177,9 @@ def test_layout_in_another_frame():
     np.testing.assert_allclose(t.moved(raw).mean_x, Polynomial(3)(X).mean(axis=0), rtol=1e-12)
     C, c = layout.raw_transfer()
     np.testing.assert_allclose(Polynomial(3)(X) @ C + c, layout.design(X), atol=1e-12)
+
+
+def test_equal_content_includes_the_type_of_numbers():
+    assert Counts.of([1, 2]) == Counts.of([2, 1])
+    assert Counts.of([1, 2]) != Counts.of([1.0, 2.0])
+    assert Counts.of([1, 2]) != (1, 2)

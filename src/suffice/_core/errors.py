@@ -19,7 +19,10 @@ SufficeWarning            (UserWarning)
 
 import os
 import sys
+import threading
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -84,8 +87,30 @@ class AtBound(SufficeWarning):
 _PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 
 
+class _Held(threading.local):
+    """Warnings of a worker thread, kept until the thread that called can show them."""
+
+    messages: list[tuple[str, type[SufficeWarning]]] | None = None
+
+
+_held = _Held()
+
+
+@contextmanager
+def hold_warnings() -> Iterator[list[tuple[str, type[SufficeWarning]]]]:
+    """Collect this thread's warnings instead of showing them where nobody called."""
+    before, _held.messages = _held.messages, []
+    try:
+        yield _held.messages
+    finally:
+        _held.messages = before
+
+
 def warn(message: str, category: type[SufficeWarning]) -> None:
     """Warn at the caller's line: the first frame outside this package."""
+    if _held.messages is not None:
+        _held.messages.append((message, category))
+        return
     frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back

@@ -17,6 +17,7 @@ from suffice.bases import Basis
 from suffice.engine import Rows, one_blas_thread, reduce
 from suffice.statistics import Affine, Header, Layout, Triangle, gather
 from suffice.statistics.layout import dense
+from suffice.statistics.lstsq import constant_columns
 
 
 class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
@@ -152,6 +153,12 @@ def check_not_empty(t: Triangle) -> None:
 def warn_dependent(t: Triangle, constant: tuple[int, ...], dependent: tuple[int, ...]) -> None:
     """Name the columns that carry no information of their own."""
     names = t.header.column_names
+    if t.layout.frame is not None:  # constant about the centre, yet not on the raw columns: a dependence
+        flat = set(np.flatnonzero(constant_columns(t.moved(t.layout.in_frame(None)))))
+        constant, dependent = (
+            tuple(j for j in constant if j in flat),
+            tuple(sorted({*dependent, *(set(constant) - flat)})),
+        )
     if dependent and t.rows <= t.n_columns:
         warn(
             f"{t.rows} rows cannot determine {t.n_columns} columns; of all exact solutions the one with the "

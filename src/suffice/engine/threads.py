@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 
-from suffice._core.errors import InvalidParameter
+from suffice._core.errors import InvalidParameter, hold_warnings, warn
 from suffice._core.threads import one_blas_thread
 
 A = TypeVar("A")
@@ -51,12 +51,15 @@ def parallel(function: Callable[[A], B], items: Iterable[A]) -> list[B]:
         if workers < 2:
             return [function(i) for i in items]
 
-        def alone(item: A) -> B:
-            with threads(1):  # a loop inside a worker does not start threads of its own
-                return function(item)
+        def alone(item: A) -> tuple[B, list]:
+            with threads(1), hold_warnings() as held:  # a loop inside a worker starts no threads of its own
+                return function(item), held
 
         with ThreadPoolExecutor(workers) as pool:
-            return list(pool.map(alone, items))
+            results = list(pool.map(alone, items))
+    for message in dict.fromkeys(m for _, held in results for m in held):
+        warn(*message)
+    return [result for result, _ in results]
 
 
 __all__ = ["count", "one_blas_thread", "parallel", "threads"]
