@@ -17,12 +17,12 @@ SufficeWarning            (UserWarning)
 └── AtBound               an estimate lies on the edge of its allowed range
 """
 
+import contextlib
 import os
 import sys
 import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -84,7 +84,7 @@ class AtBound(SufficeWarning):
     """An estimate lies on the edge of its range."""
 
 
-_PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
+_INSIDE = (os.path.dirname(os.path.dirname(__file__)) + os.sep, contextlib.__file__)
 
 
 class _Held(threading.local):
@@ -96,7 +96,7 @@ class _Held(threading.local):
 _held = _Held()
 
 
-@contextmanager
+@contextlib.contextmanager
 def hold_warnings() -> Iterator[list[tuple[str, type[SufficeWarning]]]]:
     """Collect this thread's warnings instead of showing them where nobody called."""
     before, _held.messages = _held.messages, []
@@ -112,7 +112,7 @@ def warn(message: str, category: type[SufficeWarning]) -> None:
         _held.messages.append((message, category))
         return
     frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_INSIDE):
         frame = frame.f_back
     registry = frame.f_globals.setdefault("__warningregistry__", {})
     module = frame.f_globals.get("__name__", "suffice")
