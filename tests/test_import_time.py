@@ -33,6 +33,7 @@ def test_import_loads_nothing_heavy(code):
     assert not {m for m in modules if m.startswith("suffice.") and m != "suffice._version"}
 
 
+@pytest.mark.slow
 def test_models_load_nothing_that_only_plots_and_reports_need():
     code = (
         "import suffice\n"

@@ -13,6 +13,8 @@ from suffice.engine.threads import count
 
 ROOT = Path(__file__).parents[2]
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def load(monkeypatch):

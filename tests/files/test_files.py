@@ -217,6 +217,7 @@ def test_truncated_anywhere(good, tmp_path):
         refuse(path)
 
 
+@pytest.mark.slow
 def test_a_flipped_byte_never_escapes(good, tmp_path):
     """Refused, or (where the byte says nothing, such as a date) loaded to the same answer."""
     raw, path = good[0], tmp_path / "x.suffice"

@@ -492,6 +492,7 @@ def test_predictive_intervals_cover(level):
     assert all(covered(h, trials, level) for h in hits.values()), hits
 
 
+@pytest.mark.slow
 def test_sampled_functions_have_the_moments_of_the_predictive():
     data = sinusoid_10()
     model = BayesianLinearRegression(1.0, noise_precision=10.0, basis=Polynomial(3)).fit(data.X, data.y)
@@ -506,6 +507,7 @@ def test_sampled_functions_have_the_moments_of_the_predictive():
     assert np.array_equal(model.sample_functions(3, 7)(x), model.sample_functions(3, 7)(x))
 
 
+@pytest.mark.slow
 def test_prior_draws_have_the_prior_covariance():
     S = np.array([[1.0, 0.4, 0.0], [0.4, 2.0, -0.3], [0.0, -0.3, 0.5]])
     model = BayesianLinearRegression(

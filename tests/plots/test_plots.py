@@ -193,6 +193,7 @@ def test_names_with_dollars_and_many_letters_are_drawn_as_text():
     svg(lambda ax: plots.residuals([1.0, 2.0], [1.0, 2.5], ax=ax).set_title(plain("$\\frac{$")))
 
 
+@pytest.mark.slow
 def test_the_room_loads_without_matplotlib():
     code = "import sys, suffice.plots; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -44,19 +44,23 @@ def count() -> int:
 
 
 def parallel(function: Callable[[A], B], items: Iterable[A]) -> list[B]:
-    """[function(i) for i in items] over threads, in order, each with one BLAS thread."""
+    """[function(i) for i in items] over threads, in order, each with one BLAS thread.
+
+    A warning that several items raise is shown once, at the caller's line.
+    """
     items = list(items)
     workers = min(count(), len(items))
+
+    def alone(item: A) -> tuple[B, list]:
+        with threads(1), hold_warnings() as held:  # a loop inside a worker starts no threads of its own
+            return function(item), held
+
     with one_blas_thread():
         if workers < 2:
-            return [function(i) for i in items]
-
-        def alone(item: A) -> tuple[B, list]:
-            with threads(1), hold_warnings() as held:  # a loop inside a worker starts no threads of its own
-                return function(item), held
-
-        with ThreadPoolExecutor(workers) as pool:
-            results = list(pool.map(alone, items))
+            results = list(map(alone, items))
+        else:
+            with ThreadPoolExecutor(workers) as pool:
+                results = list(pool.map(alone, items))
     for message in dict.fromkeys(m for _, held in results for m in held):
         warn(*message)
     return [result for result, _ in results]

@@ -4,7 +4,7 @@ Scatter is Σ w (x − mean)(x − mean)ᵀ. Two parts are joined by the exact s
 
     S = S₁ + S₂ + (n₁ n₂ / n) (m₁ − m₂)(m₁ − m₂)ᵀ
 
-so large means cost no accuracy.
+so a large mean costs only the digits that its own rounding costs.
 """
 
 from __future__ import annotations

@@ -77,12 +77,12 @@ def watched(work: Callable[[], T]) -> tuple[T, tuple[str, ...]]:
 
 
 def digest(notes: Sequence[str]) -> tuple[str, ...]:
-    """Each note once; those that differ in nothing but numbers are told by the first and counted."""
+    """Each note once; those that differ in nothing but numbers are told by the first."""
     alike: dict[str, list[str]] = {}
     for note in notes:
         alike.setdefault(re.sub(r"\d[\d.e+-]*", "#", note), []).append(note)
     return tuple(
-        first if not rest else f"{first} (In {len(rest) + 1} folds.)" for first, *rest in alike.values()
+        first if not rest else f"{first} (Similar in other folds.)" for first, *rest in alike.values()
     )
 
 
