@@ -28,7 +28,7 @@ from suffice._core.errors import (
 from suffice._core.linalg import EPS, check_symmetric, cholesky, solve_triangle, svd
 from suffice._core.numerics import LOG_2PI
 from suffice._core.random import generator
-from suffice._core.records import frozen_array, record, storable
+from suffice._core.records import record, storable
 from suffice._core.trace import Trace
 from suffice._estimator import LinearModel, check_not_empty, open_inputs
 from suffice.bases import Basis
@@ -36,6 +36,7 @@ from suffice.bases._base import as_table
 from suffice.distributions import MultivariateNormal, Normal
 from suffice.engine import one_blas_thread
 from suffice.linear._evidence import Precisions, Spectrum, maximize, warn_bound
+from suffice.linear._functions import Functions
 from suffice.statistics import Affine, Triangle
 from suffice.statistics.lstsq import Stacked, System, stacked, system, system_with_intercept
 
@@ -62,6 +63,11 @@ class Prior:
         m = np.broadcast_to(m[:, None] if m.ndim == 1 else m, (size, outputs))
         W = solve_triangle(L, np.eye(size), lower=True)
         return cls(m, W, 2.0 * float(np.sum(np.log(np.diagonal(L)))))
+
+    def sample(self, n: int, alpha: float, rng: np.random.Generator) -> np.ndarray:
+        """(n, q) draws for the first target."""
+        draws = solve_triangle(self.whiten, rng.standard_normal((len(self.whiten), n)), lower=True)
+        return self.mean[:, 0] + draws.T / np.sqrt(alpha)
 
 
 def spectra(s: System, prior: Prior, n: float) -> list[Spectrum]:
@@ -92,22 +98,6 @@ def log_evidence(s: System, prior: Prior, fit: Stacked, p: Precisions, target: i
     log_volume = np.linalg.slogdet(s.penalty)[1] - 0.5 * prior.log_det - 0.5 * fit.log_det
     misfit = float(fit.misfit[0] + p.beta * np.sum(s.left_over[:, target] ** 2))
     return float(0.5 * q * np.log(p.alpha) + log_volume + 0.5 * n * (np.log(p.beta) - LOG_2PI) - 0.5 * misfit)
-
-
-@record
-class Functions:
-    """Sampled regression functions; call with a table to get one row of values per function."""
-
-    functions: tuple[Affine, ...]
-    squeeze: bool
-
-    def __call__(self, X: Any) -> np.ndarray:
-        X = as_table(X)
-        values = np.stack([f(X) for f in self.functions])
-        return values[..., 0] if self.squeeze else values
-
-    def __len__(self) -> int:
-        return len(self.functions)
 
 
 @storable
@@ -306,8 +296,6 @@ class BayesianLinearRegression(LinearModel):
         return Functions(draws, self.statistics_.header.n_targets is None)
 
     def _prior_functions(self, n: int, rng: np.random.Generator, n_features: int) -> Functions:
-        from suffice.statistics import Header, Layout
-
         alpha = self._given()[0]
         if alpha is None or self._flat or self.standardize:
             raise Unsupported(
@@ -317,12 +305,10 @@ class BayesianLinearRegression(LinearModel):
         basis = None if self.basis is None else self.basis.resolve(np.zeros((2, n_features)))
         d = n_features if basis is None else len(basis.owners(n_features))
         prior = Prior.of(self.prior_mean, self.prior_cov, d + self.fit_intercept, 1)
-        draws = solve_triangle(prior.whiten, rng.standard_normal((d + self.fit_intercept, n)), lower=True)
-        w = prior.mean + draws / np.sqrt(alpha)
-        w = w if self.fit_intercept else np.vstack([np.zeros((1, n)), w])
-        layout = Layout(Header(n_features, None, basis), frozen_array(np.zeros(d + 1)))
-        zero = np.zeros(d)
-        return Functions(tuple(Affine(layout, zero, v[:1], v[1:, None]) for v in w.T), True)
+        weights = prior.sample(n, alpha, rng)
+        if not self.fit_intercept:
+            weights = np.hstack([np.zeros((n, 1)), weights])
+        return Functions.of_weights(weights, basis, n_features)
 
     def sample_datasets(self, n: int, X: Any, random_state: Any = None) -> np.ndarray:
         """Targets at X drawn from the model: functions plus noise (PRML Fig. 3.13)."""

@@ -1,0 +1,61 @@
+"""Rows taken out of a triangle, as long as enough is left to determine every direction."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice._core.errors import IllConditioned, NumericalError, warn
+from suffice._core.linalg import EPS, eigh, qr_factor, svd
+
+REFUSE, WORRY = 1e-10, 1e-6
+
+
+def downdate(R: np.ndarray, B: np.ndarray, d: int) -> np.ndarray:
+    r"""R′ with R′ᵀR′ = RᵀR − BᵀB, the first `d` columns being [1 Φ] and the rest targets.
+
+    With unit-scaled columns and R rotated to [S Vᵀ, G; 0, H], the rows of B are P times R, and
+    R′ = Lᵀ R for the Cholesky factor L of I − PPᵀ. The smallest eigenvalue of its [1 Φ] block says
+    how much of the least determined direction is left; the block of the targets is clipped at zero.
+    """
+    scale = np.linalg.norm(R, axis=0)
+    scale[scale == 0] = 1.0
+    R, B = R / scale, B / scale
+    U, s, Vt = svd(R[:d, :d])
+    keep = s > 40 * EPS * s[0]
+    SV, G = s[keep, None] * Vt[keep], U[:, keep].T @ R[:d, d:]
+    H = qr_factor(np.asfortranarray(np.vstack([U[:, ~keep].T @ R[:d, d:], R[d:, d:]])))
+    Px = (Vt[keep] @ B[:, :d].T) / s[keep, None]  # (r, rows)
+    outside = float(np.linalg.norm(B[:, :d].T - Vt[keep].T @ (s[keep, None] * Px)))
+    values, Q = eigh(np.eye(len(Px)) - Px @ Px.T)
+    _check_remainder(float(values[0]), outside)
+    L = Q * np.sqrt(values)  # L Lᵀ = I − Px Pxᵀ
+    Py = _divide(H, B[:, d:].T - G.T @ Px)  # (k, rows)
+    L21 = -(Py @ Px.T) @ (Q / np.sqrt(values))
+    left, W = eigh(np.eye(len(Py)) - Py @ Py.T - L21 @ L21.T)
+    rest = (W * np.sqrt(np.maximum(left, 0.0))).T @ H
+    upper = np.hstack([L.T @ SV, L.T @ G + L21.T @ H])
+    lower = np.hstack([np.zeros((len(rest), d)), rest])
+    return qr_factor(np.asfortranarray(np.vstack([upper, lower])), overwrite=True) * scale
+
+
+def _divide(H: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """H⁻ᵀ rows, with zero where the targets leave nothing to divide by."""
+    out = np.zeros_like(rows)
+    U, s, Vt = svd(H)
+    keep = s > 40 * EPS
+    out[:] = U[:, keep] @ ((Vt[keep] @ rows) / s[keep, None])
+    return out
+
+
+def _check_remainder(smallest: float, outside: float) -> None:
+    if outside > 1e-6 or smallest < REFUSE:
+        raise NumericalError(
+            "These rows cannot be taken out: what remains would be undetermined (smallest eigenvalue "
+            f"{smallest:.2g}, needed {REFUSE:g}). Fit the remaining rows anew; were these ever in?"
+        )
+    if smallest < WORRY:
+        warn(
+            f"Taking these rows out leaves little behind (smallest eigenvalue {smallest:.2g}), "
+            "so digits are lost. Fit the remaining rows anew if you can.",
+            IllConditioned,
+        )
