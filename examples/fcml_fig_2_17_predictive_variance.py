@@ -13,14 +13,14 @@ from suffice.datasets import cubic_curve
 from suffice.distributions import MultivariateNormal
 from suffice.linear import LinearRegression
 
-data = cubic_curve(30, 1000**0.5, gap=(0, 2), random_state=8)
+data = cubic_curve(30, 1000**0.5, gap=(0, 2), random_state=9)
 x = np.linspace(-3.5, 4.2, 300)[:, None]
 truth = np.polynomial.polynomial.polyval(x[:, 0], (0, 1, -1, 5))
 near = np.linspace(-1.2, 3.2, 200)[:, None]
 titles = (
     "Order 1: sure, and wrong",
     "Order 3: unsure only without data",
-    "Order 6: unsure in the gap and at the ends",
+    "Order 6: unsure wherever data are thin",
 )
 
 fig, axes = figure(2, 3, size=(13, 7))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 THIN, DASH = "\u202f", "–"
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def decimals(scale: float | None, digits: int = 3) -> int:
@@ -20,11 +21,12 @@ def number(value: float | None, places: int | None = None) -> str:
         return DASH
     if value != 0 and not 1e-4 <= abs(value) < 1e7:
         mantissa, _, exponent = f"{value:.3e}".partition("e")
-        return f"{mantissa} × 10^{int(exponent)}".replace("-", "−")
+        return f"{mantissa} × 10{str(int(exponent)).translate(RAISED)}".replace("-", "−")
     if float(value).is_integer():
         places = 0
     places = decimals(value, 4) if places is None else min(places, 8)
-    return f"{value:,.{places}f}".replace(",", THIN).replace("-", "−")
+    text = f"{value:,.{places}f}" if abs(value) >= 1e4 else f"{value:.{places}f}"
+    return text.replace(",", THIN).replace("-", "−")
 
 
 def span(pair: tuple[float, float] | None) -> str:
@@ -42,4 +44,4 @@ def within(value: float, pair: tuple[float, float]) -> str:
 
 def percent(value: float | None, places: int = 0) -> str:
     """A share as a percentage."""
-    return DASH if value is None else f"{100 * value:.{places}f} %".replace("-", "−")
+    return DASH if value is None else f"{100 * value:.{places}f}{THIN}%".replace("-", "−")

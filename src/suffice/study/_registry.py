@@ -127,4 +127,7 @@ def chosen_candidates(models: Sequence[str | Candidate] | None) -> tuple[Candida
             raise InvalidParameter(f"models must be among {', '.join(known)}; got {model!r}.{hint}")
         if picked.setdefault(candidate.name, candidate) != candidate:
             raise InvalidParameter(f"Two candidates are named {candidate.name!r}; names must differ.")
+    titles = [c.title for c in picked.values()]
+    if len(set(titles)) < len(titles):
+        raise InvalidParameter(f"Candidates must have different titles; got {', '.join(titles)}.")
     return tuple(picked.values())

@@ -16,10 +16,19 @@ if TYPE_CHECKING:
     from suffice.study.result import StudyResult
 
 
+MOST_DOTS = 5000
+
+
+def every(n: int) -> int:
+    """One row in how many is drawn."""
+    return -(-n // MOST_DOTS)
+
+
 # -- figures: drawn on axes of a size in inches --------------------------------------------------------
 def _comparison(r: StudyResult, ax: Any) -> None:
+    named = {m.title: r.validations[m.name] for m in r.comparison.models}
     best = r.comparison.of(r.comparison.best).title
-    plots.comparison(r.validations, baseline=BASELINE.title, best=best, ax=ax)
+    plots.comparison(named, baseline=BASELINE.title, best=best, ax=ax)
     ax.set_xlim(left=max(0.0, ax.get_xlim()[0]))
 
 
@@ -34,12 +43,13 @@ def _curve(r: StudyResult, ax: Any) -> None:
 
 
 def _agreement(r: StudyResult, ax: Any) -> None:
-    h = r.heldout
+    h = r.heldout.thinned(every(r.predictive.n))
     plots.agreement(h.observed, h.predicted, h.low, h.high, level=r.predictive.level, ax=ax)
 
 
 def _residuals(r: StudyResult, ax: Any) -> None:
-    plots.residuals(r.heldout.observed, r.heldout.predicted, ax=ax)
+    h = r.heldout.thinned(every(r.predictive.n))
+    plots.residuals(h.observed, h.predicted, ax=ax)
 
 
 FIGURES = {
@@ -53,7 +63,7 @@ FIGURES = {
 
 def figure(result: StudyResult, name: str, width: float, height: float, rows: int = 0) -> str:
     """One figure as a data address; `rows` of dots make it taller."""
-    image = svg(lambda ax: FIGURES[name](result, ax), (width, height + 0.34 * rows))
+    image = svg(lambda ax: FIGURES[name](result, ax), (width, height + 0.29 * rows))
     return "data:image/svg+xml;base64," + b64encode(image).decode("ascii")
 
 
@@ -67,6 +77,7 @@ def render(result: StudyResult) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
+    environment.globals["every"] = every
     for name in ("number", "span", "within", "percent", "decimals"):
         environment.filters[name] = getattr(_numbers, name)
     page = environment.get_template("report.html.j2")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -28,7 +29,7 @@ from suffice.study._sections import (
     Predictive,
     Tried,
 )
-from suffice.study._table import Prepared
+from suffice.study._table import Prepared, spread
 
 T = TypeVar("T")
 Splits = list[tuple[np.ndarray, np.ndarray]]
@@ -50,6 +51,11 @@ class Heldout:
             return None
         return (self.observed >= self.low) & (self.observed <= self.high)
 
+    def thinned(self, step: int) -> Heldout:
+        """One row in `step`."""
+        low, high = (None if column is None else column[::step] for column in (self.low, self.high))
+        return Heldout(self.observed[::step], self.predicted[::step], low, high)
+
 
 @record
 class Trial:
@@ -63,11 +69,21 @@ class Trial:
 
 # -- trying a model ------------------------------------------------------------------------------------
 def watched(work: Callable[[], T]) -> tuple[T, tuple[str, ...]]:
-    """The value, and what was warned about on the way, each message once."""
+    """The value, and what was warned about on the way."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         value = work()
-    return value, tuple(dict.fromkeys(str(w.message) for w in caught))
+    return value, tuple(str(w.message) for w in caught)
+
+
+def digest(notes: Sequence[str]) -> tuple[str, ...]:
+    """Each note once; those that differ in nothing but numbers are told by the first and counted."""
+    alike: dict[str, list[str]] = {}
+    for note in notes:
+        alike.setdefault(re.sub(r"\d[\d.e+-]*", "#", note), []).append(note)
+    return tuple(
+        first if not rest else f"{first} (In {len(rest) + 1} folds.)" for first, *rest in alike.values()
+    )
 
 
 def attempt(candidate: Candidate, data: Prepared, splits: Splits, confidence: float) -> Trial | Failed:
@@ -83,7 +99,7 @@ def attempt(candidate: Candidate, data: Prepared, splits: Splits, confidence: fl
     except SufficeError as error:
         return Failed(candidate.name, candidate.title, _told(error))
     low, high = (None, None) if v.distributions is None else v.distributions.interval(confidence)
-    return Trial(candidate, v, Heldout(data.y, v.predictions, low, high), notes + v.notes)
+    return Trial(candidate, v, Heldout(data.y, v.predictions, low, high), digest(notes + v.notes))
 
 
 def _told(error: Exception) -> str:
@@ -169,14 +185,16 @@ def chosen_section(candidate: Candidate, data: Prepared, confidence: float) -> t
         weights = candidate.estimates(model, X.columns, confidence)
     except SufficeError as error:
         weights, notes = None, (*notes, f"No weights with intervals: {error}")
-    effects = None if weights is None else weights.effects(np.asarray(X).std(axis=0))
+    effects = (
+        None if weights is None else weights.effects(np.array([spread(column) for column in np.asarray(X).T]))
+    )
     section = Chosen(
         candidate.name,
         candidate.title,
         repr(model),
         len(y),
         1 - float(residual @ residual / np.sum((y - y.mean()) ** 2)),
-        float(residual.std()),
+        spread(residual),
         {name: float(value) for name, value in candidate.facts(model).items()},
         weights,
         effects,

@@ -48,8 +48,9 @@ def prepare(
     good = {name: np.isfinite(column) for name, column in numbers.items()}
     complete = np.logical_and.reduce(list(good.values()))
     rows = _sampled(np.flatnonzero(complete), max_rows, seed)
+    _check_rows(len(rows), len(frame), good, folds)
     for name in used:
-        if len(rows) and np.ptp(numbers[name][rows]) == 0:
+        if np.ptp(numbers[name][rows]) == 0:
             reasons[name] = f"does not vary in the rows used (always {numbers[name][rows][0]:g})"
     used = [name for name in used if reasons[name] is None]
     remarks = [*source.remarks, *_remarks(frame, target, used, rows, good, complete)]
@@ -58,7 +59,7 @@ def prepare(
         for name in frame.columns
     )
     sheet = DataSheet(target, len(frame), len(rows), int((~good[target]).sum()), columns, tuple(remarks))
-    _check_usable(sheet, used, numbers[target][rows], folds)
+    _check_usable(sheet, used, numbers[target][rows])
     X = require("polars").DataFrame({name: numbers[name][rows] for name in used})
     return Prepared(X, numbers[target][rows], sheet)
 
@@ -80,9 +81,9 @@ def _check_target(frame: Any, target: str | None) -> str:
     series = frame[target]
     if kind(series) not in NUMBERS:
         values = series.drop_nulls().unique(maintain_order=True)
-        shown = ", ".join(repr(v) for v in values.head(3).to_list()) or "none"
+        shown = ", ".join(repr(v) for v in values.head(3).to_list()) + ("…" if len(values) > 3 else "")
         raise InvalidInput(
-            f"target {target!r} is {kind(series)} ({series.dtype}; {len(values)} distinct values: {shown}…). "
+            f"target {target!r} is {kind(series)} ({series.dtype}; {len(values)} distinct values: {shown}). "
             f"A study predicts a numeric target (integer or decimal). {_stray(series)}".strip()
         )
     return target
@@ -112,11 +113,29 @@ def _why_unused(series: Any, ignored: bool) -> str | None:
     if ignored:
         return "left out on request"
     if what in (*NUMBERS, "boolean"):
-        return None
+        return _why_useless(_present(series))
     if what == "empty":
         return "has no values"
     stray = _stray(series)
     return f"{what}, not a number{'; ' + stray if stray else ''}"
+
+
+def _why_useless(values: np.ndarray) -> str | None:
+    if not len(values):
+        return "has no finite values"
+    return f"does not vary (always {values[0]:g})" if np.ptp(values) == 0 else None
+
+
+def _present(series: Any) -> np.ndarray:
+    """The finite values of a numeric column."""
+    values = _numbers(series.to_frame(), [series.name])[series.name]
+    return values[np.isfinite(values)]
+
+
+def spread(values: np.ndarray, ddof: int = 0) -> float:
+    """The standard deviation, also of numbers whose squares overflow."""
+    size = float(np.abs(values).max()) or 1.0
+    return size * float((values / size).std(ddof=ddof))
 
 
 def _stray(series: Any) -> str:
@@ -127,9 +146,8 @@ def _stray(series: Any) -> str:
     values = series.drop_nulls()
     bad = values.cast(pl.Float64, strict=False).is_null()
     if len(values) and 0 < bad.sum() <= len(values) / 2:
-        return (
-            f"{int(bad.sum())} of {len(values)} cells are not numbers, the first is {values.filter(bad)[0]!r}"
-        )
+        first = values.filter(bad)[0]
+        return f"{int(bad.sum())} of {len(values)} cells are not numbers, first {first!r} (leave missing cells empty)"
     return ""
 
 
@@ -154,13 +172,12 @@ def _describe(series: Any, role: str, reason: str | None) -> Column:
     if what not in (*NUMBERS, "boolean"):
         present = series.drop_nulls()
         return Column(series.name, what, role, reason, series.null_count(), present.n_unique())
-    values = _numbers(series.to_frame(), [series.name])[series.name]
-    values = values[np.isfinite(values)]
+    values = _present(series)
     missing, distinct = len(series) - len(values), len(np.unique(values))
     if not distinct:
         return Column(series.name, what, role, reason, missing, 0)
     low, q1, median, q3, high = (float(q) for q in np.quantile(values, [0, 0.25, 0.5, 0.75, 1]))
-    std = float(values.std(ddof=1)) if len(values) > 1 else None
+    std = spread(values, 1) if len(values) > 1 else None
     counts = tuple(int(c) for c in np.histogram(values, bins=BINS)[0]) if distinct > 1 else ()
     numbers = (float(values.mean()), std, low, q1, median, q3, high)
     return Column(series.name, what, role, reason, missing, distinct, *numbers, histogram=counts)
@@ -200,13 +217,17 @@ def _counts_up(series: Any) -> bool:
     return kind(series) == "integer" and len(series) > 2 and bool((series.diff().drop_nulls() == 1).all())
 
 
-def _check_usable(sheet: DataSheet, used: Sequence[str], y: np.ndarray, folds: int) -> None:
-    if sheet.n_used < max(folds, 3):
-        worst = max((c for c in sheet.columns if c.role != "not used"), key=lambda c: c.missing)
-        hint = f" {worst.name!r} has {worst.missing} missing cells; ignore it?" if worst.missing else ""
-        raise InvalidInput(
-            f"{folds} folds need at least {max(folds, 3)} complete rows; {sheet.n_used} of {sheet.n_rows} are.{hint}"
-        )
+def _check_rows(n: int, total: int, good: dict[str, np.ndarray], folds: int) -> None:
+    if n >= max(folds, 3):
+        return
+    missing, worst = max((int((~g).sum()), name) for name, g in good.items())
+    hint = f" {worst!r} has {missing} missing cells; ignore it?" if missing else ""
+    raise InvalidInput(
+        f"{folds} folds need at least {max(folds, 3)} complete rows; {n} of {total} are.{hint}"
+    )
+
+
+def _check_usable(sheet: DataSheet, used: Sequence[str], y: np.ndarray) -> None:
     if np.ptp(y) == 0:
         raise InvalidInput(f"target {sheet.target!r} does not vary in the rows used (always {y[0]:g}).")
     if not used:

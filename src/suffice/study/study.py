@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -100,7 +101,7 @@ class Study:
             _steps.predictive_section(best, self.confidence),
             self._appendix(source, data.sheet.target, candidates, seconds),
             model,
-            {t.candidate.title: t.validation for t in done.values()},
+            {name: t.validation for name, t in done.items()},
             best.rows,
             data,
         )
@@ -110,10 +111,10 @@ class Study:
         return self.run().report(path)
 
     def _check(self) -> None:
-        for name, low in (("folds", 2), ("seed", 0)):
+        for name, low, high in (("folds", 2, math.inf), ("seed", 0, 2**32 - 1)):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < low:
-                raise InvalidParameter(f"{name} must be an integer >= {low}; got {value!r}.")
+            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+                raise InvalidParameter(f"{name} must be an integer from {low} to {high}; got {value!r}.")
         if self.max_rows is not None:
             check_number("max_rows", self.max_rows, low=1)
         check_fraction("confidence", self.confidence)

@@ -1,0 +1,434 @@
+"""Bad input never yields a number: it is refused by name, or used with a warning that names what is wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import suffice
+from suffice._core.errors import InvalidInput, InvalidParameter, NotPositiveDefinite, RankDeficient, SufficeError
+from suffice.bases import CustomBasis, GaussianBasis, Polynomial
+from suffice.evaluation import cross_validate
+from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
+from suffice.statistics import Triangle
+
+from .registry import ENTRIES
+
+rng = np.random.default_rng(0)
+X = rng.standard_normal((20, 3))
+y = 1 + X @ [1.0, -2.0, 0.5] + 0.1 * rng.standard_normal(20)
+CLASSES = [e.cls for e in ENTRIES]
+LINEAR = [LinearRegression, Ridge, BayesianLinearRegression]
+
+
+def spoiled(row, column, value):
+    out = X.copy()
+    out[row, column] = value
+    return out
+
+
+# -- cells --------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("cls", CLASSES)
+@pytest.mark.parametrize(("value", "word"), [(np.nan, "NaN"), (np.inf, "inf"), (-np.inf, "inf")])
+class TestNonFinite:
+    def test_in_x(self, cls, value, word):
+        with pytest.raises(InvalidInput, match=rf"X contains {word} at row 7, column 'x2'"):
+            cls().fit(spoiled(7, 2, value), y)
+
+    def test_in_a_named_column(self, cls, value, word):
+        import pandas
+
+        table = pandas.DataFrame(spoiled(7, 2, value), columns=["age", "sex", "bmi"])
+        with pytest.raises(InvalidInput, match=rf"X contains {word} at row 7, column 'bmi'"):
+            cls().fit(table, y)
+
+    def test_in_a_sparse_table(self, cls, value, word):
+        with pytest.raises(InvalidInput, match=rf"X contains {word} at row 7, column 'x2'"):
+            cls().fit(sparse.csr_array(spoiled(7, 2, value)), y)
+
+    def test_at_predict(self, cls, value, word):
+        model = cls().fit(X, y)
+        for call in (model.predict, model.predict_dist):
+            with pytest.raises(InvalidInput, match=rf"X contains {word} at row 3, column"):
+                call(spoiled(3, 0, value))
+
+    def test_in_y(self, cls, value, word):
+        target = y.copy()
+        target[5] = value
+        with pytest.raises(InvalidInput, match=rf"y contains {word} at row 5"):
+            cls().fit(X, target)
+
+    def test_in_several_targets(self, cls, value, word):
+        target = np.column_stack([y, y])
+        target[5, 1] = value
+        with pytest.raises(InvalidInput, match=rf"y contains {word} at row 5, column 1"):
+            cls().fit(X, target)
+
+    def test_in_the_weights(self, cls, value, word):
+        weight = np.ones(20)
+        weight[4] = value
+        with pytest.raises(ValueError, match=r"sample_weight"):
+            cls().fit(X, y, weight)
+
+    def test_when_added_or_taken_out(self, cls, value, word):
+        model = cls().fit(X, y)
+        before = model.predict(X)
+        with pytest.raises(InvalidInput, match=f"X contains {word}"):
+            model.partial_fit(spoiled(0, 0, value), y)
+        with pytest.raises(InvalidInput, match=f"X contains {word}"):
+            suffice.forget(model, spoiled(0, 0, value)[:2], y[:2])
+        assert np.array_equal(model.predict(X), before)  # a failed addition leaves the model as it was
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+class TestTables:
+    def test_words(self, cls):
+        with pytest.raises(ValueError, match="could not convert string to float"):
+            cls().fit(np.array([["a", "b"]] * 20), y)
+        with pytest.raises(ValueError, match="could not convert string to float"):
+            cls().fit(np.full((20, 2), "red", dtype=object), y)
+        with pytest.raises(ValueError, match="could not convert string to float|Unknown label|y"):
+            cls().fit(X, np.array(["yes", "no"] * 10))
+
+    def test_lengths(self, cls):
+        with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+            cls().fit(X, y[:-1])
+        with pytest.raises(ValueError, match="sample_weight"):
+            cls().fit(X, y, np.ones(19))
+        with pytest.raises(ValueError, match="sample_weight|Sample weights"):
+            cls().fit(X, y, np.ones((20, 2)))
+
+    def test_dimensions(self, cls):
+        with pytest.raises(ValueError, match="Expected 2D array, got 1D array"):
+            cls().fit(y, y)
+        with pytest.raises(ValueError, match="dim 3|3D|ndim"):
+            cls().fit(np.zeros((20, 2, 2)), y)
+        with pytest.raises(ValueError, match="Expected 2D array, got 1D array"):
+            cls().fit(X, y).predict(X[0])
+
+    def test_emptiness(self, cls):
+        with pytest.raises(ValueError, match="0 sample"):
+            cls().fit(np.zeros((0, 3)), np.zeros(0))
+        with pytest.raises(ValueError, match="0 feature"):
+            cls().fit(np.zeros((20, 0)), y)
+        with pytest.raises(ValueError, match="requires y|y should|None"):
+            cls().fit(X, None)
+
+    def test_other_columns_at_predict(self, cls):
+        with pytest.raises(ValueError, match="2 features, but .* is expecting 3"):
+            cls().fit(X, y).predict(X[:, :2])
+        with pytest.raises(ValueError, match="2 features, but .* is expecting 3"):
+            cls().fit(X, y).partial_fit(X[:, :2], y)
+
+    def test_not_fitted(self, cls):
+        from sklearn.exceptions import NotFittedError
+
+        for call in (cls().predict, cls().predict_dist):
+            with pytest.raises(NotFittedError, match="not fitted"):
+                call(X)
+        with pytest.raises(InvalidInput, match="not fitted; call fit first"):
+            suffice.merge([cls(), cls()])
+        with pytest.raises(InvalidInput, match="not fitted; call fit first"):
+            suffice.forget(cls(), X, y)
+
+    def test_weights(self, cls):
+        with pytest.raises(InvalidInput, match=r"sample_weight must not be negative; got -2 at row 3"):
+            cls().fit(X, y, np.where(np.arange(20) == 3, -2.0, 1.0))
+        with pytest.raises(InvalidInput, match="sample_weight is zero for all 20 rows"):
+            cls().fit(X, y, np.zeros(20))
+        with pytest.raises(ValueError, match=r"could not convert string to float|sample_weight"):
+            cls().fit(X, y, ["heavy"] * 20)
+
+    def test_other_targets_when_added(self, cls):
+        with pytest.raises(InvalidInput, match="shapes of y"):
+            cls().fit(X, y).partial_fit(X, np.column_stack([y, y]))
+
+    def test_integers_booleans_and_objects_are_numbers(self, cls):
+        whole = np.round(X * 10)
+        expected = cls().fit(whole, y).predict(whole)
+        for kind in (np.int8, np.int64, object):
+            np.testing.assert_allclose(cls().fit(whole.astype(kind), y).predict(whole.astype(kind)), expected, rtol=1e-12)
+        flags = whole > 0
+        np.testing.assert_allclose(
+            cls().fit(flags, y).predict(flags), cls().fit(flags.astype(float), y).predict(flags.astype(float)), rtol=1e-12
+        )
+
+    def test_large_integers_do_not_wrap(self, cls):
+        big = np.array([[2**62 - i, i * 2**40] for i in range(20)], dtype=np.int64)
+        np.testing.assert_allclose(
+            cls().fit(big, y).predict(big), cls().fit(big.astype(float), y).predict(big.astype(float)), rtol=1e-9
+        )
+
+
+# -- scales -------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("cls", CLASSES)
+@pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e160, 1e300])
+def test_numbers_whose_squares_do_not_exist(cls, scale):
+    """Refused by name, or right: never quietly wrong."""
+    for A, t in ((X * scale, y), (X, y * scale)):
+        try:
+            model = cls().fit(A, t)
+        except SufficeError as error:
+            assert "rescale" in str(error)
+        else:
+            unit = np.abs(t).max()
+            reference = cls().fit(X, y).predict(X) if cls.__name__ in ("LinearRegression", "MeanRegressor") else None
+            assert np.isfinite(model.predict(A)).all()
+            if reference is not None:
+                np.testing.assert_allclose(model.predict(A) / unit, reference / np.abs(y).max(), rtol=1e-7)
+
+
+@pytest.mark.parametrize("cls", LINEAR)
+def test_weights_of_any_size(cls):
+    light, plain = cls(weight_kind="precision").fit(X, y, np.full(20, 1e-100)), LinearRegression().fit(X, y)
+    if cls is LinearRegression:
+        np.testing.assert_allclose(light.coef_, plain.coef_, rtol=1e-9)
+    assert np.isfinite(light.coef_).all()
+
+
+# -- columns that say nothing -------------------------------------------------------------------------
+def test_constant_columns_are_named():
+    table = np.column_stack([X, np.full(20, 3.3)])
+    with pytest.warns(RankDeficient, match="Columns 'x3' do not vary, so their weights are 0"):
+        model = LinearRegression().fit(table, y)
+    assert model.coef_[3] == 0
+    np.testing.assert_allclose(model.coef_[:3], LinearRegression().fit(X, y).coef_, rtol=1e-10)
+
+
+def test_constant_columns_at_a_huge_value_are_named():
+    table = np.column_stack([X, np.full(20, 1e15 + 0.3)])
+    with pytest.warns(RankDeficient, match="'x3' do not vary"):
+        LinearRegression().fit(table, y)
+
+
+def test_duplicated_columns_are_named():
+    import pandas
+
+    table = pandas.DataFrame(np.column_stack([X, X[:, 1]]), columns=["a", "b", "c", "again"])
+    with pytest.warns(RankDeficient, match="Columns '(b|again)' are combinations of the others"):
+        model = LinearRegression().fit(table, y)
+    assert model.coef_[1] == pytest.approx(model.coef_[3])
+
+
+@pytest.mark.parametrize("cls", LINEAR)
+@pytest.mark.filterwarnings("ignore::suffice._core.errors.SufficeWarning")
+@pytest.mark.parametrize(
+    "table",
+    [np.ones((20, 2)), np.zeros((20, 2)), np.column_stack([X, X]), np.column_stack([X, np.ones(20)]), X[:, [0, 0, 0]]],
+    ids=["ones", "zeros", "doubled", "with a constant", "thrice"],
+)
+def test_degenerate_tables_give_finite_answers(cls, table):
+    for options in ({}, {"standardize": True}, {"fit_intercept": False}, {"fit_intercept": False, "standardize": True}):
+        model = cls(**options).fit(table, y)
+        assert np.isfinite(model.coef_).all()
+        assert np.isfinite(model.predict(table)).all()
+        if np.ptp(table) == 0 and options in ({}, {"standardize": True}):
+            np.testing.assert_allclose(model.predict(table), y.mean(), rtol=1e-9)
+
+
+@pytest.mark.parametrize("cls", LINEAR)
+@pytest.mark.filterwarnings("ignore::suffice._core.errors.SufficeWarning")
+def test_constant_targets(cls):
+    for value in (0.0, 5.0, 1e9):
+        model = cls().fit(X, np.full(20, value))
+        np.testing.assert_allclose(model.predict(X), value, rtol=1e-9, atol=1e-12)
+        assert np.isfinite(model.predict_dist(X).std).all()
+
+
+def test_more_columns_than_rows():
+    wide, target = rng.standard_normal((5, 9)), rng.standard_normal(5)
+    with pytest.warns(RankDeficient, match="5 rows cannot determine 9 columns"):
+        model = LinearRegression().fit(wide, target)
+    np.testing.assert_allclose(model.predict(wide), target, atol=1e-10)
+    with pytest.raises(ArithmeticError, match="No residual degrees of freedom"):
+        model.predict_dist(wide)
+    with pytest.raises(ArithmeticError, match="No residual degrees of freedom"):
+        model.summary()
+    assert np.isfinite(Ridge().fit(wide, target).coef_).all()
+
+
+@pytest.mark.filterwarnings("ignore::suffice._core.errors.SufficeWarning")
+def test_one_row():
+    one, target = X[:1], y[:1]
+    for model in (LinearRegression(), Ridge(), BayesianLinearRegression(1.0, noise_precision=1.0)):
+        assert model.fit(one, target).predict(one)[0] == pytest.approx(target[0])
+    with pytest.raises(InvalidInput, match="nothing is left to find a precision from"):
+        BayesianLinearRegression().fit(one, target)
+    with pytest.raises(ArithmeticError, match="No residual degrees of freedom"):
+        LinearRegression().fit(one, target).predict_dist(one)
+
+
+def test_undetermined_likelihood_is_not_a_number_in_disguise():
+    with pytest.warns(RankDeficient, match="1 rows cannot determine 3 columns"):
+        model = LinearRegression().fit(X[:1], y[:1])
+    assert not np.isfinite(model.noise_variance_)
+
+
+# -- bases --------------------------------------------------------------------------------------------
+def reciprocal(X):
+    return 1 / X[:, 0]
+
+
+def root(X):
+    return np.sqrt(X[:, :1])
+
+
+@pytest.mark.parametrize("cls", LINEAR)
+def test_basis_that_yields_nan_is_named(cls):
+    with pytest.raises(InvalidInput, match="basis yields nan in its column 'root'"):
+        cls(basis=CustomBasis([reciprocal, root])).fit(X, y)
+    with pytest.raises(InvalidInput, match="basis yields -?inf in its column 'reciprocal'"):
+        cls(basis=CustomBasis([reciprocal])).fit(np.vstack([X, [[0.0, 0.0, 0.0]]]), np.append(y, 0.0))
+    model = cls(basis=CustomBasis([reciprocal])).fit(X, y)
+    with pytest.raises(InvalidInput, match="basis yields inf in its column 'reciprocal'"):
+        model.predict([[0.0, 1.0, 1.0]])
+
+
+def test_powers_that_overflow_are_refused():
+    with pytest.raises(InvalidInput, match="rescale|basis yields inf"):
+        LinearRegression(basis=CustomBasis([np.exp])).fit(X * 1e3, y)
+
+
+def test_prediction_far_outside_is_still_a_number():
+    model = LinearRegression(basis=Polynomial(9)).fit(X[:, :1], y)
+    assert np.isfinite(model.predict([[1e6]])).all()
+
+
+# -- parameters ---------------------------------------------------------------------------------------
+BOOLEAN = [("no", "'no'"), (2, "2"), (None, "None")]
+COMMON = {
+    "fit_intercept": BOOLEAN,
+    "standardize": BOOLEAN,
+    "basis": [(3, "3"), ("cubic", "'cubic'"), (Polynomial, "Polynomial")],
+    "weight_kind": [("count", "'count'"), (None, "None"), (1, "1")],
+}
+PRECISION = [(0, "0"), (-1.0, "-1"), (np.nan, "nan"), (np.inf, "inf"), ("auto", "'auto'"), (None, "None"), (True, "True"), ([1.0], r"\[1")]
+WRONG = {
+    LinearRegression: COMMON | {"rcond": [(-1e-3, "-0.001"), ("small", "'small'"), (np.nan, "nan"), (True, "True"), (1.5, "1.5")]},
+    Ridge: COMMON
+    | {
+        "alpha": [(-1, "-1"), (np.nan, "nan"), (np.inf, "inf"), ("big", "'big'"), (None, "None"), ([1.0, 2.0], r"\[1"), (1j, "1j"), (True, "True")],
+        "penalize_intercept": BOOLEAN,
+        "penalty_scale": [("average", "'average'"), (None, "None")],
+    },
+    BayesianLinearRegression: COMMON
+    | {
+        "prior_precision": PRECISION,
+        "noise_precision": PRECISION,
+        "prior_mean": [("zero", "'zero'"), ([1.0], r"\(1,\)"), ([np.nan] * 3, "nan|shape"), (1j, "1j")],
+        "prior_cov": [("unit", "'unit'"), (np.eye(2), r"\(2, 2\)"), (np.full((3, 3), np.nan), "nan|shape"), (5.0, r"5|\(\)")],
+        "intercept": [("none", "'none'"), (True, "True")],
+        "method": [("newton", "'newton'"), (None, "None")],
+    },
+}
+CASES = [(cls, name, value, shown) for cls, table in WRONG.items() for name, values in table.items() for value, shown in values]
+
+
+@pytest.mark.parametrize(
+    ("cls", "name", "value", "shown"), CASES, ids=[f"{c.__name__}-{n}-{str(v)[:12]}" for c, n, v, _ in CASES]
+)
+def test_wrong_parameter(cls, name, value, shown):
+    """The error names the parameter, its domain (the word *must*) and the value."""
+    with pytest.raises(InvalidParameter, match=rf"(?s){name} must .*{shown}"):
+        cls(**{name: value}).fit(X, y)
+
+
+@pytest.mark.parametrize("cls", LINEAR)
+def test_every_parameter_is_in_the_list(cls):
+    assert set(WRONG[cls]) == set(cls().get_params(deep=False))
+
+
+def test_prior_covariance_must_be_positive_definite():
+    with pytest.raises(NotPositiveDefinite, match="prior_cov must be positive definite; its smallest eigenvalue is -1"):
+        BayesianLinearRegression(1.0, prior_cov=np.diag([1.0, 1.0, -1.0])).fit(X, y)
+    with pytest.raises(NotPositiveDefinite, match="prior_cov must be symmetric"):
+        BayesianLinearRegression(1.0, prior_cov=np.triu(np.ones((3, 3)))).fit(X, y)
+
+
+def test_a_failed_fit_leaves_the_model_as_it_was():
+    model = Ridge(1.0).fit(X, y)
+    before = model.predict(X)
+    model.set_params(alpha=-1)
+    with pytest.raises(InvalidParameter, match="alpha must"):
+        model.fit(X, y)
+    assert np.array_equal(model.predict(X), before)
+
+
+@pytest.mark.parametrize("level", [0, 1, 1.5, -0.1, np.nan, "95%", None])
+def test_confidence_of_a_summary(level):
+    with pytest.raises(InvalidParameter, match="confidence must"):
+        LinearRegression().fit(X, y).summary(level)
+
+
+def test_unknown_parameters_and_texts():
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        LinearRegression(intercept=True)
+    with pytest.raises(TypeError, match="positional"):
+        LinearRegression(True)
+    with pytest.raises(ValueError, match="Invalid parameter 'lam'"):
+        Ridge().set_params(lam=1)
+    with pytest.raises(InvalidParameter, match="text must be one of .*got 'bishop'"):
+        Ridge.book(1.0, text="bishop")
+    with pytest.raises(InvalidParameter, match="Polynomial has no parameter 'order'"):
+        LinearRegression(basis=Polynomial(2)).set_params(basis__order=3)
+
+
+def test_basis_changed_between_pieces():
+    model = LinearRegression().fit(X, y)
+    model.set_params(basis=Polynomial(2))
+    with pytest.raises(InvalidInput, match="bases"):
+        model.partial_fit(X, y)
+
+
+# -- statistics, by hand ------------------------------------------------------------------------------
+def test_triangle_refuses_what_it_cannot_hold():
+    with pytest.raises(InvalidInput, match="X .*nan.*row 1|X .*NaN.*row 1"):
+        Triangle.of([[1.0], [np.nan]], [1.0, 2.0])
+    with pytest.raises(InvalidInput, match="y .*row 0"):
+        Triangle.of([[1.0], [2.0]], [np.inf, 2.0])
+    with pytest.raises(InvalidInput, match="sample_weight"):
+        Triangle.of([[1.0], [2.0]], [1.0, 2.0], [np.nan, 1.0])
+    with pytest.raises(InvalidInput, match="sample_weight"):
+        Triangle.of([[1.0], [2.0]], [1.0, 2.0], [1.0])
+    with pytest.raises(InvalidInput, match="y"):
+        Triangle.of([[1.0], [2.0]], [1.0, 2.0, 3.0])
+    with pytest.raises(InvalidInput, match="two dimensions"):
+        Triangle.of([1.0, 2.0], [1.0, 2.0])
+
+
+# -- validation ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"average": "rows"}, "average must be one of 'size', 'fold'; got 'rows'"),
+        ({"confidence": 1.0}, "confidence must be"),
+        ({"confidence": 0}, "confidence must be"),
+        ({"confidence": "high"}, "confidence must be"),
+        ({"loss": "hinge"}, "loss must be one of"),
+        ({"loss": 3}, "loss must be one of"),
+        ({"cv": 1}, "n_splits|at least one train"),
+        ({"cv": 21}, "n_splits"),
+        ({"cv": []}, "no folds"),
+        ({"cv": [(np.arange(5), np.array([], dtype=int))]}, "Fold 0 has no test rows"),
+        ({"cv": [(np.array([], dtype=int), np.arange(5))]}, "Fold 0 has no training rows"),
+        ({"loss": lambda y, p: 0.0}, "one value per row"),
+        ({"sample_weight": np.ones(3)}, "sample_weight|inconsistent"),
+        ({"sample_weight": -np.ones(20)}, "negative"),
+    ],
+)
+def test_cross_validate_refuses(options, message):
+    with pytest.raises(ValueError, match=message):
+        cross_validate(LinearRegression(), X, y, **options)
+
+
+def test_cross_validate_names_the_fold():
+    target = y.copy()
+    with pytest.raises(SufficeError, match="nothing is left") as caught:
+        cross_validate(BayesianLinearRegression(), X, target, cv=[(np.arange(5, 20), np.arange(5)), (np.array([0]), np.arange(1, 4))])
+    assert any("fold 1" in note for note in caught.value.__notes__)
+
+
+def test_gaussian_basis_of_the_wrong_dimension():
+    with pytest.raises(InvalidInput, match="centres in 2 dimensions; X has 3 columns"):
+        LinearRegression(basis=GaussianBasis([[0.0, 1.0]], width=1.0)).fit(X, y)
