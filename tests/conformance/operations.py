@@ -22,6 +22,9 @@ from suffice.evaluation import cross_validate
 from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
 from suffice.statistics import Triangle
 
+from .operations_distributions import OPERATIONS as DISTRIBUTIONS
+from .operations_probability import OPERATIONS as PROBABILITY
+
 
 # -- inputs -----------------------------------------------------------------------------------------------
 def table(values: Any) -> np.ndarray:
@@ -612,4 +615,6 @@ OPERATIONS: dict[str, Callable] = {
     "ridge_book": RidgeBook,
     "shrinking_variance": ShrinkingVariance,
     "working_table": WorkingTable,
+    **DISTRIBUTIONS,
+    **PROBABILITY,
 }

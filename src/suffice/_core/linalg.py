@@ -110,6 +110,20 @@ def cholesky(a: np.ndarray, name: str = "the matrix") -> np.ndarray:
         ) from None
 
 
+def try_cholesky(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Lower Cholesky factors of a stack, the identity where a matrix has none, and which have one."""
+    try:
+        return np.linalg.cholesky(a), np.ones(a.shape[:-2], dtype=bool)
+    except np.linalg.LinAlgError:
+        rows = a.reshape(-1, *a.shape[-2:])
+    if len(rows) == 1:
+        return np.broadcast_to(np.eye(a.shape[-1]), a.shape), np.zeros(a.shape[:-2], dtype=bool)
+    middle = len(rows) // 2  # few fail: find them by halving
+    parts = zip(try_cholesky(rows[:middle]), try_cholesky(rows[middle:]), strict=True)
+    factors, found = (np.concatenate(pair) for pair in parts)
+    return factors.reshape(a.shape), found.reshape(a.shape[:-2])
+
+
 def semidefinite_factor(a: np.ndarray, name: str = "the matrix", tolerance: float = 1e-10) -> np.ndarray:
     """A square L with L Lᵀ = a for symmetric positive *semi*-definite a, or a stack of them.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import html
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, final
 
 import numpy as np
@@ -118,8 +118,24 @@ class Distribution(ABC):
         key = key if isinstance(key, tuple) else (key,)
         if not any(k is Ellipsis for k in key):
             key = (*key, Ellipsis)
-        chosen = {k: getattr(self, k)[(*key, *[slice(None)] * m)] for k, m in self._event_ndim.items()}
-        return type(self)(**{**fields(self), **chosen})
+        return self._mapped(lambda array, ndim: array[(*key, *[slice(None)] * ndim)])
+
+    @final
+    def _mapped(self, change: Callable[[np.ndarray, int], np.ndarray]) -> Self:
+        """A copy with every batched field changed; a tuple of distributions is changed inside."""
+
+        def changed(value: Any, ndim: int) -> Any:
+            if isinstance(value, tuple):
+                return tuple(part._mapped(change) for part in value)
+            return change(value, ndim)
+
+        new = {k: changed(getattr(self, k), ndim) for k, ndim in self._event_ndim.items()}
+        return type(self)(**{**fields(self), **new})
+
+    @final
+    def _broadcast(self, shape: tuple[int, ...]) -> Self:
+        """The same, repeated to fill a batch."""
+        return self._mapped(lambda a, ndim: np.broadcast_to(a, (*shape, *np.shape(a)[np.ndim(a) - ndim :])))
 
     @final
     @staticmethod
@@ -131,7 +147,7 @@ class Distribution(ABC):
                 f"Only batches of one kind can be joined; got {sorted(k.__name__ for k in kinds)}."
             )
         first = parts[0]
-        joined = {k: np.concatenate([getattr(p, k) for p in parts]) for k in first._event_ndim}
+        joined = {k: _joined([getattr(p, k) for p in parts]) for k in first._event_ndim}
         shared = {k: v for k, v in fields(first).items() if k not in joined}
         for p in parts:
             if not all(same(getattr(p, k), v) for k, v in shared.items()):
@@ -237,6 +253,13 @@ class Multivariate(Distribution):
         return Unsupported(
             f"{what} is not defined for vectors; take .marginal(i).{what}(...) of a coordinate."
         )
+
+
+def _joined(values: list[Any]) -> Any:
+    """Arrays along their first axis; tuples of distributions one by one."""
+    if isinstance(values[0], tuple):
+        return tuple(Distribution.concatenate(parts) for parts in zip(*values, strict=True))
+    return np.concatenate(values)
 
 
 def check_level(level: Any) -> float:

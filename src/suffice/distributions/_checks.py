@@ -26,6 +26,13 @@ def parameter(
     return frozen(array)
 
 
+def unit(name: str, value: Any) -> np.ndarray:
+    """A parameter in [0, 1]."""
+    array = parameter(name, value)
+    _refuse(name, array, (array >= 0) & (array <= 1), "in [0, 1]")
+    return array
+
+
 def _refuse(name: str, array: np.ndarray, inside: Any, domain: str) -> None:
     if not np.all(inside):
         raise InvalidParameter(f"{name} must be {domain}; got {array[~inside].flat[0]}.")

@@ -2,12 +2,43 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from suffice._core.errors import NumericalError
+from suffice._core.errors import InvalidInput, NumericalError
 from suffice._core.linalg import EPS, eigh, qr_factor, solve_triangle
+from suffice.distributions._checks import check_broadcast, real
 
 _BLOCK = 1024  # rows whitened at a time: they stay in cache
+
+
+def coordinates(idx: Any, dim: int) -> np.ndarray:
+    """The coordinates that an integer, list, slice or mask picks, as indices from 0 to D − 1."""
+    try:
+        return np.asarray(np.arange(dim)[idx])
+    except IndexError:
+        raise InvalidInput(f"idx must pick among {dim} coordinates; got {idx!r}.") from None
+
+
+def observed(
+    idx: Any, values: Any, dim: int, batch_shape: tuple[int, ...]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Indices seen, their values (..., O) and the indices left free; NaN means not seen."""
+    index, values = coordinates(idx, dim), np.asarray(real(values))
+    if index.ndim == 0:
+        index, values = index[None], values[..., None]
+    if values.shape[-1:] != index.shape or len(set(index.tolist())) < len(index):
+        raise InvalidInput(f"values must have one entry per distinct index; got {values.shape} for {idx!r}.")
+    check_broadcast(values.shape[:-1], batch_shape)
+    missing = np.isnan(values).reshape(-1, len(index))
+    if np.any(missing != missing[:1]):
+        raise InvalidInput("values must miss the same coordinates in every row; condition row by row.")
+    seen = ~missing[0] if len(missing) else np.ones(len(index), dtype=bool)
+    free = np.setdiff1d(np.arange(dim), index[seen])
+    if len(free) == 0:
+        raise InvalidInput("condition must leave at least one coordinate free.")
+    return index[seen], values[..., seen], free
 
 
 def is_regular(factor: np.ndarray, var: np.ndarray) -> bool:
@@ -35,6 +66,16 @@ def half_log_det(factor: np.ndarray) -> np.ndarray:
 
 def squared_distance(x: np.ndarray, mean: np.ndarray, factor: np.ndarray) -> np.ndarray:
     """‖L⁻¹(x − μ)‖² for x (..., D), μ (..., D) and Cholesky factors (..., D, D), broadcast."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        out = np.asarray(_squared_distance(x, mean, factor))
+    lost = np.isnan(out)
+    if lost.any():  # infinite coordinates are infinitely far away; NaN stays NaN
+        far = np.isinf(x).any(axis=-1) & ~np.isnan(x).any(axis=-1)
+        out = np.where(lost & far, np.inf, out)
+    return out
+
+
+def _squared_distance(x: np.ndarray, mean: np.ndarray, factor: np.ndarray) -> np.ndarray:
     dim = mean.shape[-1]
     if factor.ndim > 2:
         whitener = np.linalg.solve(factor, np.eye(dim))
@@ -74,3 +115,13 @@ def _conditional(factor: np.ndarray, observed: np.ndarray, free: np.ndarray) -> 
     if not np.all(_sound(np.diagonal(r)[:k], np.sum(rows[:k] ** 2, axis=1))):
         raise singular(rows[:k] @ rows[:k].T, "the covariance of the observed coordinates")
     return solve_triangle(r[:k, :k], r[:k, k:]).T, r[k:, k:].T @ r[k:, k:]
+
+
+def forward(lower: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """L⁻¹ b by forward substitution, for stacks of lower triangles (..., D, D) and of b (..., D, K)."""
+    batch = np.broadcast_shapes(lower.shape[:-2], b.shape[:-2])
+    z = np.empty((*batch, *b.shape[-2:]))
+    for i in range(b.shape[-2]):
+        known = lower[..., i : i + 1, :i] @ z[..., :i, :]
+        z[..., i, :] = (b[..., i, :] - known[..., 0, :]) / lower[..., i, i, None]
+    return z

@@ -155,12 +155,12 @@ def _loss(theta: np.ndarray, x: np.ndarray, w: np.ndarray) -> tuple[float, np.nd
     pull = (1 + eta) * (w / (1 + v))
     value = -log_gamma_excess(eta) + theta[2] + 0.5 * (1 + eta) * (w @ kernel)
     slope = (
-        -log_gamma_slope(eta) + 0.5 * (w @ kernel) + 0.5 * (1 + eta) * (w @ _kernel_slope(q, v, kernel, eta))
+        -log_gamma_slope(eta) + 0.5 * (w @ kernel) + 0.5 * (1 + eta) * (w @ kernel_slope(q, v, kernel, eta))
     )
     return float(value), np.array([slope, -(pull @ z) / scale, 1 - pull @ q])
 
 
-def _kernel_slope(q: np.ndarray, v: np.ndarray, kernel: np.ndarray, eta: float) -> np.ndarray:
+def kernel_slope(q: np.ndarray, v: np.ndarray, kernel: np.ndarray, eta: float) -> np.ndarray:
     """d/dη of log(1 + ηq)/η, by its series where v = ηq is small."""
     small = np.where(v < 1e-3, v, 0.0)
     series = np.where(v < 1e-3, q, 0.0) ** 2 * (-1 / 2 + small * (2 / 3 + small * (-3 / 4 + small * 4 / 5)))

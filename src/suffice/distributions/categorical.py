@@ -13,7 +13,6 @@ import numpy as np
 from scipy.special import entr, log_softmax
 
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
-from suffice._core.linalg import EPS
 from suffice._core.random import generator
 from suffice._core.records import record
 from suffice.distributions._base import Univariate
@@ -28,6 +27,8 @@ from suffice.distributions._checks import (
     sample_shape,
     weights,
 )
+from suffice.distributions._discrete import sums
+from suffice.distributions._simplex import normalized
 from suffice.statistics import Counts
 
 
@@ -62,7 +63,7 @@ class Categorical(Univariate):
         p = parameter("probabilities", self.probabilities, low=0.0)
         if p.ndim == 0 or p.shape[-1] == 0:
             raise InvalidParameter(f"probabilities must have shape (..., K), K >= 1; got {p.shape}.")
-        assign(self, probabilities=_normalized(p), classes=_labels(self.classes, p.shape[-1]))
+        assign(self, probabilities=normalized(p), classes=_labels(self.classes, p.shape[-1]))
 
     # -- moments ---------------------------------------------------------------------------------
 
@@ -152,7 +153,7 @@ class Categorical(Univariate):
         """Values in order, and the probabilities (..., K + 1) below and above each gap between them."""
         values = self._values(what)
         order = np.argsort(values)
-        return values[order], *_sums(self.probabilities[..., order])
+        return values[order], *sums(self.probabilities[..., order])
 
     # -- quantiles and sampling ----------------------------------------------------------------------
 
@@ -166,7 +167,7 @@ class Categorical(Univariate):
     def sample(self, n: int | None = None, rng: Any = None) -> Any:
         """`n` labels, shape (n, *batch)."""
         u = generator(rng).random(sample_shape(n, self.batch_shape))
-        below, _ = _sums(self.probabilities)
+        below, _ = sums(self.probabilities)
         if not self.batch_shape:
             return self.classes[np.searchsorted(below[1:], u, side="right")]
         return self.classes[sum((below[..., k] <= u).astype(int) for k in range(1, below.shape[-1]))]
@@ -203,17 +204,6 @@ class Categorical(Univariate):
         return cls(np.exp(log_softmax(parameter("logits", logits), axis=-1)), classes)
 
 
-def _normalized(p: np.ndarray) -> np.ndarray:
-    """Probabilities that sum to one up to rounding; dividing again would change nothing."""
-    total = p.sum(axis=-1, keepdims=True)
-    off = np.abs(total - 1)
-    if np.any(off > 1e-8):
-        raise InvalidParameter(
-            f"probabilities must sum to one; they sum to {total.flat[np.argmax(off)]:.9g}."
-        )
-    return frozen(np.where(off > p.shape[-1] * EPS, p / total, p))
-
-
 def _labels(classes: Any, k: int) -> np.ndarray:
     """A read-only vector of K different labels."""
     labels = np.arange(k) if classes is None else np.array(classes)
@@ -224,16 +214,6 @@ def _labels(classes: Any, k: int) -> np.ndarray:
     if len(set(labels.tolist())) < k:
         raise InvalidParameter(f"classes must differ from each other; got {labels.tolist()}.")
     return frozen(labels)
-
-
-def _sums(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sums from below and from above at the K + 1 gaps, exactly 0 and 1 at the ends of the support."""
-    edge = np.zeros((*p.shape[:-1], 1))
-    below = np.concatenate([edge, np.cumsum(p, axis=-1)], axis=-1)
-    above = np.concatenate([np.cumsum(p[..., ::-1], axis=-1)[..., ::-1], edge], axis=-1)
-    return np.where(above == 0, 1.0, np.minimum(below, 1.0)), np.where(
-        below == 0, 1.0, np.minimum(above, 1.0)
-    )
 
 
 def _positions(x: np.ndarray, classes: np.ndarray) -> np.ndarray:

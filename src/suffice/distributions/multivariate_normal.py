@@ -34,7 +34,16 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
-from suffice.distributions._gaussian import conditional, half_log_det, is_regular, singular, squared_distance
+from suffice.distributions._gaussian import (
+    conditional,
+    coordinates,
+    forward,
+    half_log_det,
+    is_regular,
+    observed,
+    singular,
+    squared_distance,
+)
 from suffice.distributions.normal import Normal
 from suffice.statistics import Moments
 
@@ -160,15 +169,28 @@ class MultivariateNormal(Multivariate):
         return Moments.of(x, weights(weight, len(x)))
 
     @classmethod
-    def from_statistics(cls, statistics: Moments) -> MultivariateNormal:
-        """Maximum likelihood: the mean, and the scatter over n."""
+    def from_statistics(
+        cls, statistics: Moments, mean: Any = None, unbiased: bool = False
+    ) -> MultivariateNormal:
+        """Maximum likelihood: the mean, and the scatter over n.
+
+        A known `mean` takes the scatter about itself; otherwise `unbiased` divides it by n − 1, not n.
+        """
         check_total(statistics.n)
-        return cls(statistics.mean, statistics.variance)
+        if mean is not None:
+            known = parameter("mean", mean)
+            if known.shape != statistics.mean.shape:
+                raise InvalidParameter(f"mean must have shape {statistics.mean.shape}; got {known.shape}.")
+            return cls(known, statistics.about(known) / statistics.n)
+        return cls(statistics.mean, statistics.unbiased_variance if unbiased else statistics.variance)
 
     @classmethod
-    def fit(cls, x: Any, weight: Any = None) -> MultivariateNormal:
-        """Maximum likelihood from the rows of a table; weight 2 counts a row twice."""
-        return cls.from_statistics(cls.statistics(x, weight))
+    def fit(cls, x: Any, weight: Any = None, mean: Any = None, unbiased: bool = False) -> MultivariateNormal:
+        """Maximum likelihood from the rows of a table; weight 2 counts a row twice.
+
+        A known `mean` takes the scatter about itself; otherwise `unbiased` divides it by n − 1, not n.
+        """
+        return cls.from_statistics(cls.statistics(x, weight), mean, unbiased)
 
     @property
     def n_parameters(self) -> int:
@@ -190,40 +212,20 @@ class MultivariateNormal(Multivariate):
 
     def marginal(self, idx: Any) -> Normal | MultivariateNormal:
         """Some coordinates: an integer gives a `Normal`; a list, slice or mask a `MultivariateNormal`."""
-        index = self._coordinates(idx)
+        index = coordinates(idx, self.dim)
         if index.ndim == 0:
             return Normal(self.mean[..., index], np.sqrt(self.cov[..., index, index]))
         return MultivariateNormal(self.mean[..., index], self.cov[..., index[:, None], index])
 
     def condition(self, idx: Any, values: Any) -> MultivariateNormal:
-        """The other coordinates, given that those in `idx` have `values`; NaN means not observed."""
-        index, values = self._coordinates(idx), np.asarray(real(values))
-        if index.ndim == 0:
-            index, values = index[None], values[..., None]
-        if values.shape[-1:] != index.shape or len(set(index.tolist())) < len(index):
-            raise InvalidInput(
-                f"values must have one entry per distinct index; got {values.shape} for {idx!r}."
-            )
-        check_broadcast(values.shape[:-1], self.batch_shape)
-        missing = np.isnan(values).reshape(-1, len(index))
-        if np.any(missing != missing[:1]):
-            raise InvalidInput("values must miss the same coordinates in every row; condition row by row.")
-        seen = ~missing[0] if len(missing) else np.ones(len(index), dtype=bool)
-        return self._given(index[seen], values[..., seen])
+        """The other coordinates, given that those in `idx` have `values`; NaN means not observed.
 
-    def _given(self, observed: np.ndarray, values: np.ndarray) -> MultivariateNormal:
-        free = np.setdiff1d(np.arange(self.dim), observed)
-        if len(free) == 0:
-            raise InvalidInput("condition must leave at least one coordinate free.")
-        gain, cov = conditional(self._factor, observed, free)
-        shift = np.einsum("...fo,...o->...f", gain, values - self.mean[..., observed])
+        The mean is linear in the values; the covariance does not depend on them.
+        """
+        seen, values, free = observed(idx, values, self.dim, self.batch_shape)
+        gain, cov = conditional(self._factor, seen, free)
+        shift = np.einsum("...fo,...o->...f", gain, values - self.mean[..., seen])
         return MultivariateNormal(self.mean[..., free] + shift, cov)
-
-    def _coordinates(self, idx: Any) -> np.ndarray:
-        try:
-            return np.asarray(np.arange(self.dim)[idx])
-        except IndexError:
-            raise InvalidInput(f"idx must pick among {self.dim} coordinates; got {idx!r}.") from None
 
     def affine(self, A: Any, b: Any = 0.0) -> Normal | MultivariateNormal:
         """The distribution of A x + b; a vector A projects onto one number and gives a `Normal`."""
@@ -253,3 +255,31 @@ class MultivariateNormal(Multivariate):
             raise InvalidParameter(f"A must have shape ({self.dim}, {self.dim}); got {A.shape}.")
         trace = np.einsum("ij,...ji->...", A, self.cov)
         return (trace + np.einsum("...i,ij,...j->...", self.mean, A, self.mean))[()]
+
+    def fisher_information(self, n: float = 1) -> np.ndarray:
+        """Information of `n` observations about the mean, n Σ⁻¹: the inverse covariance of its estimate."""
+        n = float(parameter("n", n, low=0.0))
+        if not is_regular(self._factor, self._factor_var):
+            raise singular(self.cov, "cov")
+        inverse = forward(self._factor, np.eye(self.dim))
+        return np.broadcast_to(n * np.swapaxes(inverse, -1, -2) @ inverse, self.cov.shape)
+
+    # -- conjugacy -------------------------------------------------------------------------------------------
+
+    def posterior(self, data: Any, weight: Any = None, *, cov: Any) -> MultivariateNormal:
+        """As the mean of normal vectors of known covariance; data are rows (N, D) or `Moments`."""
+        from suffice.distributions import conjugacy
+
+        return conjugacy.posterior(self, data, weight, cov=cov)
+
+    def log_evidence(self, data: Any, weight: Any = None, *, cov: Any) -> Any:
+        """log p(data) of normal vectors of known covariance."""
+        from suffice.distributions import conjugacy
+
+        return conjugacy.log_evidence(self, data, weight, cov=cov)
+
+    def predictive(self, *, cov: Any) -> MultivariateNormal:
+        """The next vector: the covariances add."""
+        from suffice.distributions import conjugacy
+
+        return conjugacy.predictive(self, cov=cov)

@@ -155,3 +155,23 @@ class Normal(Univariate):
     def from_precision(cls, mean: Any, precision: Any) -> Normal:
         """From the precision 1/σ²."""
         return cls(mean, 1 / np.sqrt(parameter("precision", precision, low=0.0, strict=True)))
+
+    # -- conjugacy -------------------------------------------------------------------------------------------
+
+    def posterior(self, data: Any, weight: Any = None, *, std: Any) -> Normal:
+        """As the mean of normal numbers of known standard deviation; data may be `Moments`."""
+        from suffice.distributions import conjugacy
+
+        return conjugacy.posterior(self, data, weight, std=std)
+
+    def log_evidence(self, data: Any, weight: Any = None, *, std: Any) -> Any:
+        """log p(data) of normal numbers of known standard deviation."""
+        from suffice.distributions import conjugacy
+
+        return conjugacy.log_evidence(self, data, weight, std=std)
+
+    def predictive(self, *, std: Any) -> Normal:
+        """The next number: the variances add."""
+        from suffice.distributions import conjugacy
+
+        return conjugacy.predictive(self, std=std)

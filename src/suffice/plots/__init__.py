@@ -4,6 +4,7 @@ matplotlib is imported when a figure is drawn. Every function takes `ax=` and dr
 """
 
 from suffice.plots.comparisons import coefficients, comparison
+from suffice.plots.densities import contour, density, evidence_contours, joint_table, posterior_evolution
 from suffice.plots.iterations import trace
 from suffice.plots.predictions import agreement, predictive, residuals, sampled_functions
 
@@ -11,6 +12,11 @@ __all__ = [
     "agreement",
     "coefficients",
     "comparison",
+    "contour",
+    "density",
+    "evidence_contours",
+    "joint_table",
+    "posterior_evolution",
     "predictive",
     "residuals",
     "sampled_functions",

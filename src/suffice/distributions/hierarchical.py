@@ -1,0 +1,279 @@
+r"""Hierarchical priors: hyper-parameters with a prior of their own, by quadrature (FCML §3.5).
+
+Model        η ~ p(η | κ),  θ_g | η ~ p(θ | η) for each group g,  D_g | θ_g
+Hyper        p(η | D) ∝ p(η) Π_g p(D_g | η), the inner integrals in closed form
+Evidence     p(D) = ∫ p(η) Π_g p(D_g | η) dη
+Posterior    p(θ_g | D) = ∫ p(θ_g | D_g, η) p(η | D) dη, a mixture of conjugate posteriors
+Predictive   p(x | D) = ∫ p(x | D_g, η) p(η | D) dη, a mixture of conjugate predictives
+
+The integral over η is a double-exponential rule in u = F(η), which puts the hyper-prior's mass where it
+belongs and copes with corners at 0 and ∞. Its step is halved until the evidence settles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import expit
+
+from suffice._core.errors import InvalidParameter, NotConverged, NumericalError, warn
+from suffice._core.numerics import log_sum_exp
+from suffice._core.random import streams
+from suffice._core.records import frozen_array, record
+from suffice.distributions._base import Distribution, Univariate, check_level
+from suffice.distributions._checks import probability, real, sample_shape
+from suffice.distributions._discrete import first_number
+from suffice.distributions._numeric import check_single, has_atoms, nodes
+from suffice.distributions.conjugacy import conjugate_pairs, statistics
+
+_REACH = 3.1  # |t| at the ends of the rule: beyond it weights are below 1e-15
+_STEPS = (1 / 4, 1 / 8, 1 / 16, 1 / 32, 1 / 64, 1 / 128)
+_MOST = 2_000_000  # points of the whole rule
+
+
+# -- mixtures over a batch ----------------------------------------------------------------------------------
+@record
+class Averaged:
+    """A distribution averaged over hyper-parameters: a batch of K components with K weights.
+
+    It has the densities, moments and draws of any mixture, and the tails and quantiles of one of numbers.
+    """
+
+    weights: np.ndarray
+    components: Any
+
+    def __repr__(self) -> str:
+        return f"<Averaged: {len(self.weights)} × {type(self.components).__name__}, mean {self.mean}>"
+
+    @property
+    def mean(self) -> Any:
+        """Σ w μ."""
+        return self._average(self._moment("mean"))
+
+    @property
+    def var(self) -> Any:
+        """Σ w (σ² + (μ − mean)²)."""
+        means = self._moment("mean")
+        return self._average(self._moment("var") + (means - self._average(means)) ** 2)
+
+    @property
+    def std(self) -> Any:
+        """√var."""
+        return np.sqrt(self.var)
+
+    def _moment(self, name: str) -> np.ndarray:
+        event = getattr(self.components, f"event_{name}", None) if name == "mean" else None
+        return np.asarray(getattr(self.components, name) if event is None else event)
+
+    def _average(self, values: np.ndarray) -> Any:
+        return np.tensordot(self.weights, values, axes=1)[()]
+
+    def log_prob(self, x: Any) -> Any:
+        """log Σ w p(x | η)."""
+        ndim = 0 if isinstance(self.components, Univariate) else 1
+        x = np.asarray(real(x))
+        x = np.expand_dims(x, x.ndim - ndim)  # (..., 1, *event): a place for the components
+        with np.errstate(divide="ignore"):
+            return log_sum_exp(self.components.log_prob(x) + np.log(self.weights))[()]
+
+    def prob(self, x: Any) -> Any:
+        """Σ w p(x | η)."""
+        return np.exp(self.log_prob(x))
+
+    def cdf(self, x: Any) -> Any:
+        """P(X ≤ x)."""
+        return (self.components.cdf(np.asarray(real(x))[..., None]) @ self.weights)[()]
+
+    def sf(self, x: Any) -> Any:
+        """P(X > x)."""
+        return (self.components.sf(np.asarray(real(x))[..., None]) @ self.weights)[()]
+
+    def between(self, a: Any, b: Any) -> Any:
+        """P(a < X ≤ b)."""
+        return (self.components.between(np.asarray(a)[..., None], np.asarray(b)[..., None]) @ self.weights)[
+            ()
+        ]
+
+    def quantile(self, p: Any) -> Any:
+        """The smallest x with P(X ≤ x) ≥ p, 0 < p < 1."""
+        p = np.asarray(probability(p))
+        ends = self.components.quantile(p[..., None])
+        return first_number(lambda x: self.cdf(x) >= p, ends.min(axis=-1), ends.max(axis=-1))
+
+    def interval(self, level: float = 0.95) -> tuple[Any, Any]:
+        """The central interval (low, high)."""
+        tail = (1 - check_level(level)) / 2
+        return self.quantile(tail), self.quantile(1 - tail)
+
+    def sample(self, n: int, rng: Any = None) -> np.ndarray:
+        """`n` draws: hyper-parameters first, then a value."""
+        first, second = streams(rng, 2)
+        chosen = first.choice(len(self.weights), size=sample_shape(n), p=self.weights)
+        return self.components[chosen].sample(rng=second)
+
+
+# -- the model ----------------------------------------------------------------------------------------------
+@dataclass(frozen=True, eq=False)
+class Hierarchical:
+    """A conjugate prior whose hyper-parameters are uncertain.
+
+    Parameters
+    ----------
+    hyperprior
+        A distribution for each hyper-parameter, by name; a number fixes one. They are independent.
+    family
+        The prior they are hyper-parameters of. The one with just these names unless given.
+
+    Examples
+    --------
+    A coin that lands heads 14 times in 20, and a gamma belief about both pseudo-counts:
+
+    >>> from suffice.distributions import Gamma, Hierarchical
+    >>> model = Hierarchical({"a": Gamma(2.0, 0.1), "b": Gamma(2.0, 0.1)})
+    >>> found = model.posterior(14, n=20)
+    >>> print(f"{model.log_evidence(14, n=20):.5f} {found.theta().mean:.5f} {found.hyper_mean['a']:.4f}")
+    -2.86334 0.66895 26.3617
+    >>> print(f"{found.predictive(n=10).cdf(6):.5f}")
+    0.43457
+    """
+
+    hyperprior: Any
+    family: Any = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.hyperprior, Mapping) or not self.hyperprior:
+            raise InvalidParameter(
+                f"hyperprior must map hyper-parameters to distributions, {{'a': Gamma(2, 1), …}}; "
+                f"got {self.hyperprior!r}."
+            )
+        for name, d in self.hyperprior.items():
+            if not isinstance(d, int | float | np.number):
+                check_single(f"hyperprior of {name}", d)
+        object.__setattr__(self, "hyperprior", dict(self.hyperprior))
+        object.__setattr__(self, "family", self.family or _family(set(self.hyperprior)))
+
+    def posterior(self, *groups: Any, **known: Any) -> HierarchicalPosterior:
+        """After one group of data, or several that share the hyper-parameters.
+
+        Each of `groups` is what `posterior` of the family takes; `known` goes with all of them.
+        """
+        corner = self.family(**{name: _line(d, 1.0)[0][-1] for name, d in self.hyperprior.items()})
+        seen = tuple(statistics(corner, data, **known) for data in groups)
+        before, result = None, None
+        for step in _STEPS:
+            lines = [_line(d, step) for d in self.hyperprior.values()]
+            if before is not None and np.prod([len(x) for x, _ in lines]) > _MOST:
+                break
+            result = self._at(lines, seen, known)
+            if before is not None and abs(result.log_evidence - before) < 1e-10 * max(1, abs(before)):
+                return result
+            before = result.log_evidence
+        assert result is not None
+        if any(_uncertain(d) and not has_atoms(d) for d in self.hyperprior.values()):
+            warn("Hierarchical: the evidence had not settled at the finest rule.", NotConverged)
+        return result
+
+    def log_evidence(self, *groups: Any, **known: Any) -> float:
+        """log p(D): averaged over the hyper-parameters as well."""
+        return self.posterior(*groups, **known).log_evidence
+
+    def predictive(self, **known: Any) -> Averaged:
+        """An observation before any data."""
+        return self.posterior(**known).predictive(**known)
+
+    def _at(self, lines: list[Any], groups: tuple[Any, ...], known: dict[str, Any]) -> HierarchicalPosterior:
+        """The posterior by one rule; points of no weight are dropped."""
+        mesh = [m.ravel() for m in np.meshgrid(*(x for x, _ in lines), indexing="ij")]
+        mass = [m.ravel() for m in np.meshgrid(*(w for _, w in lines), indexing="ij")]
+        priors = self.family(**dict(zip(self.hyperprior, mesh, strict=True)))
+        logs = np.sum([np.log(m) for m in mass], axis=0)
+        for data in groups:
+            logs = logs + priors.log_evidence(data, **known)
+        total = float(log_sum_exp(logs))
+        if not np.isfinite(total):
+            raise NumericalError("The data are impossible under every value of the hyper-parameters.")
+        keep = logs > total - 45  # what is dropped weighs less than 1e-19 a point
+        weights = np.exp(logs[keep] - total)
+        kept = priors[keep]
+        posteriors = tuple(kept.posterior(data, **known) for data in groups)
+        hyper = {name: frozen_array(m[keep]) for name, m in zip(self.hyperprior, mesh, strict=True)}
+        return HierarchicalPosterior(
+            frozen_array(weights / weights.sum()), hyper, kept, posteriors, total if groups else 0.0
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class HierarchicalPosterior:
+    """Hyper-parameters with their posterior weights, and the conjugate posterior of each group at each."""
+
+    weights: np.ndarray
+    hyper: dict[str, np.ndarray]
+    priors: Any
+    posteriors: tuple[Any, ...]
+    log_evidence: float
+
+    def __repr__(self) -> str:
+        means = ", ".join(f"{k}={v:.6g}" for k, v in self.hyper_mean.items())
+        return (
+            f"<HierarchicalPosterior: {len(self.posteriors)} groups, E[{means}], "
+            f"log evidence {self.log_evidence:.6g}>"
+        )
+
+    @property
+    def hyper_mean(self) -> dict[str, float]:
+        """Posterior mean of each hyper-parameter."""
+        return {name: float(self.weights @ value) for name, value in self.hyper.items()}
+
+    @property
+    def hyper_std(self) -> dict[str, float]:
+        """Posterior standard deviation of each hyper-parameter."""
+        means = self.hyper_mean
+        return {k: float(np.sqrt(self.weights @ (v - means[k]) ** 2)) for k, v in self.hyper.items()}
+
+    def theta(self, group: int | None = 0) -> Averaged:
+        """The parameter of a group; None for a group not seen yet."""
+        return Averaged(self.weights, self._beliefs(group))
+
+    def predictive(self, group: int | None = 0, **known: Any) -> Averaged:
+        """The next observation of a group; None for a group not seen yet."""
+        return Averaged(self.weights, self._beliefs(group).predictive(**known))
+
+    def _beliefs(self, group: int | None) -> Any:
+        if group is None or not self.posteriors:
+            return self.priors
+        if not 0 <= group < len(self.posteriors):
+            raise InvalidParameter(f"group must be None or 0 to {len(self.posteriors) - 1}; got {group!r}.")
+        return self.posteriors[group]
+
+
+def _line(d: Any, step: float) -> tuple[np.ndarray, np.ndarray]:
+    """Points and weights for one hyper-parameter."""
+    if not _uncertain(d):
+        return np.array([float(d)]), np.ones(1)
+    if has_atoms(d):
+        return nodes(d)
+    t = np.arange(-_REACH, _REACH + step / 2, step)
+    u, rest = expit(np.pi * np.sinh(t)), expit(-np.pi * np.sinh(t))
+    w = np.cosh(t) * u * rest
+    x = np.asarray(d.quantile(u))
+    inside = (w > 0) & (u < 1) & np.isfinite(x)
+    return x[inside], w[inside] / w.sum()
+
+
+def _uncertain(d: Any) -> bool:
+    return not isinstance(d, int | float | np.number)
+
+
+def _family(names: set[str]) -> type[Distribution]:
+    """The conjugate prior with exactly these parameters."""
+    options = {pair.prior: set(pair.prior._event_ndim) for pair in conjugate_pairs()}
+    for prior, parameters in options.items():
+        if parameters == names:
+            return prior
+    listed = "; ".join(f"{prior.__name__}: {', '.join(p)}" for prior, p in options.items())
+    raise InvalidParameter(
+        f"No prior has the hyper-parameters {sorted(names)}; give family=, or name {listed}."
+    )

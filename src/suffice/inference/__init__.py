@@ -1,0 +1,5 @@
+"""Algorithms that find, approximate or draw from distributions, apart from the models that use them."""
+
+from suffice.inference.rejection import Rejection, rejection
+
+__all__ = ["Rejection", "rejection"]
