@@ -9,7 +9,7 @@ import suffice
 PROMISED = {
     "suffice": [
         "__version__", "baselines", "bases", "datasets", "distributions", "engine", "evaluation", "forget",
-        "linear", "load", "merge", "plots", "save", "show_versions", "statistics", "study",
+        "inference", "linear", "load", "merge", "plots", "save", "show_versions", "statistics", "study",
     ],
     "suffice.baselines": ["MeanRegressor"],
     "suffice.bases": ["Basis", "BasisSum", "CustomBasis", "GaussianBasis", "Polynomial"],
@@ -19,12 +19,26 @@ PROMISED = {
         "nist_wampler4", "nist_wampler5", "noisy_line", "olympic_100m_men", "olympic_100m_women",
         "quadratic_curve", "quadratic_surface", "ridge_line", "sinusoid", "sinusoid_10", "three_points",
     ],
-    "suffice.distributions": ["Categorical", "Distribution", "MultivariateNormal", "Normal", "StudentT"],
+    "suffice.distributions": [
+        "Bernoulli", "Beta", "BetaBinomial", "Binomial", "Categorical", "Detector", "Dirichlet",
+        "DirichletMultinomial", "Discrete", "Distribution", "Empirical", "Event", "Gamma", "GeneralizedNormal",
+        "Hierarchical", "Histogram", "InverseGamma", "InverseWishart", "JointTable", "LaplaceDistribution",
+        "MixtureDistribution", "Multinomial", "MultivariateNormal", "MultivariateT", "NegativeBinomial", "Normal",
+        "NormalGamma", "NormalInverseWishart", "Poisson", "StudentT", "TruncatedNormal", "Uniform", "Wishart",
+        "ball_volume", "central_limit", "change_of_variables", "coin_game", "conjugate_pairs", "decision",
+        "detector", "equally_likely", "evidence_grid", "exhaustive", "expectation", "fit_prior",
+        "histogram_equalize", "inclusion_exclusion", "information", "inverse_cdf_sample", "kl", "kl_method",
+        "linear_gaussian", "monte_carlo", "mutually_exclusive", "partitioned_inverse", "product_of_gaussians",
+        "required_error_rate", "robbins_monro", "sequential_mean", "shell_volume", "sum_of_gaussians",
+        "sum_of_independent",
+    ],
     "suffice.engine": ["Rows", "fit", "one_blas_thread", "parallel", "reduce", "threads"],
     "suffice.evaluation": ["LOSSES", "Loss", "Validation", "cross_validate"],
+    "suffice.inference": ["Rejection", "rejection"],
     "suffice.linear": ["BayesianLinearRegression", "LinearRegression", "Ridge"],
     "suffice.plots": [
-        "agreement", "coefficients", "comparison", "predictive", "residuals", "sampled_functions", "trace",
+        "agreement", "coefficients", "comparison", "contour", "density", "evidence_contours", "joint_table",
+        "posterior_evolution", "predictive", "residuals", "sampled_functions", "trace",
     ],
     "suffice.statistics": [
         "Affine", "Counts", "Fingerprint", "Frame", "Header", "Layout", "Moments", "RidgePath", "Solution",

@@ -10,7 +10,7 @@ from suffice.distributions import (
     Normal,
     linear_gaussian,
     partitioned_inverse,
-    product,
+    product_of_gaussians,
     robbins_monro,
     sequential_mean,
     sum_of_gaussians,
@@ -188,26 +188,26 @@ def test_systems_refuse(arguments, error, message):
 
 def test_product_pointwise():
     left, right = PRIOR, MultivariateNormal(RNG.normal(size=3), random_cov(3))
-    found, x = product(left, right), RNG.normal(size=(9, 3))
+    found, x = product_of_gaussians(left, right), RNG.normal(size=(9, 3))
     np.testing.assert_allclose(
         found.log_normalizer + found.distribution.log_prob(x), left.log_prob(x) + right.log_prob(x), rtol=1e-9
     )
-    swapped = product(right, left)
+    swapped = product_of_gaussians(right, left)
     assert swapped.log_normalizer == pytest.approx(found.log_normalizer, rel=1e-10)
     np.testing.assert_allclose(swapped.distribution.mean, found.distribution.mean, rtol=1e-8)
 
 
 def test_product_of_numbers():
-    found = product(Normal(1.0, 2.0), Normal([3.0, -1.0][0], 0.5))
+    found = product_of_gaussians(Normal(1.0, 2.0), Normal([3.0, -1.0][0], 0.5))
     assert isinstance(found.distribution, Normal)
     assert 1 / found.distribution.var == pytest.approx(1 / 4 + 1 / 0.25, rel=1e-12)
     x = 0.7
     both = Normal(1.0, 2.0).log_prob(x) + Normal(3.0, 0.5).log_prob(x)
     assert found.log_normalizer + found.distribution.log_prob(x) == pytest.approx(both, rel=1e-12)
     with pytest.raises(Unsupported, match="a must be a Normal or a MultivariateNormal; got MultivariateT"):
-        product(MultivariateT(3.0, [0.0], [[1.0]]), Normal(0, 1))
+        product_of_gaussians(MultivariateT(3.0, [0.0], [[1.0]]), Normal(0, 1))
     with pytest.raises(InvalidInput, match="same coordinates; got 3 and 1"):
-        product(PRIOR, Normal(0, 1))
+        product_of_gaussians(PRIOR, Normal(0, 1))
 
 
 def test_sums():

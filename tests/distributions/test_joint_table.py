@@ -5,7 +5,8 @@ import pytest
 
 import suffice
 from suffice._core.errors import InvalidInput, InvalidParameter
-from suffice.distributions import Bayes, ConditionalTable, Event, JointTable, equally_likely
+from suffice.distributions import Event, JointTable, equally_likely
+from suffice.distributions.joint_table import Bayes, ConditionalTable
 
 ORIGINS, CYLINDERS = ["France", "Germany", "USA"], [4, 6, 8]
 COUNTS = np.array([[11, 10, 9], [17, 12, 2], [28, 21, 32]])

@@ -6,12 +6,12 @@ import pytest
 from suffice._core.errors import InvalidInput, NotPositiveDefinite, Unsupported
 from suffice.distributions import (
     InverseWishart,
-    MeanAndCov,
     MultivariateNormal,
     MultivariateT,
     NormalGamma,
     NormalInverseWishart,
 )
+from suffice.distributions.normal_inverse_wishart import MeanAndCov
 
 SCALE = np.array([[2.0, 0.6], [0.6, 1.0]])
 D = NormalInverseWishart([0.0, 1.0], 2.0, SCALE, 9.0)

@@ -21,7 +21,6 @@ from suffice.distributions import (
     Dirichlet,
     Gamma,
     InverseGamma,
-    MeanAndCov,
     Multinomial,
     MultivariateNormal,
     Normal,
@@ -33,6 +32,7 @@ from suffice.distributions import (
     conjugate_pairs,
 )
 from suffice.distributions._numeric import nodes
+from suffice.distributions.normal_inverse_wishart import MeanAndCov
 from suffice.statistics import Counts, Moments
 
 number = st.floats(-20, 20)

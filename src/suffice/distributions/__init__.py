@@ -14,10 +14,8 @@ from suffice.distributions.beta import Beta
 from suffice.distributions.beta_binomial import BetaBinomial
 from suffice.distributions.binomial import Binomial
 from suffice.distributions.categorical import Categorical
-from suffice.distributions.conjugacy import ConjugatePair, conjugate_pairs
+from suffice.distributions.conjugacy import conjugate_pairs
 from suffice.distributions.demonstrations import (
-    CentralLimit,
-    MonteCarlo,
     ball_volume,
     central_limit,
     monte_carlo,
@@ -31,23 +29,20 @@ from suffice.distributions.divergence import kl, kl_method
 from suffice.distributions.empirical import Empirical
 from suffice.distributions.gamma import Gamma
 from suffice.distributions.gaussian_algebra import (
-    Blocks,
-    LinearGaussian,
-    Product,
     linear_gaussian,
     partitioned_inverse,
-    product,
+    product_of_gaussians,
     robbins_monro,
     sequential_mean,
     sum_of_gaussians,
 )
 from suffice.distributions.generalized_normal import GeneralizedNormal
-from suffice.distributions.hierarchical import Averaged, Hierarchical, HierarchicalPosterior
+from suffice.distributions.hierarchical import Hierarchical
 from suffice.distributions.histogram import Histogram
 from suffice.distributions.inverse_cdf import inverse_cdf_sample
 from suffice.distributions.inverse_gamma import InverseGamma
 from suffice.distributions.inverse_wishart import InverseWishart
-from suffice.distributions.joint_table import Bayes, ConditionalTable, JointTable, equally_likely
+from suffice.distributions.joint_table import JointTable, equally_likely
 from suffice.distributions.laplace_distribution import LaplaceDistribution
 from suffice.distributions.mixture_distribution import MixtureDistribution
 from suffice.distributions.multinomial import Multinomial
@@ -56,57 +51,43 @@ from suffice.distributions.multivariate_t import MultivariateT
 from suffice.distributions.negative_binomial import NegativeBinomial
 from suffice.distributions.normal import Normal
 from suffice.distributions.normal_gamma import NormalGamma
-from suffice.distributions.normal_inverse_wishart import MeanAndCov, NormalInverseWishart
+from suffice.distributions.normal_inverse_wishart import NormalInverseWishart
 from suffice.distributions.poisson import Poisson
 from suffice.distributions.propositions import Event, exhaustive, inclusion_exclusion, mutually_exclusive
 from suffice.distributions.student_t import StudentT
 from suffice.distributions.transforms import (
-    Equalized,
     change_of_variables,
     expectation,
     histogram_equalize,
     sum_of_independent,
 )
 from suffice.distributions.truncated_normal import TruncatedNormal
-from suffice.distributions.type_two import EvidenceGrid, FittedPrior, evidence_grid, fit_prior
+from suffice.distributions.type_two import evidence_grid, fit_prior
 from suffice.distributions.uniform import Uniform
 from suffice.distributions.wishart import Wishart
 
 __all__ = [
-    "Averaged",
-    "Bayes",
     "Bernoulli",
     "Beta",
     "BetaBinomial",
     "Binomial",
-    "Blocks",
     "Categorical",
-    "CentralLimit",
-    "ConditionalTable",
-    "ConjugatePair",
     "Detector",
     "Dirichlet",
     "DirichletMultinomial",
     "Discrete",
     "Distribution",
     "Empirical",
-    "Equalized",
     "Event",
-    "EvidenceGrid",
-    "FittedPrior",
     "Gamma",
     "GeneralizedNormal",
     "Hierarchical",
-    "HierarchicalPosterior",
     "Histogram",
     "InverseGamma",
     "InverseWishart",
     "JointTable",
     "LaplaceDistribution",
-    "LinearGaussian",
-    "MeanAndCov",
     "MixtureDistribution",
-    "MonteCarlo",
     "Multinomial",
     "MultivariateNormal",
     "MultivariateT",
@@ -115,7 +96,6 @@ __all__ = [
     "NormalGamma",
     "NormalInverseWishart",
     "Poisson",
-    "Product",
     "StudentT",
     "TruncatedNormal",
     "Uniform",
@@ -142,7 +122,7 @@ __all__ = [
     "monte_carlo",
     "mutually_exclusive",
     "partitioned_inverse",
-    "product",
+    "product_of_gaussians",
     "required_error_rate",
     "robbins_monro",
     "sequential_mean",

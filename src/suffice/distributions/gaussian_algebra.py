@@ -131,16 +131,16 @@ class Product(NamedTuple):
 
 
 @overload
-def product(a: Normal, b: Normal) -> Product: ...
+def product_of_gaussians(a: Normal, b: Normal) -> Product: ...
 @overload
-def product(a: MultivariateNormal, b: MultivariateNormal) -> Product: ...
-def product(a: Any, b: Any) -> Product:
+def product_of_gaussians(a: MultivariateNormal, b: MultivariateNormal) -> Product: ...
+def product_of_gaussians(a: Any, b: Any) -> Product:
     """The product of two Gaussian densities of the same variable, as a Gaussian and its log normaliser.
 
     Examples
     --------
-    >>> from suffice.distributions import Normal, product
-    >>> p = product(Normal(0.0, 1.0), Normal(2.0, 1.0))
+    >>> from suffice.distributions import Normal, product_of_gaussians
+    >>> p = product_of_gaussians(Normal(0.0, 1.0), Normal(2.0, 1.0))
     >>> print(p.distribution, f"{p.log_normalizer:.4f}")
     Normal(mean=1, std=0.707107) -2.2655
     """

@@ -306,7 +306,8 @@ class ConditionalTable:
 
     Examples
     --------
-    >>> from suffice.distributions import ConditionalTable, JointTable
+    >>> from suffice.distributions import JointTable
+    >>> from suffice.distributions.joint_table import ConditionalTable
     >>> cab = JointTable([0.15, 0.85], {"cab": ["blue", "green"]})
     >>> said = {"said": ["blue", "green"]}
     >>> witness = ConditionalTable([[0.8, 0.2], [0.2, 0.8]], said, {"cab": ["blue", "green"]})
