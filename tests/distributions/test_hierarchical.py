@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
+from suffice._core.errors import InvalidInput, InvalidParameter, NotConverged, Unsupported
 from suffice.distributions import (
     Beta,
     BetaBinomial,
@@ -100,6 +100,25 @@ def test_much_data_settle():
     assert w @ a / w.sum() == pytest.approx(found.hyper_mean["a"], abs=error)
 
 
+def test_many_groups_are_settled_on_the_range_that_matters():
+    counts = BetaBinomial(20, 4.0, 9.0).sample(200, rng=0)
+    found = MODEL.posterior(*counts, n=20)
+    a, b = np.linspace(0.5, 30, 400)[:, None], np.linspace(1, 70, 400)
+    logs = Gamma(2.0, 0.1).log_prob(a) + Gamma(3.0, 0.2).log_prob(b)
+    for k, times in zip(*np.unique(counts, return_counts=True), strict=True):
+        logs = logs + times * BetaBinomial(20, a, b).log_prob(k)
+    w = np.exp(logs - logs.max())
+    cell = (a[1, 0] - a[0, 0]) * (b[1] - b[0])
+    assert found.log_evidence == pytest.approx(np.log(w.sum() * cell) + logs.max(), rel=1e-8)
+    assert found.hyper_mean["a"] == pytest.approx(np.sum(w * a) / w.sum(), rel=1e-6)
+
+
+def test_a_rough_rule_is_told():
+    wide = {"mean": Normal(0, 3), "strength": Gamma(2, 1), "shape": Gamma(3, 1), "rate": Gamma(2, 1)}
+    with pytest.warns(NotConverged, match="has not settled"):
+        Hierarchical(wide).posterior([1.0, 2.0, 4.0])
+
+
 def test_samples_follow_the_mixture():
     theta = MODEL.posterior(6, n=8).theta()
     draws = theta.sample(20_000, rng=0)
@@ -113,7 +132,7 @@ def test_pairs_of_mean_and_precision():
     assert model.family is NormalGamma
     found = model.posterior([1.0, 2.0, 4.0])
     assert found.theta().log_prob([1.0, 0.5]) == pytest.approx(
-        np.log(found.weights @ found.posteriors[0].prob([1.0, 0.5])), rel=1e-12
+        np.log(found.weights @ found.theta().components.prob([1.0, 0.5])), rel=1e-12
     )
     assert found.theta().mean.shape == (2,)
     assert found.predictive().cdf(found.predictive().quantile(0.3)) == pytest.approx(0.3, rel=1e-10)

@@ -7,14 +7,16 @@ Posterior    p(θ_g | D) = ∫ p(θ_g | D_g, η) p(η | D) dη, a mixture of con
 Predictive   p(x | D) = ∫ p(x | D_g, η) p(η | D) dη, a mixture of conjugate predictives
 
 The integral over η is a double-exponential rule in u = F(η), which puts the hyper-prior's mass where it
-belongs and copes with corners at 0 and ∞. Its step is halved until the evidence settles.
+belongs and copes with corners at 0 and ∞. Its step is halved until the evidence settles, on the range that
+still matters.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import expit
@@ -30,7 +32,10 @@ from suffice.distributions._numeric import check_single, has_atoms, nodes
 from suffice.distributions.conjugacy import conjugate_pairs, statistics
 
 _REACH = 3.1  # |t| at the ends of the rule: beyond it weights are below 1e-15
-_STEPS = (1 / 4, 1 / 8, 1 / 16, 1 / 32, 1 / 64, 1 / 128)
+_STEPS = 2.0 ** -np.arange(2, 12)
+_SETTLED, _ROUGH = 1e-11, 1e-6  # relative changes of the log evidence: stop; say so
+_NEGLIGIBLE = 45.0  # logs below the highest point
+_DROPPED = 1e-14  # probability of the points that are left out
 _MOST = 2_000_000  # points of the whole rule
 
 
@@ -160,21 +165,27 @@ class Hierarchical:
 
         Each of `groups` is what `posterior` of the family takes; `known` goes with all of them.
         """
-        corner = self.family(**{name: _line(d, 1.0)[0][-1] for name, d in self.hyperprior.items()})
-        seen = tuple(statistics(corner, data, **known) for data in groups)
-        before, result = None, None
+        lines = [_Line(d, _REACH * np.array([-1, 1])) for d in self.hyperprior.values()]
+        seen = self._collected(lines, groups, known)
+        before = np.inf
         for step in _STEPS:
-            lines = [_line(d, step) for d in self.hyperprior.values()]
-            if before is not None and np.prod([len(x) for x, _ in lines]) > _MOST:
+            rules = [line.rule(step) for line in lines]
+            if before < np.inf and np.prod([len(x) for x, _ in rules]) > _MOST:
                 break
-            result = self._at(lines, seen, known)
-            if before is not None and abs(result.log_evidence - before) < 1e-10 * max(1, abs(before)):
-                return result
-            before = result.log_evidence
-        assert result is not None
-        if any(_uncertain(d) and not has_atoms(d) for d in self.hyperprior.values()):
-            warn("Hierarchical: the evidence had not settled at the finest rule.", NotConverged)
-        return result
+            priors, logs = self._surface(rules, Counter(seen), known)
+            total = float(log_sum_exp(logs.ravel()))
+            if not np.isfinite(total):
+                raise NumericalError("The data are impossible under every value of the hyper-parameters.")
+            found = _weighted(self, rules, priors, logs, seen, known)
+            change, before = abs(total - before) / max(1, abs(total)), total
+            if change < _SETTLED or not any(line.smooth for line in lines):
+                return found
+            lines = [line.around(logs, axis, step) for axis, line in enumerate(lines)]
+        if change > _ROUGH:
+            warn(
+                f"Hierarchical: the evidence has not settled; its last change was {change:.1g}.", NotConverged
+            )
+        return found
 
     def log_evidence(self, *groups: Any, **known: Any) -> float:
         """log p(D): averaged over the hyper-parameters as well."""
@@ -184,25 +195,36 @@ class Hierarchical:
         """An observation before any data."""
         return self.posterior(**known).predictive(**known)
 
-    def _at(self, lines: list[Any], groups: tuple[Any, ...], known: dict[str, Any]) -> HierarchicalPosterior:
-        """The posterior by one rule; points of no weight are dropped."""
-        mesh = [m.ravel() for m in np.meshgrid(*(x for x, _ in lines), indexing="ij")]
-        mass = [m.ravel() for m in np.meshgrid(*(w for _, w in lines), indexing="ij")]
+    def _collected(
+        self, lines: list[_Line], groups: tuple[Any, ...], known: dict[str, Any]
+    ) -> tuple[Any, ...]:
+        """Statistics of each group."""
+        corner = [line.rule(1.0)[0][-1] for line in lines]
+        prior = self.family(**dict(zip(self.hyperprior, corner, strict=True)))
+        return tuple(statistics(prior, data, **known) for data in groups)
+
+    def _surface(self, rules: list[Any], seen: Counter[Any], known: dict[str, Any]) -> tuple[Any, np.ndarray]:
+        """A batch of priors at every point of the rule, and log(weight × evidence) there."""
+        mesh = np.meshgrid(*(x for x, _ in rules), indexing="ij")
+        logs = sum(np.ix_(*(np.log(w) for _, w in rules)), np.zeros(mesh[0].shape))
         priors = self.family(**dict(zip(self.hyperprior, mesh, strict=True)))
-        logs = np.sum([np.log(m) for m in mass], axis=0)
-        for data in groups:
-            logs = logs + priors.log_evidence(data, **known)
-        total = float(log_sum_exp(logs))
-        if not np.isfinite(total):
-            raise NumericalError("The data are impossible under every value of the hyper-parameters.")
-        keep = logs > total - 45  # what is dropped weighs less than 1e-19 a point
-        weights = np.exp(logs[keep] - total)
-        kept = priors[keep]
-        posteriors = tuple(kept.posterior(data, **known) for data in groups)
-        hyper = {name: frozen_array(m[keep]) for name, m in zip(self.hyperprior, mesh, strict=True)}
-        return HierarchicalPosterior(
-            frozen_array(weights / weights.sum()), hyper, kept, posteriors, total if groups else 0.0
-        )
+        for s, times in seen.items():
+            logs = logs + times * priors.log_evidence(s, **known)
+        return priors, logs
+
+
+def _weighted(
+    model: Hierarchical, rules: list[Any], priors: Any, logs: np.ndarray, seen: tuple[Any, ...], known: Any
+) -> HierarchicalPosterior:
+    """The points that carry all but a negligible part of the probability."""
+    total = float(log_sum_exp(logs.ravel()))
+    weights = np.exp(logs - total)
+    order = np.sort(weights.ravel())
+    keep = weights >= order[np.searchsorted(np.cumsum(order), _DROPPED)]
+    mesh = np.meshgrid(*(x for x, _ in rules), indexing="ij")
+    hyper = {name: frozen_array(m[keep]) for name, m in zip(model.hyperprior, mesh, strict=True)}
+    left = weights[keep] / weights[keep].sum()
+    return HierarchicalPosterior(frozen_array(left), hyper, priors[keep], seen, known, total if seen else 0.0)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -212,13 +234,14 @@ class HierarchicalPosterior:
     weights: np.ndarray
     hyper: dict[str, np.ndarray]
     priors: Any
-    posteriors: tuple[Any, ...]
+    groups: tuple[Any, ...]
+    known: dict[str, Any]
     log_evidence: float
 
     def __repr__(self) -> str:
         means = ", ".join(f"{k}={v:.6g}" for k, v in self.hyper_mean.items())
         return (
-            f"<HierarchicalPosterior: {len(self.posteriors)} groups, E[{means}], "
+            f"<HierarchicalPosterior: {len(self.groups)} groups, E[{means}], "
             f"log evidence {self.log_evidence:.6g}>"
         )
 
@@ -242,29 +265,48 @@ class HierarchicalPosterior:
         return Averaged(self.weights, self._beliefs(group).predictive(**known))
 
     def _beliefs(self, group: int | None) -> Any:
-        if group is None or not self.posteriors:
+        if group is None or not self.groups:
             return self.priors
-        if not 0 <= group < len(self.posteriors):
-            raise InvalidParameter(f"group must be None or 0 to {len(self.posteriors) - 1}; got {group!r}.")
-        return self.posteriors[group]
+        if not 0 <= group < len(self.groups):
+            raise InvalidParameter(f"group must be None or 0 to {len(self.groups) - 1}; got {group!r}.")
+        return self.priors.posterior(self.groups[group], **self.known)
 
 
-def _line(d: Any, step: float) -> tuple[np.ndarray, np.ndarray]:
-    """Points and weights for one hyper-parameter."""
-    if not _uncertain(d):
-        return np.array([float(d)]), np.ones(1)
-    if has_atoms(d):
-        return nodes(d)
-    t = np.arange(-_REACH, _REACH + step / 2, step)
-    u, rest = expit(np.pi * np.sinh(t)), expit(-np.pi * np.sinh(t))
-    w = np.cosh(t) * u * rest
-    x = np.asarray(d.quantile(u))
-    inside = (w > 0) & (u < 1) & np.isfinite(x)
-    return x[inside], w[inside] / w.sum()
+# -- the rule -----------------------------------------------------------------------------------------------
+class _Line(NamedTuple):
+    """One hyper-parameter: a number, a discrete distribution, or a density and the range of t that matters."""
 
+    d: Any
+    ends: np.ndarray
 
-def _uncertain(d: Any) -> bool:
-    return not isinstance(d, int | float | np.number)
+    @property
+    def smooth(self) -> bool:
+        return not isinstance(self.d, int | float | np.number) and not has_atoms(self.d)
+
+    def rule(self, step: float) -> tuple[np.ndarray, np.ndarray]:
+        """Points and weights: u = 1/(1 + e^(−π sinh t)), equally spaced in t."""
+        if isinstance(self.d, int | float | np.number):
+            return np.array([float(self.d)]), np.ones(1)
+        if not self.smooth:
+            return nodes(self.d)
+        t = step * np.arange(np.floor(self.ends[0] / step), np.ceil(self.ends[1] / step) + 1)
+        u, rest = expit(np.pi * np.sinh(t)), expit(-np.pi * np.sinh(t))
+        x, w = np.asarray(self.d.quantile(u)), np.pi * step * np.cosh(t) * u * rest
+        inside = (w > 0) & (u < 1) & np.isfinite(x)
+        return x[inside], w[inside]
+
+    def around(self, logs: np.ndarray, axis: int, step: float) -> _Line:
+        """The same on the range where the integrand is not negligible, two steps wider on either side."""
+        if not self.smooth:
+            return self
+        others = tuple(i for i in range(logs.ndim) if i != axis)
+        seen = np.flatnonzero(logs.max(axis=others) > logs.max() - _NEGLIGIBLE)
+        t = step * np.arange(np.floor(self.ends[0] / step), np.ceil(self.ends[1] / step) + 1)
+        first = (
+            len(t) - logs.shape[axis]
+        )  # points dropped at the ends of the range change nothing by two steps
+        low, high = t[max(seen[0] - 2, 0)], t[min(seen[-1] + 2 + first, len(t) - 1)]
+        return _Line(self.d, np.clip([low, high], *self.ends))
 
 
 def _family(names: set[str]) -> type[Distribution]:

@@ -20,6 +20,7 @@ from suffice._core.linalg import check_symmetric, cholesky, eigh, semidefinite_f
 from suffice._core.numerics import LOG_2PI
 from suffice._core.random import generator
 from suffice._core.records import record
+from suffice._core.threads import one_blas_thread
 from suffice.distributions._base import Multivariate
 from suffice.distributions._checks import (
     assign,
@@ -134,6 +135,7 @@ class MultivariateNormal(Multivariate):
         """Distance to the mean in standard deviations, √((x − μ)ᵀ Σ⁻¹ (x − μ)); not squared."""
         return np.sqrt(self._squared_distance(x))[()]
 
+    @one_blas_thread()
     def _squared_distance(self, x: Any) -> np.ndarray:
         x = np.asarray(real(x))
         if x.ndim < 1 or x.shape[-1] != self.dim:
