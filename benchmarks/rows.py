@@ -18,7 +18,7 @@ import suffice
 from benchmarks.harness import Digits, Figure, Race, Result, digits, import_seconds, race, relative, weigh
 from suffice import datasets
 from suffice.bases import Polynomial
-from suffice.distributions import MultivariateNormal, Normal
+from suffice.distributions import Beta, Gamma, MultivariateNormal, Normal, Poisson, StudentT
 from suffice.evaluation import cross_validate
 from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
 from suffice.statistics import Triangle
@@ -177,6 +177,27 @@ def densities(quick: bool) -> list[Result]:
             relative,
             bars=dict.fromkeys(BOTH, 1.5),
         ),
+        *_tabled(n // 5, rng),
+    ]
+
+
+def _tabled(n: int, rng: np.random.Generator) -> list[Result]:
+    """Densities whose normalizer scipy takes as a difference of large numbers, and we do not."""
+    positive, counts = rng.gamma(3.0, size=n), rng.poisson(40.0, size=n)
+    unit = rng.beta(2.0, 3.0, size=n)
+    pairs = {
+        "Gamma": (
+            lambda: Gamma(3.0, 2.0).log_prob(positive),
+            lambda: stats.gamma.logpdf(positive, 3.0, scale=0.5),
+        ),
+        "Beta": (lambda: Beta(2.0, 3.0).log_prob(unit), lambda: stats.beta.logpdf(unit, 2.0, 3.0)),
+        "Poisson": (lambda: Poisson(40.0).log_prob(counts), lambda: stats.poisson.logpmf(counts, 40.0)),
+        "StudentT": (lambda: StudentT(5.0).log_prob(positive), lambda: stats.t.logpdf(positive, 5.0)),
+    }
+    why = "Ours evaluates a series that keeps twelve digits for any parameters; scipy subtracts log-gammas."
+    return [
+        race(f"{name}.log_prob, {n:,} values", ours, {f"scipy.stats {name}": theirs}, relative, why=why)
+        for name, (ours, theirs) in pairs.items()
     ]
 
 
