@@ -14,11 +14,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.special import betainc, betaincc, digamma, gammainc, gammaincc, gammaln
+from scipy.special import betainc, betaincc, betaln, digamma, gammainc, gammaincc, gammaln
 
 from suffice._core.numerics import LOG_2PI
 
 _LARGE = 10.0  # from here the asymptotic series have all their digits
+_PLAIN = 100.0  # up to here the terms of the plain formulas are of the order of hundreds
 _TINY = 1e-290  # below this a probability is computed in logs
 _DEPTH = 60  # of the continued fractions, used only in tails below _TINY
 _STIRLING = np.array(
@@ -90,14 +91,23 @@ def _polynomial(coefficients: np.ndarray, x: Any) -> Any:
 
 def log_gamma_kernel(a: Any, x: Any) -> Any:
     """log[xᵃ e⁻ˣ / Γ(a)], a > 0."""
+    if plain(a):
+        return a * np.log(x) - x - gammaln(a)
     return 0.5 * np.log(a / (2 * np.pi)) - stirling(a) - deviance(a, x)
 
 
 def log_beta_kernel(a: Any, b: Any, x: Any, y: Any) -> Any:
     """log[xᵃ yᵇ / B(a, b)], y = 1 − x, a > 0, b > 0."""
+    if plain(a, b):
+        return a * np.log(x) + b * np.log(y) - betaln(a, b)
     n = a + b
     constant = 0.5 * (np.log(a / n) + np.log(b / (2 * np.pi))) + stirling(n) - stirling(a) - stirling(b)
     return constant - deviance(a, n * x) - deviance(b, n * y)
+
+
+def plain(*arguments: Any) -> bool:
+    """Whether the plain formula loses less than three digits, and so may be used for its speed."""
+    return all(np.max(a, initial=0.0) <= _PLAIN for a in arguments)
 
 
 def log_choose(n: Any, k: Any) -> Any:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, final
 
 import numpy as np
+from scipy.special import gammaln, xlogy
 
 from suffice._core.numerics import LOG_2PI
 from suffice._core.random import generator
@@ -38,6 +39,7 @@ from suffice.distributions._special import (
     gamma_upper,
     log_gamma_lower,
     log_gamma_upper,
+    plain,
     stirling,
 )
 from suffice.statistics import Moments
@@ -107,6 +109,8 @@ class Poisson(Univariate):
         """log P(X = x); −inf for what is not a possible count."""
         x = real(x, self.batch_shape)
         k, inside = on_integers(x)
+        if plain(k, self.rate):
+            return masked(xlogy(k, self.rate) - self.rate - gammaln(k + 1.0), inside, x)
         positive = np.maximum(k, 1.0)
         with np.errstate(over="ignore"):
             value = -deviance(positive, self.rate) - 0.5 * np.log(2 * np.pi * positive) - stirling(positive)
