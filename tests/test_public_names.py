@@ -14,9 +14,9 @@ PROMISED = {
     "suffice.baselines": ["MeanRegressor"],
     "suffice.bases": ["Basis", "BasisSum", "CustomBasis", "GaussianBasis", "Polynomial"],
     "suffice.datasets": [
-        "Certified", "Dataset", "cubic_curve", "diabetes", "nist_filip", "nist_longley", "nist_noint1",
-        "nist_noint2", "nist_norris", "nist_pontius", "nist_wampler1", "nist_wampler2", "nist_wampler3",
-        "nist_wampler4", "nist_wampler5", "noisy_line", "olympic_100m_men", "olympic_100m_women",
+        "Certified", "Dataset", "coin_tosses", "cubic_curve", "diabetes", "nist_filip", "nist_longley",
+        "nist_noint1", "nist_noint2", "nist_norris", "nist_pontius", "nist_wampler1", "nist_wampler2",
+        "nist_wampler3", "nist_wampler4", "nist_wampler5", "noisy_line", "olympic_100m_men", "olympic_100m_women",
         "quadratic_curve", "quadratic_surface", "ridge_line", "sinusoid", "sinusoid_10", "three_points",
     ],
     "suffice.distributions": [

@@ -101,6 +101,16 @@ def test_olympic_sums_are_those_of_the_printed_tables():
     )
 
 
+def test_coin_tosses_are_those_of_three_players():
+    data = datasets.coin_tosses()
+    played = data.y.reshape(3, 10)
+    np.testing.assert_array_equal(data.X[:, 0].reshape(3, 10), np.repeat([[1], [2], [3]], 10, axis=1))
+    np.testing.assert_array_equal(data.X[:, 1].reshape(3, 10), np.tile(np.arange(1, 11), (3, 1)))
+    np.testing.assert_array_equal(played.sum(axis=1), [9, 6, 8])
+    # Tails stand at toss 2; at tosses 2, 7, 8, 9; and at tosses 3, 4.
+    assert [(np.flatnonzero(row == 0) + 1).tolist() for row in played] == [[2], [2, 7, 8, 9], [3, 4]]
+
+
 @pytest.mark.parametrize(
     ("make", "law"),
     [

@@ -17,6 +17,8 @@ from suffice.distributions import (
     Uniform,
 )
 
+pytestmark = pytest.mark.slow
+
 MODEL = Hierarchical({"a": Gamma(2.0, 0.1), "b": Gamma(3.0, 0.2)})
 THREE = Hierarchical({"a": Discrete([1.0, 5.0, 50.0], [0.5, 0.3, 0.2]), "b": 2.0})
 

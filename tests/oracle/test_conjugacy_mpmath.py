@@ -18,6 +18,8 @@ from suffice.distributions import (
     NormalInverseWishart,
 )
 
+pytestmark = pytest.mark.slow
+
 DENSITY, TAIL = 1e-12, 1e-9
 SIZES = [1e-8, 0.3, 1.0, 40.0, 1e6, 1e9]
 X = [1.25, -0.5, 3.75, 2.0]

@@ -32,6 +32,8 @@ from suffice.distributions import (
     Uniform,
 )
 
+pytestmark = pytest.mark.slow
+
 DENSITY, TAIL = 1e-12, 1e-9
 FAR = [-1e100, -1e10, -1e5, -300.0, -38.5, -31.0, -29.5, -8.3, -2.0, -0.7, -1e-3, 0.0]
 POINTS = FAR + [-x for x in FAR[:-1]]

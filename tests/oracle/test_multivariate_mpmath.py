@@ -22,6 +22,8 @@ from suffice.distributions import (
     kl,
 )
 
+pytestmark = pytest.mark.slow
+
 BOUND = 1e-12
 SHAPES = [0.03, 1.0, 7.5, 300.0, 1e6]
 
