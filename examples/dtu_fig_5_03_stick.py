@@ -17,18 +17,20 @@ axes["die"].bar(faces, p, width=0.7, color=colors)
 axes["die"].set(xlabel="x", ylabel="probability", ylim=(0, 0.42))
 axes["die"].set_title(f"Mean {die.mean:g}, variance {die.var:g}")
 
-rolls = inverse_cdf_sample(p, n, rng=5, values=faces)
+rolls = inverse_cdf_sample(p, n, rng=16, values=faces)  # the first twelve show every face
 axes["rolls"].bar(faces, [np.mean(rolls == face) for face in faces], width=0.7, color=colors, alpha=0.55)
 bars = {"yerr": 2 * np.sqrt(p * (1 - p) / n), "fmt": "o", "mfc": "white", "capsize": 4}
 axes["rolls"].errorbar(faces, p, color=INK, **bars)
 axes["rolls"].set(xlabel="x", ylabel="share", ylim=(0, 0.42), title=f"{n} rolls")
 
-u = np.random.default_rng(5).random(n)[:12]  # the numbers behind the first rolls
+u = np.random.default_rng(16).random(n)[:12]  # the numbers behind the first rolls
 starts = np.cumsum(p) - p
 for face, start, length, color in zip(faces, starts, p, colors, strict=True):
     axes["stick"].barh(0, length, left=start, height=0.5, color=color, edgecolor="white", linewidth=2)
     middle = start + length / 2
-    axes["stick"].annotate(f"x = {face}", (middle, 0), ha="center", va="center", color="white", weight="bold")
+    axes["stick"].annotate(
+        f"x = {face}".replace("-", "−"), (middle, 0), ha="center", va="center", color="white", weight="bold"
+    )
 for at, roll in zip(u, rolls, strict=False):
     axes["stick"].annotate(
         "", (at, 0.26), (at, 0.62), arrowprops={"arrowstyle": "-|>", "color": colors[list(faces).index(roll)]}

@@ -7,6 +7,7 @@ times the joint density.
 
 import numpy as np
 from _figure import BLUE, GREEN, GREY, INK, ORANGE, band, figure, save
+from matplotlib.patches import Rectangle
 
 from suffice.distributions import Gamma, Histogram, MultivariateNormal
 
@@ -31,18 +32,18 @@ for name, low, high, color in zip(names, (0, 2, 5), (1, 3, np.inf), (GREEN, BLUE
 axes[0, 1].set_title("A probability is an area")
 axes[0, 1].legend(loc="upper right")
 
-at, wide = 2.5, 0.5
+at, wide = 1.5, 1.0
 axes[1, 0].bar(at, fitted.prob(at), width=wide, color=ORANGE, alpha=0.4, label="p(x) dx")
 axes[1, 0].legend(loc="upper right")
 exact = fitted.between(at - wide / 2, at + wide / 2)
 axes[1, 0].set_title(f"p(x) dx = {fitted.prob(at) * wide:.4f}; exactly {exact:.4f}")
 
 d = MultivariateNormal([2.0, 1.0], [[1.0, 0.5], [0.5, 0.8]])
-x, y, corner, side = np.linspace(-1, 5, 200), np.linspace(-2, 4, 200), np.array([2.2, 1.0]), 0.4
+x, y, corner, side = np.linspace(-1, 5, 200), np.linspace(-1.5, 3.5, 200), np.array([2.6, 0.7]), 0.5
 axes[1, 1].contourf(x, y, d.prob(np.stack(np.meshgrid(x, y), axis=-1)), levels=9, cmap="Blues")
-axes[1, 1].add_patch(fig.axes[0].patches[0].__class__(corner, side, side, fill=False, color=ORANGE, lw=2))
+axes[1, 1].add_patch(Rectangle(corner, side, side, fill=False, color=ORANGE, linewidth=2))
 fine = np.stack(np.meshgrid(*(c + side * (np.arange(50) + 0.5) / 50 for c in corner)), axis=-1)
 about, exact = d.prob(corner + side / 2) * side**2, d.prob(fine).mean() * side**2
-axes[1, 1].set(xlabel="x", ylabel="y", aspect="equal", title=f"p(x, y) dx dy = {about:.4f}; exactly {exact:.4f}")
+axes[1, 1].set(xlabel="x", ylabel="y", title=f"p(x, y) dx dy = {about:.4f}; exactly {exact:.4f}")
 axes[1, 1].grid(visible=False)
 save(fig, __file__)

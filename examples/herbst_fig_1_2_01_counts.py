@@ -10,11 +10,13 @@ import numpy as np
 from _figure import BLUE, GREEN, GREY, INK, ORANGE, figure, save
 
 from suffice import plots
-from suffice.distributions import Binomial, JointTable, Normal, decision, information
+from suffice.distributions import JointTable, Normal, decision, information
 
 fig, axes = figure(2, 2, size=(11.5, 8))
 counts = [[6, 4, 2], [3, 9, 6], [1, 2, 7]]
-plots.joint_table(JointTable.from_counts(counts, {"y": ["y₁", "y₂", "y₃"], "x": ["x₁", "x₂", "x₃"]}), ax=axes[0, 0])
+plots.joint_table(
+    JointTable.from_counts(counts, {"y": ["y₁", "y₂", "y₃"], "x": ["x₁", "x₂", "x₃"]}), ax=axes[0, 0]
+)
 axes[0, 0].set_title("p(x, y) of 40 counts")
 
 forged, genuine, t = Normal(0, 1), Normal(3.5, 1), np.linspace(-1, 5, 400)
@@ -22,7 +24,7 @@ forged, genuine, t = Normal(0, 1), Normal(3.5, 1), np.linspace(-1, 5, 400)
 axes[0, 1].plot(t, 100 * forged.sf(t), color=ORANGE, label="forgeries accepted")
 axes[0, 1].plot(t, 100 * genuine.cdf(t), color=BLUE, label="genuine ones rejected")
 axes[0, 1].plot(equal, 100 * genuine.cdf(equal), "o", color=INK)
-axes[0, 1].annotate(f"  both {100 * genuine.cdf(equal):.1f} %", (equal, 6), ha="center", va="bottom")
+axes[0, 1].annotate(f"both {100 * genuine.cdf(equal):.1f} %", (equal, 12), ha="center")
 axes[0, 1].set(xlabel="threshold", ylabel="%", ylim=(0, 60), title="Equal error rate")
 axes[0, 1].legend(loc="upper center")
 
@@ -35,12 +37,11 @@ axes[1, 0].fill_between(x, joint_a, where=x >= chosen, color=BLUE, alpha=0.25, l
 axes[1, 0].fill_between(x, joint_b, where=x <= chosen, color=GREEN, alpha=0.25, linewidth=0)
 needless = (x >= best) & (x <= chosen)
 axes[1, 0].fill_between(x, joint_a, joint_b, where=needless, color=ORANGE, alpha=0.7, linewidth=0)
-for at, name in ((best, "best"), (chosen, "chosen")):
+for at, name, side in ((best, "best", "right"), (chosen, "chosen", "left")):
     axes[1, 0].axvline(at, color=GREY, linestyle="--", linewidth=1)
-    mistake = decision.threshold_error(a, b, at)
-    axes[1, 0].annotate(f"{name}: {mistake:.3f} ", (at, 0.2 if name == "best" else 0.18), ha="right")
-axes[1, 0].set(xlabel="x", ylabel="joint density", ylim=(0, 0.22), title="P(mistake)")
-axes[1, 0].legend(loc="upper right")
+    axes[1, 0].annotate(f" {name}: {decision.threshold_error(a, b, at):.3f} ", (at, 0.225), ha=side)
+axes[1, 0].set(xlabel="x", ylabel="joint density", ylim=(0, 0.25), title="P(mistake) of two boundaries")
+axes[1, 0].legend(loc="upper left")
 
 k = np.arange(30)
 for std, color in ((1.5, BLUE), (6.0, ORANGE)):

@@ -18,6 +18,7 @@ from suffice.distributions import (
     Bernoulli,
     Beta,
     Binomial,
+    Categorical,
     Dirichlet,
     GeneralizedNormal,
     Multinomial,
@@ -27,6 +28,9 @@ from suffice.distributions import (
     coin_game,
     evidence_grid,
     fit_prior,
+    kl,
+    partitioned_inverse,
+    robbins_monro,
     sequential_mean,
 )
 from suffice.distributions._numeric import nodes
@@ -132,7 +136,7 @@ class Gaussian:
         self, mean: list, cov: list, at: Any = None, seen: Any = None, values: Any = None, A: Any = None
     ):
         self.d = MultivariateNormal(mean, cov)
-        self.at, self.A = at, A
+        self.at, self.A, self.values = at, A, values
         self.given = None if seen is None else [self.d.condition(seen, v) for v in values]
 
     def prob(self):
@@ -144,11 +148,30 @@ class Gaussian:
     def conditional_var(self):
         return [g.cov[0, 0] for g in self.given]
 
+    def conditional_from_precision(self):
+        """Mean and variance of the first of two given the second, from Λ = Σ⁻¹, at the first value."""
+        precision, (a, b) = partitioned_inverse(self.d.cov, 1), self.d.mean
+        var = 1 / precision.aa[0, 0]
+        return [a - var * precision.ab[0, 0] * (self.values[0] - b), var]
+
     def mapped_mean(self):
         return self.d.affine(self.A).mean
 
     def mapped_cov(self):
         return self.d.affine(self.A).cov
+
+
+class Divergence:
+    """Two categorical distributions: how far each is from the other, in nats."""
+
+    def __init__(self, p: list, q: list):
+        self.p, self.q = Categorical(p), Categorical(q)
+
+    def forward(self):
+        return kl(self.p, self.q)
+
+    def backward(self):
+        return kl(self.q, self.p)
 
 
 class Halves:
@@ -272,13 +295,17 @@ class Words:
 
 
 class RunningMean:
-    """The mean, one observation at a time."""
+    """The mean, one observation at a time: as a running mean, and by the scores of a known variance."""
 
-    def __init__(self, x: list):
-        self.path = sequential_mean(x)
+    def __init__(self, x: list, variance: float = 1.0):
+        self.x, self.variance = x, variance
 
     def last(self):
-        return self.path[-1]
+        return sequential_mean(self.x)[-1]
+
+    def by_scores(self):
+        v = self.variance
+        return robbins_monro(lambda mean, x: (mean - x) / v, 0.0, self.x, lambda n: v / n)[-1]
 
 
 class TypeTwo:
@@ -394,6 +421,7 @@ OPERATIONS: dict[str, Callable] = {
     "belief": Belief,
     "conjugate": Conjugate,
     "distribution": One,
+    "divergence": Divergence,
     "estimates": Estimates,
     "gaussian": Gaussian,
     "halves": Halves,

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 from scipy.integrate import quad
+from scipy.special import gamma
 
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
 from suffice.distributions import (
     Categorical,
+    GeneralizedNormal,
     MultivariateNormal,
     Normal,
     StudentT,
@@ -178,6 +180,17 @@ def test_expectations_by_quadrature():
         expectation(np.sqrt, UNIT)
     with pytest.raises(Unsupported, match="must be a univariate distribution"):
         expectation(np.square, MultivariateNormal([0.0], [[1.0]]))
+
+
+@pytest.mark.parametrize("power", [0.3, 0.5, 1.0, 1.5])
+def test_expectations_across_a_corner_of_the_density(power):
+    d = GeneralizedNormal(0.0, 1.0, power)
+    e = gamma(np.array([1, 2, 3]) / power)  # E |z|ᵏ = Γ((k + 1)/q)/Γ(1/q)
+    assert expectation(np.abs, d) == pytest.approx(e[1] / e[0], rel=1e-11)
+    assert expectation(np.square, d) == pytest.approx(e[2] / e[0], rel=1e-9)
+    assert expectation(lambda x: -d.log_prob(x), d) == pytest.approx(d.entropy(), rel=1e-12)
+    moved = GeneralizedNormal(3.0, 0.5, power)
+    assert expectation(lambda x: np.abs(x - 3), moved) == pytest.approx(e[1] / e[0] / 2, rel=1e-11)
 
 
 def test_equalized_image():

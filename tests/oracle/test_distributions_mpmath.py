@@ -492,3 +492,20 @@ def test_mixture():
             )
         ]
         check(d, x, *logs)
+
+
+@pytest.mark.parametrize("width", [1e-3, 1e-7, 1e-12])
+@pytest.mark.parametrize("start", [-6.0, 0.3, 1.0, 25.0])
+def test_a_narrow_interval_keeps_its_digits(start, width):
+    end = start + width
+    with mp.workdps(60):
+        exact = mp.ncdf(-mp.mpf(start)) - mp.ncdf(-mp.mpf(end))
+        third = mp.quad(lambda x: (1 + x * x / 3) ** -2, [mp.mpf(start), mp.mpf(end)]) * 2 / (mp.pi * mp.sqrt(3))
+    assert Normal(0, 1).between(start, end) == pytest.approx(float(exact), rel=1e-12)
+    assert StudentT(3).between(start, end) == pytest.approx(float(third), rel=1e-12)
+
+
+def test_narrow_intervals_end_at_the_support():
+    d = Uniform([0.0, 2.0], [1.0, 4.0])
+    assert d.between(0.5, 0.5 + 2.0**-40) == pytest.approx([2.0**-40, 0.0], rel=1e-15)
+    assert Gamma(2.0, 1.0).between(-1.0, 1e-9) == pytest.approx(5e-19, rel=1e-8)

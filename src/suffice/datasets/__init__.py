@@ -8,6 +8,7 @@ from suffice.datasets._records import Certified, Dataset
 from suffice.datasets.bundled import diabetes
 from suffice.datasets.dtu import quadratic_surface
 from suffice.datasets.fcml import (
+    coin_tosses,
     cubic_curve,
     noisy_line,
     olympic_100m_men,
@@ -34,6 +35,7 @@ from suffice.datasets.prml import sinusoid, sinusoid_10
 __all__ = [
     "Certified",
     "Dataset",
+    "coin_tosses",
     "cubic_curve",
     "diabetes",
     "nist_filip",

@@ -24,6 +24,25 @@ _WOMEN = {
     1968: 11.00, 1972: 11.07, 1976: 11.08, 1980: 11.06, 1984: 10.97, 1988: 10.54, 1992: 10.82, 1996: 10.94,
     2000: 11.12, 2004: 10.93, 2008: 10.78,
 }  # fmt: skip
+_TOSSES = ("HTHHHHHHHH", "HTHHHHTTTH", "HHTTHHHHHH")  # §3.3.1 repeats seven of the second, less a head
+
+
+def coin_tosses() -> Dataset:
+    """Ten tosses for each of three players of the coin game: 1 is heads (§3.1.1 and §3.3).
+
+    Player 1 stands in front of us in the queue; players 2 and 3 are the two games that we watch.
+
+    Examples
+    --------
+    >>> data = coin_tosses()
+    >>> data.X.shape, [int(data.y[data.X[:, 0] == player].sum()) for player in (1, 2, 3)]
+    ((30, 2), [9, 6, 8])
+    """
+    games, tosses = np.indices((len(_TOSSES), len(_TOSSES[0])))
+    places = np.column_stack([games.ravel(), tosses.ravel()]) + 1.0
+    heads = np.array([float(toss == "H") for toss in "".join(_TOSSES)])
+    source = f"{_TEXT}, §3.1.1 and §3.3"
+    return Dataset(places, heads, ("player", "toss"), "heads", source, "public facts")
 
 
 def olympic_100m_men() -> Dataset:

@@ -34,16 +34,22 @@ def has_atoms(d: Univariate) -> bool:
 def nodes(d: Univariate, low: float = 0.0, high: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
     """Points x and weights w with Σ w f(x) ≈ E f(X): the atoms, or a double-exponential rule in u = F(x).
 
-    `low` and `high` restrict it to a range of u; the rule clusters at its ends, where f may have a corner.
+    `low` and `high` restrict it to a range of u; the rule clusters at its ends, where f may have a corner. The
+    whole range is split at the median, where symmetric densities such as Laplace's have one.
     """
-    if (low, high) == (0.0, 1.0) and has_atoms(d):
-        return _atoms(d)
+    if (low, high) == (0.0, 1.0):
+        return _atoms(d) if has_atoms(d) else _halves(d)
     t = np.linspace(-3.15, 3.15, 401)
     v, rest = expit(np.pi * np.sinh(t)), expit(-np.pi * np.sinh(t))
     w = np.pi * np.cosh(t) * v * rest
     u = np.where(v < 0.5, low + (high - low) * v, high - (high - low) * rest)
     inside = (u > 0) & (u < 1)
     return d.quantile(u[inside]), (w * (high - low) / w.sum())[inside]
+
+
+def _halves(d: Univariate) -> tuple[np.ndarray, np.ndarray]:
+    x, w = np.hstack([nodes(d, 0.0, 0.5), nodes(d, 0.5, 1.0)])
+    return x, w
 
 
 def _atoms(d: Univariate) -> tuple[np.ndarray, np.ndarray]:

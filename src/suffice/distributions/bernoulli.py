@@ -52,6 +52,7 @@ class Bernoulli(Univariate):
     p: Any
 
     _event_ndim: ClassVar[dict[str, int]] = {"p": 0}
+    _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         assign(self, p=unit("p", self.p)[()])

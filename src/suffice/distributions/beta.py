@@ -69,6 +69,7 @@ class Beta(Univariate):
     b: Any
 
     _event_ndim: ClassVar[dict[str, int]] = {"a": 0, "b": 0}
+    _smooth: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         a, b = parameter("a", self.a, low=0.0, strict=True), parameter("b", self.b, low=0.0, strict=True)

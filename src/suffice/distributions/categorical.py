@@ -58,6 +58,7 @@ class Categorical(Univariate):
     classes: Any = None
 
     _event_ndim: ClassVar[dict[str, int]] = {"probabilities": 1}
+    _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         p = parameter("probabilities", self.probabilities, low=0.0)

@@ -16,12 +16,13 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput
 from suffice._core.records import record
+from suffice.datasets import coin_tosses
 from suffice.distributions.beta import Beta
 from suffice.distributions.binomial import Binomial
 
 SCENARIOS = {"no knowledge": Beta(1, 1), "fair coin": Beta(50, 50), "biased coin": Beta(5, 1)}
-QUEUE = "HTHHHHHHHH"  # the player in front, §3.1.1
-CUSTOMERS = "HTHHHHTTTH" + "HHTTHHHHHH"  # two games watched, §3.3; the print drops a head of the first, E12
+_PLAYED = "".join(np.where(coin_tosses().y == 1, "H", "T"))
+QUEUE, CUSTOMERS = _PLAYED[:10], _PLAYED[10:]  # the player in front, §3.1.1; two games watched, §3.3
 
 
 @record

@@ -70,6 +70,7 @@ class Gamma(Univariate):
     rate: Any
 
     _event_ndim: ClassVar[dict[str, int]] = {"shape": 0, "rate": 0}
+    _smooth: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         shape = parameter("shape", self.shape, low=0.0, strict=True)

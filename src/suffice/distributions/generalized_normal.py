@@ -69,6 +69,7 @@ class GeneralizedNormal(Univariate):
     power: Any = 2.0
 
     _event_ndim: ClassVar[dict[str, int]] = {"loc": 0, "scale": 0, "power": 0}
+    _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         loc, scale = parameter("loc", self.loc), parameter("scale", self.scale, low=0.0)

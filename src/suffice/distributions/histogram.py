@@ -57,6 +57,7 @@ class Histogram(Univariate):
     counts: Any
 
     _event_ndim: ClassVar[dict[str, int]] = {"counts": 1}
+    _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         edges, counts = _increasing("edges", self.edges), parameter("counts", self.counts, low=0.0)

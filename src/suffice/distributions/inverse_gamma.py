@@ -67,6 +67,7 @@ class InverseGamma(Univariate):
     scale: Any
 
     _event_ndim: ClassVar[dict[str, int]] = {"shape": 0, "scale": 0}
+    _smooth: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         shape = parameter("shape", self.shape, low=0.0, strict=True)

@@ -60,6 +60,7 @@ class MixtureDistribution(Univariate):
     components: Any
 
     _event_ndim: ClassVar[dict[str, int]] = {"weights": 1, "components": 0}
+    _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         weights = parameter("weights", self.weights, low=0.0)

@@ -62,6 +62,7 @@ class NegativeBinomial(Univariate):
     rate: Any
 
     _event_ndim: ClassVar[dict[str, int]] = {"shape": 0, "rate": 0}
+    _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         shape = parameter("shape", self.shape, low=0.0, strict=True)

@@ -60,6 +60,7 @@ class Normal(Univariate):
     std: Any
 
     _event_ndim: ClassVar[dict[str, int]] = {"mean": 0, "std": 0}
+    _smooth: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         mean, std = parameter("mean", self.mean), parameter("std", self.std, low=0.0)

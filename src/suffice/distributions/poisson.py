@@ -70,6 +70,7 @@ class Poisson(Univariate):
     rate: Any
 
     _event_ndim: ClassVar[dict[str, int]] = {"rate": 0}
+    _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         assign(self, rate=parameter("rate", self.rate, low=0.0)[()])

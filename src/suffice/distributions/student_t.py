@@ -60,6 +60,7 @@ class StudentT(Univariate):
     scale: Any = 1.0
 
     _event_ndim: ClassVar[dict[str, int]] = {"dof": 0, "loc": 0, "scale": 0}
+    _smooth: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         dof = parameter("dof", self.dof, low=0.0, strict=True, finite=False)

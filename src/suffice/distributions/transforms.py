@@ -57,6 +57,7 @@ class Transformed(Univariate):
     _range: tuple[float, float] = field(init=False, repr=False)  # of y
 
     _event_ndim: ClassVar[dict[str, int]] = {"_single": 0}
+    _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         _numeric.check_single("distribution", self.distribution, density=True)
@@ -229,6 +230,7 @@ class TabulatedDensity(Univariate):
     _above: Any = field(init=False, repr=False)  # P(X > x), summed from the other end
 
     _event_ndim: ClassVar[dict[str, int]] = {"_single": 0}
+    _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         x, p = parameter("x", self.x), parameter("density", self.density, low=0.0)

@@ -72,6 +72,7 @@ class TruncatedNormal(Univariate):
     high: Any = np.inf
 
     _event_ndim: ClassVar[dict[str, int]] = {"loc": 0, "scale": 0, "low": 0, "high": 0}
+    _smooth: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         loc, scale = parameter("loc", self.loc), parameter("scale", self.scale, low=0.0, strict=True)

@@ -57,6 +57,7 @@ class Uniform(Univariate):
     high: Any
 
     _event_ndim: ClassVar[dict[str, int]] = {"low": 0, "high": 0}
+    _smooth: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         made = broadcast(low=parameter("low", self.low), high=parameter("high", self.high))
