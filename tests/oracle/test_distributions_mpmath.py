@@ -500,7 +500,9 @@ def test_a_narrow_interval_keeps_its_digits(start, width):
     end = start + width
     with mp.workdps(60):
         exact = mp.ncdf(-mp.mpf(start)) - mp.ncdf(-mp.mpf(end))
-        third = mp.quad(lambda x: (1 + x * x / 3) ** -2, [mp.mpf(start), mp.mpf(end)]) * 2 / (mp.pi * mp.sqrt(3))
+        third = (
+            mp.quad(lambda x: (1 + x * x / 3) ** -2, [mp.mpf(start), mp.mpf(end)]) * 2 / (mp.pi * mp.sqrt(3))
+        )
     assert Normal(0, 1).between(start, end) == pytest.approx(float(exact), rel=1e-12)
     assert StudentT(3).between(start, end) == pytest.approx(float(third), rel=1e-12)
 
