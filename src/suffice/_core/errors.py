@@ -2,6 +2,7 @@
 
 SufficeError
 ├── InvalidInput          (ValueError)   data that cannot be used: shape, NaN, weights, names
+│   ├── NotFinite                        NaN, infinity or overflow showed up in a statistic
 │   └── HeaderMismatch                   two statistics, or a model and a table, do not belong together
 ├── InvalidParameter      (ValueError)   a hyper-parameter or argument outside its domain
 ├── Unsupported           (TypeError)    the thing exists, but not for this kind of object
@@ -34,6 +35,10 @@ class SufficeError(Exception):
 
 class InvalidInput(SufficeError, ValueError):
     """Data that cannot be used as given."""
+
+
+class NotFinite(InvalidInput):
+    """NaN, infinity or overflow, seen in a statistic rather than in the rows."""
 
 
 class HeaderMismatch(InvalidInput):

@@ -45,11 +45,18 @@ class Estimator(BaseEstimator):
 
 
 def open_table(
-    estimator: Estimator, X: Any, y: Any = None, *, supervised: bool = True, like: Header | None = None
+    estimator: Estimator,
+    X: Any,
+    y: Any = None,
+    *,
+    supervised: bool = True,
+    like: Header | None = None,
+    finite: bool = True,
 ) -> tuple[Any, np.ndarray, Header]:
     """X (float32 or float64, maybe sparse), y as a matrix, and the header; the estimator is not written to.
 
-    With `like`, the table must have the columns of an earlier one.
+    With `like`, the table must have the columns of an earlier one. `finite=False` leaves NaN in X to a
+    statistic that would show it, and saves a pass over the rows.
     """
     probe = copy.copy(estimator)
     if like is not None:
@@ -71,7 +78,8 @@ def open_table(
     names = like.features if like is not None else getattr(probe, "feature_names_in_", None)
     features = None if names is None else tuple(map(str, names))
     header = Header(X.shape[1], features, None, None if y.ndim == 1 else y.shape[1])
-    refuse_nonfinite("X", X, header.feature_names)
+    if finite:
+        refuse_nonfinite("X", X, header.feature_names)
     return X, np.asarray(y, dtype=float).reshape(X.shape[0], -1), header
 
 

@@ -11,8 +11,15 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 
-from suffice._core.errors import InvalidInput, InvalidParameter, RankDeficient, check_choice, warn
-from suffice._estimator.estimator import Estimator, check_weight, open_inputs, open_table, remember_columns
+from suffice._core.errors import InvalidInput, InvalidParameter, NotFinite, RankDeficient, check_choice, warn
+from suffice._estimator.estimator import (
+    Estimator,
+    check_weight,
+    open_inputs,
+    open_table,
+    refuse_nonfinite,
+    remember_columns,
+)
 from suffice.bases import Basis
 from suffice.engine import Rows, one_blas_thread, reduce
 from suffice.statistics import Affine, Header, Layout, Triangle, gather
@@ -35,11 +42,17 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         return self.basis is not None and self.basis.needs_data
 
     def door(
-        self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Layout | None = None
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        like: Layout | None = None,
+        finite: bool = True,
     ) -> tuple[Rows, Layout]:
         """Validated rows and where their columns sit; with `like`, the columns of an earlier table."""
         earlier = None if like is None else like.header
-        X, Y, header = open_table(self, X, y, like=earlier)
+        X, Y, header = open_table(self, X, y, like=earlier, finite=finite)
         header = (
             _with_basis(header, self.basis, X) if earlier is None else _agree(header, earlier, self.basis, X)
         )
@@ -54,8 +67,15 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Triangle | None = None
     ) -> Triangle:
         """Statistics of a table; writes nothing to the model."""
+        layout = None if like is None else like.layout
         with one_blas_thread():
-            return self.gather(*self.door(X, y, sample_weight, like=None if like is None else like.layout))
+            # without a basis the triangle itself shows NaN in X, so the rows are read once
+            rows, plan = self.door(X, y, sample_weight, like=layout, finite=self.basis is not None)
+            try:
+                return self.gather(rows, plan)
+            except NotFinite:
+                refuse_nonfinite("X", rows.X, plan.header.feature_names)
+                raise
 
     @abstractmethod
     def solve(self, statistics: Triangle) -> Self:

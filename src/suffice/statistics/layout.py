@@ -109,5 +109,6 @@ def _provisional_mean(columns: np.ndarray) -> np.ndarray:
     """Column means; exactly the value for a constant column, so that it centres to zero."""
     if len(columns) == 0:
         return np.zeros(columns.shape[1])
-    low, high = columns.min(axis=0), columns.max(axis=0)
-    return np.where(low == high, low, np.clip(columns.mean(axis=0), low, high))
+    with np.errstate(all="ignore"):  # NaN and infinity are reported by the triangle
+        low, high = columns.min(axis=0), columns.max(axis=0)
+        return np.where(low == high, low, np.clip(columns.mean(axis=0), low, high))

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, NumericalError, Unsupported, as_numbers
+from suffice._core.errors import InvalidInput, NotFinite, NumericalError, Unsupported, as_numbers
 from suffice._core.linalg import positive_diagonal, qr_factor, qr_fold, qr_stacked, svd
 from suffice._core.numerics import first_nonfinite
 from suffice._core.records import frozen_array, record
@@ -265,7 +265,10 @@ def gather(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None = No
     if p > MAX_COLUMNS:
         raise Unsupported(f"A triangle of {p} columns is too large; at most {MAX_COLUMNS} are supported.")
     blocks = _blocks(layout, X, Y, weight, p)
-    factor = qr_fold(blocks, p) if X.shape[0] >= p else qr_stacked(*(b[p:] for b in blocks), np.zeros((0, p)))
+    with np.errstate(all="ignore"):
+        factor = (
+            qr_fold(blocks, p) if X.shape[0] >= p else qr_stacked(*(b[p:] for b in blocks), np.zeros((0, p)))
+        )
     _check_scale(factor, layout)
     return Triangle(frozen_array(factor), layout, *_weights(X.shape[0], weight))
 
@@ -274,7 +277,7 @@ def _check_scale(factor: np.ndarray, layout: Layout) -> None:
     """Sums of squares must neither overflow nor vanish; columns of a basis may vanish (a bump far away)."""
     size = np.abs(factor[:, 1:]).max(axis=0)
     if not np.isfinite(size).all():
-        raise InvalidInput(
+        raise NotFinite(
             "X or y holds NaN or infinity, or numbers too large to be summed; remove or rescale them."
         )
     small = (size > 0) & (size < 1 / LARGE)
