@@ -249,6 +249,7 @@ BRUTE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "prior", "known", "x"), BRUTE, ids=[b[0] for b in BRUTE])
 def test_evidence_and_predictive_by_quadrature(name, prior, known, x):
     x = np.asarray(x)
