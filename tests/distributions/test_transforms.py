@@ -23,7 +23,7 @@ from suffice.distributions import (
     sum_of_independent,
 )
 from suffice.distributions.inverse_cdf import stick
-from suffice.distributions.transforms import TabulatedDensity
+from suffice.distributions.sum_of_independent import TabulatedDensity
 
 UNIT = Normal(0, 1)
 UNIFORM = change_of_variables(UNIT, UNIT.cdf, UNIT.quantile, lambda y: 1 / UNIT.prob(UNIT.quantile(y)))

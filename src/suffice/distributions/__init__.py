@@ -14,6 +14,7 @@ from suffice.distributions.beta import Beta
 from suffice.distributions.beta_binomial import BetaBinomial
 from suffice.distributions.binomial import Binomial
 from suffice.distributions.categorical import Categorical
+from suffice.distributions.change_of_variables import change_of_variables
 from suffice.distributions.conjugacy import conjugate_pairs
 from suffice.distributions.demonstrations import (
     ball_volume,
@@ -55,12 +56,8 @@ from suffice.distributions.normal_inverse_wishart import NormalInverseWishart
 from suffice.distributions.poisson import Poisson
 from suffice.distributions.propositions import Event, exhaustive, inclusion_exclusion, mutually_exclusive
 from suffice.distributions.student_t import StudentT
-from suffice.distributions.transforms import (
-    change_of_variables,
-    expectation,
-    histogram_equalize,
-    sum_of_independent,
-)
+from suffice.distributions.sum_of_independent import sum_of_independent
+from suffice.distributions.transforms import expectation, histogram_equalize
 from suffice.distributions.truncated_normal import TruncatedNormal
 from suffice.distributions.type_two import evidence_grid, fit_prior
 from suffice.distributions.uniform import Uniform
