@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from suffice import engine
-from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
+from suffice._core.errors import InvalidInput, InvalidParameter, RankDeficient, Unsupported, warn
 from suffice.bases import GaussianBasis, Polynomial
 from suffice.engine import Rows, parallel, reduce, threads
 from suffice.engine.reduce import CHUNK
@@ -203,3 +203,15 @@ def test_a_long_stream_needs_little_memory():
     tracemalloc.stop()
     assert peak < 60e6
     np.testing.assert_allclose(model.coef_, 1.0, atol=5e-3)
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_a_warning_of_many_items_is_shown_once_at_the_callers_line(n):
+    def work(i):
+        warn(f"column {i % 2} is odd", RankDeficient)
+        return i
+
+    with engine.threads(n), pytest.warns(RankDeficient) as shown:
+        assert engine.parallel(work, range(6)) == list(range(6))
+    assert sorted(str(w.message) for w in shown) == ["column 0 is odd", "column 1 is odd"]
+    assert {w.filename for w in shown} == {__file__}

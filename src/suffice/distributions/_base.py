@@ -216,7 +216,7 @@ class Univariate(Distribution):
         above, below = self.sf(a), self.cdf(b)
         upper = above < 0.5
         mass = np.maximum(np.where(upper, above - self.sf(b), below - self.cdf(a)), 0.0)
-        narrow = self._smooth & (mass < 0.01 * np.where(upper, above, below))
+        narrow = self._smooth & (mass < 0.1 * np.where(upper, above, below))
         return np.where(narrow, self._integral(a, b), mass)[()] if np.any(narrow) else mass[()]
 
     def _integral(self, a: Any, b: Any) -> Any:
