@@ -1,7 +1,8 @@
 """Herbst & du Preez Figs. 2.3.3 and 2.3.4: a root found from noisy values, one at a time.
 
 Above: f(θ) = E z(θ) is seen through noise only; steps of 1/n lead to its root θ*. Below: for the mean of a
-normal distribution f(μ) = (μ − μ*)/σ² is a line, and with steps σ²/n the path is the running mean.
+normal distribution f(μ) = (μ − μ*)/σ² is a line, and with steps σ²/n the path is the running mean. The notes print
+no data: function, noise and seeds are ours, picked for a clear picture.
 """
 
 import numpy as np
