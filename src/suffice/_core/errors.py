@@ -15,7 +15,8 @@ SufficeWarning            (UserWarning)
 ├── RankDeficient         columns that are constant or combinations of others
 ├── IllConditioned        the answer has lost digits
 ├── NotConverged          an iteration stopped at its limit
-└── AtBound               an estimate lies on the edge of its allowed range
+├── AtBound               an estimate lies on the edge of its allowed range
+└── FitFailed             a fold or a candidate of a search could not be fitted; the others are kept
 """
 
 import contextlib
@@ -87,6 +88,10 @@ class NotConverged(SufficeWarning):
 
 class AtBound(SufficeWarning):
     """An estimate lies on the edge of its range."""
+
+
+class FitFailed(SufficeWarning):
+    """One fit among several did not work."""
 
 
 _INSIDE = (os.path.dirname(os.path.dirname(__file__)) + os.sep, contextlib.__file__)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from scipy.linalg import lapack
+from scipy.linalg import blas, lapack
 from scipy.linalg import solve_triangular as _solve_triangular
 
 from suffice._core.errors import NotPositiveDefinite, NumericalError
@@ -97,6 +97,21 @@ def solve_triangle(
     if r.shape[0] == 0:
         return np.zeros((0, *b.shape[1:]))
     return _solve_triangular(r, b, trans=int(transpose), lower=lower, check_finite=False)
+
+
+def rows_over_triangle(a: np.ndarray, r: np.ndarray) -> np.ndarray:
+    """a r⁻¹ for an upper triangle r: every row of `a` in units of r."""
+    return blas.dtrsm(1.0, r, a, side=1, overwrite_b=False)
+
+
+def inverse_of_triangle(lower: np.ndarray) -> np.ndarray:
+    """L⁻¹ for a lower triangle with a positive diagonal."""
+    if len(lower) == 0:
+        return lower
+    inverse, info = lapack.dtrtri(lower, lower=1)
+    if info:
+        raise NumericalError(f"A triangle has a zero at position {info - 1} of its diagonal.")
+    return inverse
 
 
 def cholesky(a: np.ndarray, name: str = "the matrix") -> np.ndarray:

@@ -10,10 +10,12 @@ from suffice._estimator.estimator import (
     remember_columns,
 )
 from suffice._estimator.linear_model import LinearModel, check_not_empty, warn_dependent
+from suffice._estimator.validation import LinearPath
 
 __all__ = [
     "Estimator",
     "LinearModel",
+    "LinearPath",
     "check_is_fitted",
     "check_not_empty",
     "check_weight",

@@ -14,7 +14,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from suffice._core.errors import InvalidInput
+from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.numerics import first_nonfinite
 from suffice._core.params import Parametric
 from suffice.engine import parallel
@@ -33,6 +33,10 @@ class Estimator(BaseEstimator):
             head, _, tail = name.partition("__")
             if tail and isinstance(params.get(head, own.get(head)), Parametric):
                 nested.setdefault(head, {})[tail] = params.pop(name)
+            elif tail and head in own and params.get(head, own[head]) is None:
+                raise InvalidParameter(
+                    f"{name!r} reaches inside {head}, which is None; give {head} a value first."
+                )
         super().set_params(**params)
         for head, inner in nested.items():
             setattr(self, head, getattr(self, head).replaced(**inner))
@@ -68,7 +72,8 @@ def open_table(
                 probe, X, y, reset=like is None, multi_output=True, y_numeric=True, **options
             )
         else:
-            X, y = validate_data(probe, X, reset=like is None, **options), np.zeros((X.shape[0], 0))
+            X = validate_data(probe, X, reset=like is None, **options)
+            y = np.zeros((X.shape[0], 0))
     except ValueError as error:
         raise InvalidInput(f"{error}{_hint(X, y)}") from error
     if y.dtype.kind not in "iufb":
@@ -119,7 +124,10 @@ def open_inputs(estimator: Estimator, X: Any) -> Any:
         dtype=[np.float64, np.float32],
         ensure_all_finite=False,
     )
-    refuse_nonfinite("X", X, tuple(map(str, getattr(estimator, "feature_names_in_", ()))))
+    names = getattr(estimator, "feature_names_in_", None)
+    refuse_nonfinite(
+        "X", X, tuple(f"x{j}" for j in range(X.shape[1])) if names is None else tuple(map(str, names))
+    )
     return X
 
 
@@ -129,7 +137,7 @@ def refuse_nonfinite(name: str, values: Any, columns: tuple[str, ...] = ()) -> N
     if all(parallel(lambda a: _all_finite(data[a : a + CHUNK]), range(0, len(data), CHUNK))):
         return
     place = first_nonfinite(values.toarray() if sparse.issparse(values) else values, columns)
-    raise InvalidInput(f"{name} contains {place}. Remove or impute such rows before fitting.")
+    raise InvalidInput(f"{name} contains {place}. Remove or impute such rows first.")
 
 
 def _all_finite(values: np.ndarray) -> bool:

@@ -6,12 +6,22 @@ table ─▶ door ─▶ rows, layout ─▶ gather ─▶ Triangle ─▶ solve
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Self
+from collections.abc import Hashable
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 
-from suffice._core.errors import InvalidInput, InvalidParameter, NotFinite, RankDeficient, check_choice, warn
+from suffice._core.errors import (
+    InvalidInput,
+    InvalidParameter,
+    NotFinite,
+    NumericalError,
+    RankDeficient,
+    Unsupported,
+    check_choice,
+    warn,
+)
 from suffice._estimator.estimator import (
     Estimator,
     check_weight,
@@ -20,11 +30,17 @@ from suffice._estimator.estimator import (
     refuse_nonfinite,
     remember_columns,
 )
+from suffice._estimator.validation import Reading
 from suffice.bases import Basis
+from suffice.distributions import Distribution
 from suffice.engine import Rows, one_blas_thread, reduce
-from suffice.statistics import Affine, Header, Layout, Triangle, gather
+from suffice.statistics import Affine, Header, Layout, Partition, Triangle, gather
+from suffice.statistics.fold_statistics import FoldStatistics, WhitenedStatistics
+from suffice.statistics.folds import Index, as_folds
 from suffice.statistics.layout import dense
+from suffice.statistics.leave_out import LeftOut, Smoother, leave_out
 from suffice.statistics.lstsq import constant_columns
+from suffice.statistics.whitened import Whitened
 
 
 class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
@@ -40,6 +56,11 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
     def state_needs_data(self) -> bool:
         """Whether the basis takes centres or knots from the rows."""
         return self.basis is not None and self.basis.needs_data
+
+    @property
+    def statistics_key(self) -> Hashable:
+        """Models with equal keys collect equal statistics."""
+        return self.basis
 
     def door(
         self,
@@ -112,6 +133,111 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         """Results of one target lose their last axis if y was a vector."""
         return a[..., 0] if self.statistics_.header.n_targets is None else a
 
+    # -- validation (see suffice.evaluation.protocols) ------------------------------------------------
+    path_parameters: ClassVar[tuple[str, ...]] = ()
+
+    def squared_error(self, statistics: Any) -> float:
+        """Total squared error on the rows of a statistic, mean over targets, without seeing the rows."""
+        return float(self.function_.sse(statistics).mean())
+
+    def narrows(self, key: Hashable) -> bool:
+        """Whether statistics collected under this key hold mine."""
+        return self._positions(key, 1) is not None
+
+    def narrow(self, statistics: Triangle) -> Triangle:
+        """My statistics from those of a basis with more columns."""
+        header = statistics.header
+        columns = self._positions(header.basis, header.n_features)
+        if columns is None:
+            return statistics
+        mine = Header(header.n_features, header.features, self.basis, header.n_targets)
+        return statistics.narrowed(mine, columns)
+
+    def _positions(self, basis: Any, n_features: int) -> list[int] | None:
+        """Where my columns are among those of a larger basis; None if it is mine, or not larger."""
+        if self.basis is None or not isinstance(basis, Basis) or basis == self.basis:
+            return None
+        return self.basis.positions(basis, n_features)
+
+    def doubt(self, statistics: Triangle) -> str | None:
+        """Why statistics in the frame of all rows have lost digits for these rows, if so."""
+        t = statistics
+        return None if t.layout.frame is None else t.header.basis.doubt(t)
+
+    def fold_gatherer(self, rows: Rows, layout: Layout, visits: int) -> FoldStatistics | WhitenedStatistics:
+        """Statistics of folds that will read `visits` rows in all."""
+
+        def part(index: Index) -> Triangle:
+            return self.gather(rows[index], layout)
+
+        if visits > 2 * len(rows):
+            whitened = Whitened.of(self.gather(rows, layout), rows.X, rows.Y, rows.weight)
+            if whitened is not None:
+                return WhitenedStatistics(whitened, part)
+        return FoldStatistics(part, len(rows))
+
+    def why_not_held_out(self, folds: Any) -> str | None:
+        """None where `left_out` equals refitting, else the reason."""
+        if not isinstance(folds, Partition):
+            return "the folds do not test every row once"
+        return self._why_hat_varies()
+
+    def left_out_pays(self, folds: Any, layout: Layout) -> bool:
+        """Whether folds are so small that leaving them out of one fit beats merging their statistics."""
+        return float(np.mean(folds.sizes)) < max(layout.n_columns, 2)
+
+    @property
+    def ignores_scale(self) -> bool:
+        """Whether predictions stay the same when columns are measured in other units, from another origin."""
+        return False
+
+    def reading(self, rows: Rows, layout: Layout) -> Reading:
+        """What candidates with the same statistics share in `left_out`."""
+        return Reading.of(self.gather(rows, layout), rows)
+
+    def left_out(self, reading: Reading, folds: Partition) -> LeftOut:
+        """Predictions for every row by the model without the row's fold, from one fit to all rows."""
+        s = self._smoother(self.narrow(reading.triangle))
+        header, rows = reading.triangle.header, reading.rows
+        columns = self._positions(header.basis, header.n_features)
+        return leave_out(s, lambda i: reading.deviations(s.function, columns, i), rows.Y, rows.weight, folds)
+
+    @one_blas_thread()
+    def heldout(self, X: Any, y: Any, splits: Any, sample_weight: Any = None) -> Distribution:
+        """The distribution of every row by the model without the row's fold, without refitting.
+
+        Parameters
+        ----------
+        splits
+            Pairs of training and test rows that test every row once.
+        """
+        rows, layout = self.door(X, y, sample_weight)
+        folds = as_folds(splits, len(rows))
+        reason = self.why_not_held_out(folds)
+        if reason is not None or not isinstance(folds, Partition):
+            raise Unsupported(
+                f"There is no closed form here: {reason}. Use suffice.evaluation.cross_validate."
+            )
+        left = self.left_out(self.reading(rows, layout), folds)
+        if left.alone.any():
+            raise NumericalError(
+                f"The rows of fold {int(np.argmax(left.alone))} determine a direction alone, so the closed form "
+                "fails there. Use suffice.evaluation.cross_validate, which refits such folds."
+            )
+        return self.left_out_dist(left, layout.header.n_targets is None)
+
+    @abstractmethod
+    def left_out_dist(self, left: LeftOut, single: bool) -> Distribution:
+        """The predictive distribution of rows left out; `single` if y is a vector."""
+
+    @abstractmethod
+    def _why_hat_varies(self) -> str | None:
+        """None if the hat matrix is the same function of the rows in every fold, else why not."""
+
+    @abstractmethod
+    def _smoother(self, t: Triangle) -> Smoother:
+        """The fit as a linear function of the targets."""
+
     # -- helpers of solve ---------------------------------------------------------------------------
     def _publish(self, t: Triangle, function: Affine) -> None:
         """Attributes that every linear model has."""
@@ -126,6 +252,10 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         """n in every degree of freedom: the total weight, or the number of rows for precisions."""
         check_choice("weight_kind", self.weight_kind, ("counts", "precision"))
         return t.n if self.weight_kind == "counts" else float(t.rows)
+
+    def _left_out_size(self, left: LeftOut) -> np.ndarray:
+        """`_sample_size` of the rows that each row's fold trains on."""
+        return (left.n if self.weight_kind == "counts" else left.rows)[left.fold]
 
     def _log_weight(self, t: Triangle) -> float:
         """½ Σ log w enters the likelihood only where weights are precisions."""

@@ -16,6 +16,8 @@ from suffice._estimator import LinearModel, check_not_empty, open_inputs
 from suffice.bases import Basis, Polynomial
 from suffice.distributions import StudentT
 from suffice.statistics import Affine, Triangle
+from suffice.statistics.leave_out import LeftOut, Smoother
+from suffice.statistics.lstsq import System, system
 
 
 @storable
@@ -62,6 +64,29 @@ class MeanRegressor(LinearModel):
             raise NumericalError(f"A spread needs a total weight above 1; got {n:g}.")
         scale = np.sqrt(np.broadcast_to(self.noise_variance_, mean.shape) * (1 + 1 / n))
         return StudentT(n - 1, self._shaped(mean), self._shaped(scale))
+
+    @property
+    def ignores_scale(self) -> bool:
+        return True
+
+    def subset_system(self, statistics: Triangle) -> tuple[System, float]:
+        """Least squares without columns."""
+        return system(statistics), 0.0
+
+    def _why_hat_varies(self) -> None:
+        return None
+
+    def _smoother(self, t: Triangle) -> Smoother:
+        return Smoother.of_solution(t.lstsq(), t.n)
+
+    def left_out_dist(self, left: LeftOut, single: bool) -> StudentT:
+        """Student-t of each row from the mean and variance of the other folds."""
+        n = left.n[left.fold]
+        if np.any(n <= 1):
+            raise NumericalError(f"Fold {left.fold[np.argmin(n)]} leaves a total weight of {n.min():g}.")
+        scale = np.sqrt(left.sse[left.fold] / (n - 1)[:, None] * (1 + left.spread)[:, None])
+        mean = left.predictions
+        return StudentT(n - 1, mean[:, 0], scale[:, 0]) if single else StudentT((n - 1)[:, None], mean, scale)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

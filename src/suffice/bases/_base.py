@@ -10,7 +10,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput
 from suffice._core.params import Parametric
 from suffice._core.records import record
-from suffice.statistics import Frame
+from suffice.statistics import Frame, Triangle
 
 
 class Basis(Parametric, ABC):
@@ -62,6 +62,14 @@ class Basis(Parametric, ABC):
     def owners(self, n_features: int) -> tuple[tuple[int, ...], ...]:
         """For each column the input columns it is a function of."""
 
+    def doubt(self, t: Triangle, start: int = 0) -> str | None:
+        """Why my columns of a triangle, from `start` on, have lost digits in its frame, if they have."""
+        return None
+
+    def positions(self, other: Basis, n_features: int) -> list[int] | None:
+        """Where my columns are among those of a larger basis; None where that cannot be said."""
+        return None
+
 
 class Frameless(Basis, ABC):
     """A basis whose columns are evaluated the same way everywhere."""
@@ -110,6 +118,13 @@ class BasisSum(Basis):
             A[start : start + m, start : start + m] = piece
             start += m
         return A, np.concatenate([b for _, b in pieces])
+
+    def doubt(self, t: Triangle, start: int = 0) -> str | None:
+        for b in self.bases:
+            if reason := b.doubt(t, start):
+                return reason
+            start += len(b.owners(t.header.n_features))
+        return None
 
     def names(self, features: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(n for b in self.bases for n in b.names(features))

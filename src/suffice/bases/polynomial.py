@@ -21,7 +21,8 @@ import numpy as np
 from suffice._core.errors import InvalidParameter, check_flags
 from suffice._core.records import record
 from suffice.bases._base import Basis
-from suffice.statistics import Frame
+from suffice.statistics import Frame, Triangle
+from suffice.statistics.lstsq import off_center
 
 
 @record
@@ -89,6 +90,17 @@ class Polynomial(Basis):
             return "*".join(f if k == 1 else f"{f}^{k}" for f, k in zip(features, e, strict=True) if k)
 
         return tuple(word(e) for e in self.exponents(len(features)))
+
+    def doubt(self, t: Triangle, start: int = 0) -> str | None:
+        return off_center(t, t.header.n_features, self.degree, start)
+
+    def positions(self, other: Basis, n_features: int) -> list[int] | None:
+        if not isinstance(other, Polynomial) or self.degree > other.degree:
+            return None
+        if self.interactions and not other.interactions:
+            return None
+        theirs = {e: i for i, e in enumerate(other.exponents(n_features))}
+        return [theirs[e] for e in self.exponents(n_features)]
 
     def owners(self, n_features: int) -> tuple[tuple[int, ...], ...]:
         return tuple(tuple(j for j, k in enumerate(e) if k) for e in self.exponents(n_features))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from suffice._core.errors import InvalidInput, Unsupported
@@ -16,10 +16,13 @@ class FromStatistics(Protocol):
     `door` validates, `gather` counts validated rows, `solve` writes the fitted attributes.
     `collect(X, y, sample_weight)` is the first two, and `fit` is all three. `state_needs_data` says whether
     the door takes more from the rows than their columns (knots, centres): then folds cannot share it.
+    Models with equal `statistics_key` collect equal statistics, so candidates of a search share them.
     """
 
     @property
     def state_needs_data(self) -> bool: ...
+    @property
+    def statistics_key(self) -> Hashable: ...
     def door(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Any = None
     ) -> tuple[Rows, Any]: ...

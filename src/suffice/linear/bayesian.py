@@ -38,6 +38,7 @@ from suffice.engine import one_blas_thread
 from suffice.linear._evidence import Precisions, Spectrum, maximize, warn_bound
 from suffice.linear._functions import Functions
 from suffice.statistics import Affine, Triangle
+from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import Stacked, System, stacked, system, system_with_intercept
 
 
@@ -277,6 +278,35 @@ class BayesianLinearRegression(LinearModel):
         kernel = np.reshape(self.noise_precision_, (-1, 1, 1)) * (a @ np.swapaxes(b, -1, -2))
         return kernel[0] if self.statistics_.header.n_targets is None else kernel
 
+    # -- validation -----------------------------------------------------------------------------------
+    def subset_system(self, statistics: Triangle) -> tuple[System, float] | None:
+        """The least squares of any of the columns and its penalty α/β, for known precisions and a plain prior."""
+        alpha, beta = self._given()
+        if alpha is None or beta is None or self.prior_mean is not None or self.prior_cov is not None:
+            return None
+        return self._system(statistics), alpha / beta
+
+    def _why_hat_varies(self) -> str | None:
+        if None in self._given():
+            return "the precisions are found anew in each fold"
+        return "the prior is on columns standardized in each fold" if self.standardize else None
+
+    def _smoother(self, t: Triangle) -> Smoother:
+        alpha, beta = self._given()
+        assert alpha is not None
+        assert beta is not None
+        s = self._system(t)
+        prior = Prior.of(self.prior_mean, self.prior_cov, len(s.penalty), t.header.n_outputs)
+        fits = [posterior(s, prior, alpha, beta, j) for j in range(t.header.n_outputs)]
+        mean, root = np.hstack([f.mean for f in fits]), np.sqrt(beta) * fits[0].root
+        return Smoother.of_system(s, mean, root, 1 / t.n if self._flat else 0.0)
+
+    def left_out_dist(self, left: LeftOut, single: bool) -> Normal:
+        """Normal with the noise and the weights' uncertainty after each smaller fit."""
+        std = np.sqrt((1 + left.spread) / float(self.noise_precision))[:, None]
+        std = np.broadcast_to(std, left.predictions.shape)
+        return Normal(left.predictions[:, 0], std[:, 0]) if single else Normal(left.predictions, std)
+
     # -- sampling -------------------------------------------------------------------------------------
     @one_blas_thread()
     def sample_functions(self, n: int, random_state: Any = None, *, n_features: int = 1) -> Functions:
@@ -292,7 +322,7 @@ class BayesianLinearRegression(LinearModel):
         eps = rng.standard_normal((n, *roots.shape[:2], 1))
         u = np.vstack([self.function_.value, self.function_.slope]).T + (roots @ eps)[..., 0]  # (n, k, 1 + d)
         f = self.function_
-        draws = tuple(Affine(f.layout, f.center, w[:, 0], w[:, 1:].T) for w in u)
+        draws = tuple(f.replaced(w[:, 0], w[:, 1:].T) for w in u)
         return Functions(draws, self.statistics_.header.n_targets is None)
 
     def _prior_functions(self, n: int, rng: np.random.Generator, n_features: int) -> Functions:

@@ -24,7 +24,9 @@ from suffice._estimator import LinearModel, check_is_fitted, check_not_empty, op
 from suffice.bases import Basis
 from suffice.distributions import StudentT
 from suffice.engine import one_blas_thread
-from suffice.statistics import Affine, Solution, Triangle
+from suffice.statistics import Affine, Layout, Solution, Triangle
+from suffice.statistics.leave_out import LeftOut, Smoother
+from suffice.statistics.lstsq import System, system
 
 
 @record
@@ -225,6 +227,46 @@ class LinearRegression(LinearModel):
         X = open_inputs(self, X)
         z = self.function_.deviations(X) @ self.solution_.basis
         return z @ z.T + (1 / self.statistics_.n if self.fit_intercept else 0.0)
+
+    @property
+    def condition_(self) -> float:
+        """How ill-conditioned the unit-scaled columns are: digits lost are about its decimal logarithm."""
+        return self.solution_.condition
+
+    # -- validation -----------------------------------------------------------------------------------
+    @property
+    def ignores_scale(self) -> bool:
+        """With an intercept, least squares has the same fitted values in any units."""
+        return bool(self.fit_intercept)
+
+    def subset_system(self, statistics: Triangle) -> tuple[System, float] | None:
+        """The least squares of any of the columns, with no penalty; None where `rcond` judges them jointly."""
+        if self.rcond is not None:
+            return None
+        return system(statistics, self.fit_intercept, self.standardize), 0.0
+
+    def left_out_pays(self, folds: Any, layout: Layout) -> bool:
+        """As for every linear model; rows that are fitted exactly leave no residuals to start from."""
+        return super().left_out_pays(folds, layout) and folds.rows > layout.n_columns + 1
+
+    def _why_hat_varies(self) -> str | None:
+        if self.standardize and not self.fit_intercept:
+            return "without an intercept, standardizing moves the origin in every fold"
+        return None
+
+    def _smoother(self, t: Triangle) -> Smoother:
+        s = t.lstsq(fit_intercept=self.fit_intercept, rcond=self.rcond, standardize=self.standardize)
+        warn_dependent(t, s.constant, s.dependent)
+        return Smoother.of_solution(s, t.n)
+
+    def left_out_dist(self, left: LeftOut, single: bool) -> StudentT:
+        """Student-t with the noise variance and the leverage of the smaller fits."""
+        dof = self._left_out_size(left) - left.parameters
+        if np.any(dof <= 0):
+            raise NumericalError(f"Fold {left.fold[np.argmin(dof)]} has no residual degrees of freedom.")
+        scale = np.sqrt(left.sse[left.fold] / dof[:, None] * (1 + left.spread)[:, None])
+        mean = left.predictions
+        return StudentT(dof, mean[:, 0], scale[:, 0]) if single else StudentT(dof[:, None], mean, scale)
 
     # -- helpers --------------------------------------------------------------------------------------
     def _scalar(self, a: np.ndarray) -> Any:

@@ -7,19 +7,21 @@ The texts write the same penalty on other scales; `Ridge.book` translates.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from suffice._core.errors import InvalidParameter, as_numbers, check_choice, check_flags
 from suffice._core.records import storable
-from suffice._estimator import LinearModel, check_not_empty, open_inputs
+from suffice._estimator import LinearModel, LinearPath, check_not_empty, open_inputs
 from suffice.bases import Basis
 from suffice.distributions import Normal
 from suffice.engine import one_blas_thread
 from suffice.statistics import Affine, Triangle
-from suffice.statistics.lstsq import penalized, system, system_with_intercept
+from suffice.statistics.leave_out import LeftOut, Smoother
+from suffice.statistics.lstsq import System, penalized, penalized_path, system, system_with_intercept
 
 PENALTY_SCALE = {
     "sum": lambda n: 1.0,
@@ -117,7 +119,7 @@ class Ridge(LinearModel):
         functions, used = zip(*(fits[a] for a in alphas), strict=True)
         value = np.array([f.value[j] for j, f in enumerate(functions)])
         slope = np.column_stack([f.slope[:, j] for j, f in enumerate(functions)])
-        function = Affine(functions[0].layout, functions[0].center, value, slope)
+        function = functions[0].replaced(value, slope)
         self._publish(t, function)
         self.noise_variance_ml_ = self._one(function.sse(t) / n)
         self.effective_parameters_ = self._one(np.array(used))
@@ -128,14 +130,67 @@ class Ridge(LinearModel):
         if alpha == 0:
             plain = t.lstsq(fit_intercept=self.fit_intercept, standardize=self.standardize)
             return plain.function, plain.rank + float(self.fit_intercept)
-        counted = self.fit_intercept and self.penalize_intercept
-        s = (
-            system_with_intercept(t, self.standardize)
-            if counted
-            else system(t, self.fit_intercept, self.standardize)
-        )
+        s = self._system(t)
         fit = penalized(s, alpha)
-        return s.function(fit.mean), fit.trace(s.R) + float(self.fit_intercept and not counted)
+        return s.function(fit.mean), fit.trace(s.R) + float(self.fit_intercept and not s.counted)
+
+    def _system(self, t: Triangle) -> System:
+        if self.fit_intercept and self.penalize_intercept:
+            return system_with_intercept(t, self.standardize)
+        return system(t, self.fit_intercept, self.standardize)
+
+    # -- validation -----------------------------------------------------------------------------------
+    path_parameters: ClassVar[tuple[str, ...]] = ("alpha",)
+
+    @one_blas_thread()
+    def solve_path(self, statistics: Triangle, parameter: str, values: Sequence[Any]) -> LinearPath:
+        """The functions for all penalties, from one decomposition where the penalty is diagonal."""
+        check_choice("parameter", parameter, self.path_parameters)
+        check_choice("penalty_scale", self.penalty_scale, tuple(PENALTY_SCALE))
+        t = statistics
+        check_not_empty(t)
+        k, scale = t.header.n_outputs, PENALTY_SCALE[self.penalty_scale](self._sample_size(t))
+        if all(np.ndim(v) == 0 for v in values):
+            alphas = np.repeat(_penalties(np.asarray(values), len(values)), k) * scale
+        else:
+            alphas = np.concatenate([_penalties(v, k) * scale for v in values])
+        plain = self._solve_one(t, 0.0)[0] if np.any(alphas == 0) else None
+        return LinearPath(penalized_path(self._system(t), alphas, plain), k, t.header.n_targets is None)
+
+    def subset_system(self, statistics: Triangle) -> tuple[System, float] | None:
+        """The least squares of any of the columns and its penalty; None if the penalties of the targets differ."""
+        t, alphas = statistics, np.unique(_penalties(self.alpha, statistics.header.n_outputs))
+        if len(alphas) != 1:
+            return None
+        alpha = float(alphas[0]) * PENALTY_SCALE[self.penalty_scale](self._sample_size(t))
+        return self._system(t) if alpha > 0 else system(t, self.fit_intercept, self.standardize), alpha
+
+    def _why_hat_varies(self) -> str | None:
+        alpha = np.unique(as_numbers("alpha", self.alpha))
+        if len(alpha) > 1:
+            return "the penalties of the targets differ"
+        if alpha[0] == 0 and not (self.standardize and not self.fit_intercept):
+            return None
+        if self.standardize:
+            return "the penalty is on columns standardized in each fold"
+        if self.penalty_scale != "sum":
+            return "the penalty grows with the number of training rows"
+        return None
+
+    def _smoother(self, t: Triangle) -> Smoother:
+        alpha = float(_penalties(self.alpha, t.header.n_outputs).max(initial=0.0))
+        if alpha == 0:
+            plain = t.lstsq(fit_intercept=self.fit_intercept, standardize=self.standardize)
+            return Smoother.of_solution(plain, t.n)
+        s = self._system(t)
+        fit = penalized(s, alpha)
+        free = self.fit_intercept and not s.counted
+        return Smoother.of_system(s, fit.mean, fit.root, 1 / t.n if free else 0.0)
+
+    def left_out_dist(self, left: LeftOut, single: bool) -> Normal:
+        """Normal with the residual variance that each smaller fit leaves on its own rows."""
+        std = np.sqrt(left.sse[left.fold] / self._left_out_size(left)[:, None])
+        return Normal(left.predictions[:, 0], std[:, 0]) if single else Normal(left.predictions, std)
 
     @one_blas_thread()
     def predict_dist(self, X: Any) -> Normal:

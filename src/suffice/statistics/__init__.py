@@ -1,12 +1,15 @@
 """Values that add: what a model needs of its rows, and nothing else.
 
 Every statistic is a frozen record with `of(...)`, `+`, `-`, `n` and a `fingerprint` of the targets.
-`Triangle` serves the linear-Gaussian models, `Moments` densities of vectors, `Counts` labels.
+`Triangle` serves the linear-Gaussian models, `Moments` densities of vectors, `ColumnMoments` columns
+with gaps, `Counts` and `LabelCounts` labels; `Partition` and `Pairs` say which rows a fold tests.
 """
 
+from suffice.statistics.columns import ColumnMoments
 from suffice.statistics.counts import Counts
-from suffice.statistics.folds import leave_one_out_merges
+from suffice.statistics.folds import Pairs, Partition, leave_one_out_merges
 from suffice.statistics.header import Fingerprint, Frame, Header
+from suffice.statistics.labels import LabelCounts
 from suffice.statistics.layout import Layout
 from suffice.statistics.lstsq import Affine, RidgePath, Solution
 from suffice.statistics.moments import Moments
@@ -14,12 +17,16 @@ from suffice.statistics.triangle import Triangle, gather
 
 __all__ = [
     "Affine",
+    "ColumnMoments",
     "Counts",
     "Fingerprint",
     "Frame",
     "Header",
+    "LabelCounts",
     "Layout",
     "Moments",
+    "Pairs",
+    "Partition",
     "RidgePath",
     "Solution",
     "Triangle",

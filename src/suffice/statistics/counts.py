@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, NumericalError
+from suffice._core.errors import HeaderMismatch, InvalidInput, NumericalError
 from suffice._core.records import frozen_array, record
+
+KINDS = {"b": "booleans", "i": "numbers", "u": "numbers", "f": "numbers", "U": "strings"}
 
 
 @record
@@ -45,7 +47,7 @@ class Counts:
     def _within(self, classes: np.ndarray) -> Counts:
         unknown = np.setdiff1d(self.classes, classes)
         if len(unknown):
-            raise InvalidInput(f"Unknown label {unknown[0]!r}; known are {classes.tolist()}.")
+            raise InvalidInput(f"Unknown label {unknown[0].item()!r}; known are {classes.tolist()}.")
         return Counts(_frozen(classes), frozen_array(self._spread(classes)), self.rows)
 
     def _spread(self, classes: np.ndarray) -> np.ndarray:
@@ -66,6 +68,7 @@ class Counts:
     def __add__(self, other: Counts) -> Counts:
         if not isinstance(other, Counts):
             return NotImplemented
+        check_same_kind(self.classes, other.classes)
         classes = np.union1d(self.classes, other.classes)
         total = self._spread(classes) + other._spread(classes)
         return Counts(_frozen(classes), frozen_array(total), self.rows + other.rows)
@@ -73,11 +76,13 @@ class Counts:
     def __sub__(self, other: Counts) -> Counts:
         if not isinstance(other, Counts):
             return NotImplemented
+        check_same_kind(self.classes, other.classes)
         left = self.counts - other._within(self.classes).counts
         if np.any(left < -1e-9 * max(self.n, 1.0)):
             worst = int(np.argmin(left))
             raise NumericalError(
-                f"Cannot take out more of class {self.classes[worst]!r} than is in: {left[worst]:g} would be left."
+                f"Cannot take out more of class {self.classes[worst].item()!r} than is in: "
+                f"{left[worst]:g} would be left."
             )
         return Counts(self.classes, frozen_array(np.maximum(left, 0.0)), self.rows - other.rows)
 
@@ -86,3 +91,15 @@ def _frozen(classes: np.ndarray) -> np.ndarray:
     out = np.array(classes)
     out.setflags(write=False)
     return out
+
+
+def check_same_kind(a: np.ndarray, b: np.ndarray) -> None:
+    """Raise where one list of labels is of strings, say, and the other of numbers."""
+    if not (len(a) and len(b)):
+        return
+    mine, theirs = (KINDS.get(x.dtype.kind, "objects") for x in (a, b))
+    if mine != theirs:
+        raise HeaderMismatch(
+            f"Cannot combine labels that are {mine} ({a[0].item()!r}, …) with labels that are {theirs} "
+            f"({b[0].item()!r}, …); write them the same way."
+        )

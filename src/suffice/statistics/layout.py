@@ -26,7 +26,7 @@ class Layout:
 
     @classmethod
     def plan(cls, header: Header, X: Any, Y: np.ndarray, weight: np.ndarray | None = None) -> Layout:
-        """Frame and provisional means from at most about a thousand evenly spaced rows."""
+        """Frame and provisional centers from at most about a thousand evenly spaced rows."""
         rows = strided_sample(X.shape[0])
         X, Y = dense(X[rows]), np.asarray(Y[rows], dtype=float)
         if weight is not None and np.any(weight[rows] > 0):
@@ -34,7 +34,7 @@ class Layout:
             X, Y = X[used], Y[used]
         frame = header.basis.frame(X) if header.basis is not None and len(X) else None
         columns = np.hstack([evaluate(header, frame, X), Y])
-        return cls(header, frozen_array(_provisional_mean(columns)), frame)
+        return cls(header, frozen_array(_provisional_center(columns)), frame)
 
     @property
     def n_columns(self) -> int:
@@ -105,10 +105,10 @@ def _refuse_nonfinite(header: Header, columns: np.ndarray) -> None:
         )
 
 
-def _provisional_mean(columns: np.ndarray) -> np.ndarray:
-    """Column means; exactly the value for a constant column, so that it centres to zero."""
+def _provisional_center(columns: np.ndarray) -> np.ndarray:
+    """Column medians, which no wild value drags away; exactly the value of a constant column."""
     if len(columns) == 0:
         return np.zeros(columns.shape[1])
     with np.errstate(all="ignore"):  # NaN and infinity are reported by the triangle
         low, high = columns.min(axis=0), columns.max(axis=0)
-        return np.where(low == high, low, np.clip(columns.mean(axis=0), low, high))
+        return np.where(low == high, low, np.median(columns, axis=0))

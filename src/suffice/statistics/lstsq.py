@@ -28,21 +28,37 @@ RANK_TOLERANCE = 40 * EPS
 class Affine:
     """The function ŷ(x) = value + (φ(x) − center) slope, in the frame of its layout.
 
-    `center` is where the function is best known (the mean of the rows), which keeps predictions
-    exact for columns with huge means; `raw()` gives the weights on the plain columns.
+    `center` is where the function is best known (the mean of the rows). For columns with huge means it is
+    rounded, so it is also kept as `offset` from the shift of the layout, from which rows differ exactly;
+    `raw()` gives the weights on the plain columns.
     """
 
     layout: Layout
     center: np.ndarray
     value: np.ndarray
     slope: np.ndarray
+    offset: np.ndarray | None = None
+
+    @property
+    def from_shift(self) -> np.ndarray:
+        """The center, seen from the shift of the layout."""
+        return self.center - self.layout.shift_x if self.offset is None else self.offset
+
+    def replaced(self, value: np.ndarray, slope: np.ndarray) -> Affine:
+        """Another function about the same center."""
+        return Affine(self.layout, self.center, value, slope, self.offset)
 
     def deviations(self, X) -> np.ndarray:
         """φ(x) − center, row by row."""
-        return self.layout.design(X) - self.center
+        return self.about(self.layout.design(X))
+
+    def about(self, design: np.ndarray) -> np.ndarray:
+        """φ − center for rows of the design."""
+        return (design - self.layout.shift_x) - self.from_shift
 
     def __call__(self, X) -> np.ndarray:
-        return self.value + self.deviations(X) @ self.slope
+        at_shift = self.value - self.from_shift @ self.slope
+        return at_shift + (self.layout.design(X) - self.layout.shift_x) @ self.slope
 
     def to_raw(self) -> np.ndarray:
         """G with (intercept, weights on the raw columns) = G (value, slope)."""
@@ -59,9 +75,14 @@ class Affine:
         return weights[0], weights[1:]
 
     def sse(self, t: Triangle) -> np.ndarray:
-        """Squared error per target on the rows of a triangle, without seeing them."""
+        """Squared error per target on the rows of a triangle, without seeing them.
+
+        A function with several times as many values as there are targets is several functions.
+        """
         moved = t.moved(self._seen_by(t))
-        offset = self.value + (moved.layout.shift_x - self.center) @ self.slope - moved.layout.shift_y
+        shift_y = np.resize(moved.layout.shift_y, len(self.value))
+        here = moved.layout.shift_x - self.layout.shift_x - self.from_shift
+        offset = self.value + here @ self.slope - shift_y
         return moved.squared_error(self.slope, offset)
 
     def _seen_by(self, t: Triangle) -> Layout:
@@ -73,7 +94,8 @@ class Solution:
     """A least-squares fit: the function, its residual, and what the columns could determine.
 
     `basis` (d, r) spans the determined directions with basis basisᵀ = (ΦᵀΦ)⁺; `null` (d, d − r)
-    spans the undetermined ones, both in the frame of the function.
+    spans the undetermined ones, both in the frame of the function. `condition` is the ratio of the largest
+    to the smallest pivot of the unit-scaled columns that were kept.
     """
 
     function: Affine
@@ -83,6 +105,7 @@ class Solution:
     constant: tuple[int, ...]
     dependent: tuple[int, ...]
     fit_intercept: bool = True
+    condition: float = 1.0
 
     @property
     def rank(self) -> int:
@@ -129,10 +152,16 @@ class System:
     value: np.ndarray
     left_over: np.ndarray
     counted: bool = False
+    at_mean: bool = True
 
     def function(self, u: np.ndarray) -> Affine:
         value, slope = (u[0], u[1:]) if self.counted else (self.value, u)
-        return Affine(self.triangle.layout, self.center, value, slope)
+        return Affine(self.triangle.layout, self.center, value, slope, self.offset)
+
+    @property
+    def offset(self) -> np.ndarray | None:
+        """The center from the shift: the mean of the rows, unless that is at the origin."""
+        return self.triangle.mean_offset if self.at_mean else None
 
 
 def system(t: Triangle, fit_intercept: bool = True, standardize: bool = False) -> System:
@@ -145,20 +174,25 @@ def system(t: Triangle, fit_intercept: bool = True, standardize: bool = False) -
     if fit_intercept or standardize:
         value = t.target_means if fit_intercept else np.zeros(k)
         left = np.zeros((0, k)) if fit_intercept else np.sqrt(t.n) * t.target_means[None]
-        R, Z = t.factor[1:, 1 : 1 + d], t.factor[1:, 1 + d :]
-        return System(t, R, Z, penalty_map(t, standardize), constant_columns(t), t.mean_x, value, left)
+        flat = constant_columns(t)
+        R, Z = _without(t.factor[1:, 1 : 1 + d], flat), t.factor[1:, 1 + d :]
+        return System(t, R, Z, penalty_map(t, standardize), flat, t.mean_x, value, left)
+    moved_by = np.sqrt(t.n) * np.abs(t.layout.shift_x)
     t = t.without_intercept()
     A = qr_factor(np.asfortranarray(t.factor[:, 1:]))
-    none = np.zeros(d, dtype=bool)
+    zero = np.linalg.norm(A[:, :d], axis=0) <= 16 * EPS * moved_by  # what moving the shift leaves of nothing
+    A[:, :d] = _without(A[:, :d], zero)
     return System(
-        t, A[:, :d], A[:, d:], penalty_map(t, False), none, np.zeros(d), np.zeros(k), np.zeros((0, k))
-    )
+        t, A[:, :d], A[:, d:], penalty_map(t, False), zero, np.zeros(d), np.zeros(k), np.zeros((0, k)),
+        at_mean=False,
+    )  # fmt: skip
 
 
 def system_with_intercept(t: Triangle, standardize: bool = False) -> System:
     """Rows about the mean of the columns, with the value there as one more unknown."""
     d, k = t.n_columns, t.header.n_outputs
     R, Z = t.factor[:, : 1 + d].copy(), t.factor[:, 1 + d :].copy()
+    R[:, 1:] = _without(R[:, 1:], constant_columns(t))
     R[0, 1:], Z[0] = 0.0, np.sqrt(t.n) * t.target_means
     value, none = np.zeros(k), np.zeros(d, dtype=bool)
     penalty = Affine(t.layout, t.mean_x, value, np.zeros((d, k))).to_raw().astype(float)
@@ -166,6 +200,11 @@ def system_with_intercept(t: Triangle, standardize: bool = False) -> System:
         penalty[0, 1:] = 0.0
         penalty[1:] *= t.raw_scale()[:, None]
     return System(t, R, Z, penalty, none, t.mean_x, value, np.zeros((0, k)), counted=True)
+
+
+def _without(R: np.ndarray, flat: np.ndarray) -> np.ndarray:
+    """Columns that do not vary as zeros: what rounding left in them means nothing."""
+    return np.where(flat, 0.0, R) if flat.any() else R
 
 
 def penalty_map(t: Triangle, standardize: bool) -> np.ndarray:
@@ -188,20 +227,42 @@ def solve(
     if rank == d:
         basis, null = np.empty((d, d)), np.zeros((d, 0))
         basis[kept] = solve_triangle(T, np.eye(d)) / scale[kept, None]
+    elif (
+        rank == len(active) and s.triangle.layout.frame is None
+    ):  # the others are constant: their weight is 0
+        basis, null = np.zeros((d, rank)), np.delete(np.eye(d), active, axis=1)
+        basis[kept] = solve_triangle(T, np.eye(rank)) / scale[kept, None]
     else:
         basis, null = _minimum_norm(s.penalty, T[:rank] * scale[kept], kept)
     residual = np.vstack([s.left_over, s.Z - Q[:, :rank] @ z])
     constant = tuple(map(int, np.flatnonzero(s.constant | (scale == 0))))
     dependent = tuple(sorted(map(int, kept[rank:])))
-    return Solution(s.function(basis @ z), residual, basis, null, constant, dependent, fit_intercept)
+    condition = abs(float(T[0, 0] / T[rank - 1, rank - 1])) if rank else 1.0
+    return Solution(
+        s.function(basis @ z), residual, basis, null, constant, dependent, fit_intercept, condition
+    )
 
 
 def constant_columns(t: Triangle) -> np.ndarray:
-    """Which columns of the design do not vary, up to rounding."""
+    """Which columns of the design do not vary, up to the rounding of their values and of their shift."""
     d = t.n_columns
     centred = np.linalg.norm(t.factor[1:, 1 : 1 + d], axis=0)
-    uncentred = np.hypot(centred, np.sqrt(t.n) * np.abs(t.mean_x))
-    return centred <= 16 * EPS * uncentred
+    reach = np.maximum(np.abs(t.mean_x), np.abs(t.layout.shift_x))
+    return centred <= 16 * EPS * np.hypot(centred, np.sqrt(t.n) * reach)
+
+
+def off_center(t: Triangle, inputs: int, degree: int, start: int = 0) -> str | None:
+    """Why powers in the frame of a triangle have lost digits for its rows, if they have.
+
+    Rows that sit far from the origin of the frame, in units of their own spread, make powers nearly
+    collinear: a condition of about (1 + |mean|/std)^degree, which rows in a frame of their own do not have.
+    """
+    first = slice(start, start + inputs)  # the columns of degree one
+    varies = ~constant_columns(t)[first]
+    distance = np.abs(t.mean_x[first][varies]) / t.scale()[first][varies]
+    if degree < 2 or not np.any(degree * np.log10(1 + distance) > 6):
+        return None
+    return "its rows lie far from the center of all rows, where powers lose digits"
 
 
 def _minimum_norm(penalty: np.ndarray, T: np.ndarray, kept: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -239,18 +300,41 @@ def ridge_path(t: Triangle, alphas: np.ndarray, fit_intercept: bool = True) -> R
         raise InvalidParameter(
             f"alphas must be finite numbers >= 0; got {alphas.min():g} to {alphas.max():g}."
         )
-    s = system(t, fit_intercept)
-    U, sigma, Vt = svd(s.R)
-    g = U.T @ s.Z
+    k = t.header.n_outputs
+    plain = solve(t, fit_intercept).function if np.any(alphas == 0) else None
+    many = penalized_path(system(t, fit_intercept), np.repeat(alphas, k), plain)
+    columns = [slice(i * k, (i + 1) * k) for i in range(len(alphas))]
+    functions = (many.replaced(many.value[c], many.slope[:, c]) for c in columns)
+    return RidgePath(alphas, tuple(functions))
 
-    def function(alpha: float) -> Affine:
-        if alpha == 0:
-            return solve(t, fit_intercept).function
-        if t.layout.frame is not None:
-            return s.function(penalized(s, alpha).mean)
-        return s.function(Vt.T @ ((sigma / (sigma**2 + alpha))[:, None] * g))
 
-    return RidgePath(alphas, tuple(function(a) for a in alphas))
+def penalized_path(s: System, alphas: np.ndarray, plain: Affine | None = None) -> Affine:
+    """The functions for several penalties as one, a column each; `alphas` has one entry per value and target.
+
+    One decomposition serves them all where the penalty is diagonal, that is on the columns as they are
+    or standardized; otherwise each penalty is stacked and factored. `plain` is the function without
+    penalty, for entries that are zero.
+    """
+    k = s.Z.shape[1]
+    targets = np.resize(np.arange(k), len(alphas))
+    u = np.empty((len(s.penalty), len(alphas)))
+    if s.triangle.layout.frame is None and not s.counted:
+        scale = np.diagonal(s.penalty)
+        U, sigma, Vt = svd(s.R / scale)
+        g = (U.T @ s.Z)[:, targets]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            u[:] = (Vt.T @ ((sigma[:, None] / (sigma[:, None] ** 2 + alphas)) * g)) / scale[:, None]
+    else:
+        for alpha in np.unique(alphas[alphas > 0]):
+            here = alphas == alpha
+            u[:, here] = penalized(s, alpha).mean[:, targets[here]]
+    value = np.resize(s.value, len(alphas))
+    if plain is not None:
+        here = alphas == 0
+        slope = plain.slope[:, targets[here]]
+        u[:, here] = np.vstack([plain.value[targets[here]], slope]) if s.counted else slope
+    value, slope = (u[0], u[1:]) if s.counted else (value, u)
+    return Affine(s.triangle.layout, s.center, value, slope, s.offset)
 
 
 def penalized(s: System, alpha: float) -> Stacked:

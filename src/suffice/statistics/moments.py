@@ -52,7 +52,8 @@ class Moments:
         if n == 0:
             mean, scatter = np.zeros(d), np.zeros((d, d))
         else:
-            shift = table[strided_sample(len(table))].mean(axis=0)
+            counted = table if sample_weight is None else table[w > 0]
+            shift = counted[strided_sample(len(counted))].mean(axis=0)
             centred = table - shift
             offset = w @ centred / n
             centred -= offset

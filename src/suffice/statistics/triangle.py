@@ -13,7 +13,7 @@ and is moved without cost.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -95,6 +95,12 @@ class Triangle:
         """Weighted means of all columns, targets last, in this triangle's frame."""
         first = self.factor[0]
         return self.layout.shift + (first[1:] / first[0] if first[0] > 0 else 0.0)
+
+    @property
+    def mean_offset(self) -> np.ndarray:
+        """Means of the columns of the design from the shift: exact where the means themselves are rounded."""
+        first = self.factor[0, : 1 + self.n_columns]
+        return first[1:] / first[0] if first[0] > 0 else np.zeros(self.n_columns)
 
     @property
     def mean_x(self) -> np.ndarray:
@@ -199,10 +205,38 @@ class Triangle:
         names = tuple(np.array(self.header.column_names, dtype=object)[index])
         return self.affine(np.eye(self.n_columns)[:, index], 0.0, names)
 
+    def narrowed(self, header: Header, columns: Sequence[int]) -> Triangle:
+        """The triangle of some of the columns under a header that describes them, in the same frame."""
+        d, m = self.n_columns, len(columns)
+        index = np.array([0, *(1 + j for j in columns), *range(1 + d, len(self.factor))])
+        factor = self.factor[:, index]
+        if list(columns) == list(range(m)):  # leading columns: only the targets' rows below need folding
+            below = qr_factor(np.asfortranarray(factor[1 + m :, 1 + m :]))
+            factor = np.vstack([factor[: 1 + m], np.hstack([np.zeros((len(below), 1 + m)), below])])
+        else:
+            factor = qr_factor(np.asfortranarray(factor), overwrite=True)
+        layout = Layout(header, frozen_array(self.layout.shift[index[1:] - 1]), self.layout.frame)
+        return Triangle(frozen_array(factor), layout, self.rows, self.n, self.log_weight)
+
+    def rescaled(
+        self, columns: np.ndarray, center: np.ndarray, scale: np.ndarray, names: tuple[str, ...] | None = None
+    ) -> Triangle:
+        """The triangle of (Φ[columns] − center) / scale; huge means cancel before they are divided."""
+        d, m = self.n_columns, len(columns)
+        factor = self.factor[:, [0, *(1 + columns), *range(1 + d, len(self.factor))]]
+        factor[:, 1 : 1 + m] /= scale
+        if m != d or np.any(columns != np.arange(d)):
+            factor = qr_factor(np.asfortranarray(factor), overwrite=True)
+        shift = np.concatenate([(self.layout.shift_x[columns] - center) / scale, self.layout.shift_y])
+        layout = Layout(Header(m, names, None, self.header.n_targets), frozen_array(shift))
+        return Triangle(
+            frozen_array(positive_diagonal(factor)), layout, self.rows, self.n, self.log_weight
+        )  # fmt: skip
+
     def standardized(self) -> Triangle:
         """The triangle of (Φ − mean) / std, divisor n; constant columns become zero."""
-        scale = self.scale()
-        return self.affine(np.diag(1 / scale), -self.mean_x / scale, self.header.column_names)
+        columns = np.arange(self.n_columns)
+        return self.rescaled(columns, self.mean_x, self.scale(), self.header.column_names)
 
     def scale(self) -> np.ndarray:
         """Standard deviations of the columns (divisor n); one for constant columns."""
@@ -250,9 +284,18 @@ class Triangle:
         return total[0] if self.header.n_targets is None else total
 
     def squared_error(self, slope: np.ndarray, offset: np.ndarray) -> np.ndarray:
-        """Σ w (y − ŷ)² per target for ŷ − shift_y = offset + (Φ − shift_x) slope, in this frame."""
-        v = np.vstack([np.reshape(offset, (1, -1)), slope, -np.eye(self.header.n_outputs)])
-        return np.sum((self.factor @ v) ** 2, axis=0)
+        """Σ w (y − ŷ)² per target for ŷ − shift_y = offset + (Φ − shift_x) slope, in this frame.
+
+        Several functions are compared with the same targets at once: one target after another in the
+        columns of `slope`, again for each function.
+        """
+        return np.sum((self.factor @ self.against_targets(slope, offset)) ** 2, axis=0)
+
+    def against_targets(self, slope: np.ndarray, offset: np.ndarray) -> np.ndarray:
+        """The combination of columns that is ŷ − y, for each function and target."""
+        k = self.header.n_outputs
+        targets = np.tile(-np.eye(k), slope.shape[1] // k if k else 0)
+        return np.vstack([np.reshape(offset, (1, -1)), slope, targets])
 
     def __repr__(self) -> str:
         k = self.header.n_outputs
@@ -264,13 +307,13 @@ def gather(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None = No
     p = 1 + len(layout.shift)
     if p > MAX_COLUMNS:
         raise Unsupported(f"A triangle of {p} columns is too large; at most {MAX_COLUMNS} are supported.")
-    blocks = _blocks(layout, X, Y, weight, p)
+    parts = blocks(layout, X, Y, weight, p)
     with np.errstate(all="ignore"):
         factor = (
-            qr_fold(blocks, p) if X.shape[0] >= p else qr_stacked(*(b[p:] for b in blocks), np.zeros((0, p)))
+            qr_fold(parts, p) if X.shape[0] >= p else qr_stacked(*(b[p:] for b in parts), np.zeros((0, p)))
         )
     _check_scale(factor, layout)
-    return Triangle(frozen_array(factor), layout, *_weights(X.shape[0], weight))
+    return Triangle(frozen_array(factor), layout, *count(X.shape[0], weight))
 
 
 def _check_scale(factor: np.ndarray, layout: Layout) -> None:
@@ -291,7 +334,7 @@ def _check_scale(factor: np.ndarray, layout: Layout) -> None:
         )
 
 
-def _blocks(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None, p: int) -> Iterator[np.ndarray]:
+def blocks(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None, p: int) -> Iterator[np.ndarray]:
     """√w [1, Φ − c, Y − d] for a few thousand rows at a time, under p rows left free for the factor so far."""
     n = X.shape[0]
     step = n if n < 10 * p or p > 300 else max(2048, 8 * p)
@@ -312,7 +355,8 @@ def _blocks(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None, p:
         yield block
 
 
-def _weights(n: int, weight: np.ndarray | None) -> tuple[int, float, float]:
+def count(n: int, weight: np.ndarray | None) -> tuple[int, float, float]:
+    """Rows that count, their total weight, and the sum of its logarithms."""
     if weight is None:
         return n, float(n), 0.0
     used = weight[weight > 0]

@@ -1,0 +1,82 @@
+"""Training and test statistics of every fold: from parts that are gathered once, or from whitened rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from suffice._core.records import record
+from suffice.statistics.folds import FEW, Folds, Index, Pairs, Partition, atoms, leave_out
+from suffice.statistics.whitened import Gram, Whitened
+
+
+@record
+class FoldStatistics:
+    """Gathers parts of the rows with `gather(rows)` and adds them up.
+
+    Rows that are in the same sets throughout are read once where that leaves few parts (partitions,
+    time series); otherwise each training set is read by itself.
+    """
+
+    gather: Callable[[Index], Any]
+    n: int
+
+    def pairs(self, folds: Folds) -> Iterator[tuple[Any, Any]]:
+        """One (training, test) pair of statistics per fold."""
+        if isinstance(folds, Partition):
+            yield from _partition(self.gather, folds)
+            return
+        found = atoms(folds, self.n, 2 * len(folds) + 2)
+        if found is None:
+            for i in range(len(folds)):
+                yield self.gather(folds.train(i)), self.gather(folds.test(i))
+            return
+        group, *sets = found
+        parts = [self.gather(np.flatnonzero(group == g)) for g in range(int(group.max()) + 1)]
+        for train, test in zip(*sets, strict=True):
+            yield _sum([parts[g] for g in train]), _sum([parts[g] for g in test])
+
+
+@record
+class WhitenedStatistics:
+    """The same from whitened rows; a training set that determines too little is gathered from its rows."""
+
+    whitened: Whitened
+    gather: Callable[[Index], Any]
+
+    def pairs(self, folds: Folds) -> Iterator[tuple[Any, Any]]:
+        """One (training, test) pair per fold; tests are cross-products."""
+        for i, (train, test) in enumerate(self._grams(folds)):
+            triangle = self.whitened.triangle(train)
+            yield self.gather(folds.train(i)) if triangle is None else triangle, test
+
+    def _grams(self, folds: Folds) -> Iterator[tuple[Gram, Gram]]:
+        if isinstance(folds, Partition):
+            return _partition(self.whitened.gram, folds)
+        return ((self.whitened.gram(a), self.whitened.gram(b)) for a, b in _sets(folds))
+
+
+def _sets(folds: Pairs) -> Iterator[tuple[Index, Index]]:
+    return ((folds.train(i), folds.test(i)) for i in range(len(folds)))
+
+
+def _partition(gather: Callable[[Index], Any], folds: Partition) -> Iterator[tuple[Any, Any]]:
+    kept: dict[int, Any] = {}
+
+    def part(a: int, b: int) -> Any:
+        value = gather(folds.between(a, b))
+        if b - a == 1 and len(folds) <= FEW:
+            kept[a] = value
+        return value
+
+    for i, train in enumerate(leave_out(part, len(folds))):
+        yield train, kept[i] if i in kept else part(i, i + 1)
+
+
+def _sum(parts: list[Any]) -> Any:
+    total = parts[0]
+    for part in parts[1:]:
+        total = total + part
+    return total
