@@ -18,6 +18,7 @@ _ROOMS = (
     "inference",
     "linear",
     "plots",
+    "prepare",
     "statistics",
     "study",
 )

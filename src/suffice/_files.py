@@ -31,7 +31,17 @@ from suffice._version import __version__
 
 FORMAT = 1
 MAX_MEMBERS, MAX_TREE, MAX_ARRAY, MAX_TOTAL = 100_000, 64 << 20, 8 << 30, 16 << 30
-ROOMS = ("_core", "baselines", "bases", "distributions", "engine", "inference", "linear", "statistics")
+ROOMS = (
+    "_core",
+    "baselines",
+    "bases",
+    "distributions",
+    "engine",
+    "inference",
+    "linear",
+    "prepare",
+    "statistics",
+)
 _MIGRATIONS: dict[int, Callable[[dict], dict]] = {}
 
 

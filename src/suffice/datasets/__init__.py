@@ -6,7 +6,7 @@ add the certified answer.
 
 from suffice.datasets._records import Certified, Dataset
 from suffice.datasets.bundled import diabetes
-from suffice.datasets.dtu import quadratic_surface
+from suffice.datasets.dtu import Recording, quadratic_surface, traffic
 from suffice.datasets.fcml import (
     coin_tosses,
     cubic_curve,
@@ -35,6 +35,7 @@ from suffice.datasets.prml import sinusoid, sinusoid_10
 __all__ = [
     "Certified",
     "Dataset",
+    "Recording",
     "coin_tosses",
     "cubic_curve",
     "diabetes",
@@ -58,4 +59,5 @@ __all__ = [
     "sinusoid",
     "sinusoid_10",
     "three_points",
+    "traffic",
 ]

@@ -1,0 +1,44 @@
+r"""The shares of the classes, whatever the columns say.
+
+P(y = c) = n_c / n,   n_c = Σ w [y = c];   decision argmax_c n_c (DTU eq. 11.13)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from suffice._core.records import storable
+from suffice.baselines._labels import LabelBaseline
+from suffice.statistics.labels import LabelCounts
+
+
+@final
+@storable
+@dataclass(eq=False, repr=False)
+class PriorClassifier(LabelBaseline):
+    """Predicts the most frequent class, with the shares of all classes as probabilities.
+
+    What a classifier with probabilities has to beat: among models that ignore the columns, the shares have
+    the smallest log loss on the rows they were counted in.
+
+    Examples
+    --------
+    >>> from suffice.baselines import PriorClassifier
+    >>> model = PriorClassifier().fit([[0.0], [1.0], [2.0], [3.0]], ["dog", "cat", "dog", "dog"])
+    >>> model.predict_proba([[5.0]])
+    array([[0.25, 0.75]])
+    >>> model.predict_dist([[5.0]]).mode
+    array(['dog'], dtype='<U3')
+    """
+
+    statistics_: LabelCounts = field(init=False)
+    classes_: np.ndarray = field(init=False)
+    class_prior_: np.ndarray = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
+
+    def _probabilities(self) -> np.ndarray:
+        return self.class_prior_
