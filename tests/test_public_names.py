@@ -9,15 +9,15 @@ import suffice
 PROMISED = {
     "suffice": [
         "__version__", "baselines", "bases", "datasets", "distributions", "engine", "evaluation", "forget",
-        "inference", "linear", "load", "merge", "plots", "save", "show_versions", "statistics", "study",
+        "inference", "linear", "load", "merge", "plots", "prepare", "save", "show_versions", "statistics", "study",
     ],
-    "suffice.baselines": ["MeanRegressor"],
+    "suffice.baselines": ["LastValue", "MajorityClassifier", "MeanRegressor", "MedianRegressor", "PriorClassifier"],
     "suffice.bases": ["Basis", "BasisSum", "CustomBasis", "GaussianBasis", "Polynomial"],
     "suffice.datasets": [
-        "Certified", "Dataset", "coin_tosses", "cubic_curve", "diabetes", "nist_filip", "nist_longley",
+        "Certified", "Dataset", "Recording", "coin_tosses", "cubic_curve", "diabetes", "nist_filip", "nist_longley",
         "nist_noint1", "nist_noint2", "nist_norris", "nist_pontius", "nist_wampler1", "nist_wampler2",
         "nist_wampler3", "nist_wampler4", "nist_wampler5", "noisy_line", "olympic_100m_men", "olympic_100m_women",
-        "quadratic_curve", "quadratic_surface", "ridge_line", "sinusoid", "sinusoid_10", "three_points",
+        "quadratic_curve", "quadratic_surface", "ridge_line", "sinusoid", "sinusoid_10", "three_points", "traffic",
     ],
     "suffice.distributions": [
         "Bernoulli", "Beta", "BetaBinomial", "Binomial", "Categorical", "Detector", "Dirichlet",
@@ -33,16 +33,26 @@ PROMISED = {
         "sum_of_independent",
     ],
     "suffice.engine": ["Rows", "fit", "one_blas_thread", "parallel", "reduce", "threads"],
-    "suffice.evaluation": ["LOSSES", "Loss", "Validation", "cross_validate"],
+    "suffice.evaluation": [
+        "BiasVariance", "Consecutive", "LOSSES", "LearningCurve", "Loss", "Padded", "Ranking", "Rolling", "SearchCV",
+        "Selection", "TradeOff", "TwoLayer", "Validation", "ValidationCost", "ValidationPath", "bias_variance",
+        "bias_variance_path", "bootstrap_variance", "cross_validate", "cv_cost", "junk_attributes", "learning_curve",
+        "one_standard_error", "rank_features", "select_features", "two_layer", "validate_path",
+    ],
     "suffice.inference": ["Rejection", "rejection"],
     "suffice.linear": ["BayesianLinearRegression", "LinearRegression", "Ridge"],
     "suffice.plots": [
-        "agreement", "coefficients", "comparison", "contour", "density", "evidence_contours", "joint_table",
-        "posterior_evolution", "predictive", "residuals", "sampled_functions", "trace",
+        "agreement", "coefficient_path", "coefficients", "comparison", "contour", "density", "evidence_contours",
+        "joint_table", "learning_curve", "posterior_evolution", "predictive", "residuals", "sampled_functions",
+        "selection_path", "spaghetti", "splits", "trace", "two_layer", "validation_curve",
+    ],
+    "suffice.prepare": [
+        "BasisTransformer", "CalendarFeatures", "Detrended", "Embedding", "Resampled", "Standardizer", "detrend", "embed",
+        "interpolate", "resample",
     ],
     "suffice.statistics": [
-        "Affine", "Counts", "Fingerprint", "Frame", "Header", "Layout", "Moments", "RidgePath", "Solution",
-        "Triangle", "gather", "leave_one_out_merges",
+        "Affine", "ColumnMoments", "Counts", "Fingerprint", "Frame", "Header", "LabelCounts", "Layout", "Moments",
+        "Pairs", "Partition", "RidgePath", "Solution", "Triangle", "gather", "leave_one_out_merges",
     ],
     "suffice.study": ["CANDIDATES", "Candidate", "Estimates", "Study", "StudyResult"],
 }  # fmt: skip

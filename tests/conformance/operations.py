@@ -23,7 +23,10 @@ from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
 from suffice.statistics import Triangle
 
 from .operations_distributions import OPERATIONS as DISTRIBUTIONS
+from .operations_evaluation import OPERATIONS as EVALUATION
 from .operations_probability import OPERATIONS as PROBABILITY
+from .operations_selection import OPERATIONS as SELECTION
+from .operations_series import OPERATIONS as SERIES
 
 
 # -- inputs -----------------------------------------------------------------------------------------------
@@ -617,4 +620,7 @@ OPERATIONS: dict[str, Callable] = {
     "working_table": WorkingTable,
     **DISTRIBUTIONS,
     **PROBABILITY,
+    **SERIES,
+    **EVALUATION,
+    **SELECTION,
 }

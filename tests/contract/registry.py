@@ -8,26 +8,38 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, is_classifier, is_regressor
 
 import suffice
-from suffice.baselines import MeanRegressor
+from suffice.baselines import LastValue, MajorityClassifier, MeanRegressor, MedianRegressor, PriorClassifier
 from suffice.bases import CustomBasis, GaussianBasis, Polynomial
 from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
+from suffice.prepare import BasisTransformer, CalendarFeatures, Standardizer
 
 from .capabilities import TABLE, Capabilities
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A class and keyword arguments by the name of the setting; the last one is far from the defaults."""
+    """A class and keyword arguments by the name of the setting; the last one is far from the defaults.
+
+    `takes` says what the columns hold. The contract is tested on numbers; what takes something else has
+    tests of its own.
+    """
 
     cls: type
     settings: dict[str, dict[str, Any]]
+    takes: str = "numbers"
 
     @property
     def name(self) -> str:
         return public_name(self.cls)
+
+    @property
+    def kind(self) -> str:
+        """What it does with rows: "classifier", "regressor" or "transformer"."""
+        model = self.cls()
+        return "classifier" if is_classifier(model) else "regressor" if is_regressor(model) else "transformer"
 
     @property
     def capabilities(self) -> Capabilities:
@@ -47,7 +59,11 @@ def sine_and_cosine(X):
 
 
 ENTRIES = (
+    Entry(LastValue, {"default": {}, "first column": {"column": 0}, "far": {"column": -2}}),
+    Entry(MajorityClassifier, {"default": {}}),
     Entry(MeanRegressor, {"default": {}}),
+    Entry(MedianRegressor, {"default": {}}),
+    Entry(PriorClassifier, {"default": {}}),
     Entry(
         LinearRegression,
         {
@@ -98,11 +114,40 @@ ENTRIES = (
             },
         },
     ),
+    Entry(
+        BasisTransformer,
+        {
+            "default": {},
+            "parabola": {"basis": Polynomial(2)},
+            "bumps over the range": {"basis": GaussianBasis(4, width=1.0)},
+            "functions": {"basis": CustomBasis([sine_and_cosine])},
+            "far": {"basis": Polynomial(3, interactions=True) + GaussianBasis([-1.0, 1.0], width=0.7)},
+        },
+    ),
+    Entry(
+        CalendarFeatures,
+        {
+            "default": {},
+            "one hot": {"one_hot": True},
+            "far": {"features": ("month", "week", "day_of_year", "weekend"), "one_hot": True},
+        },
+        takes="datetimes",
+    ),
+    Entry(
+        Standardizer,
+        {
+            "default": {},
+            "only centred": {"with_std": False},
+            "only scaled": {"with_mean": False},
+            "far": {"with_mean": False, "with_std": False},
+        },
+    ),
 )
 
+TABULAR = tuple(e for e in ENTRIES if e.takes == "numbers")
 CASES = {
     f"{e.cls.__name__}: {setting}": (e, parameters)
-    for e in ENTRIES
+    for e in TABULAR
     for setting, parameters in e.settings.items()
 }
 ENDS = [name for name in CASES if name.endswith((": default", ": far"))]  # what a quick run tries
@@ -116,12 +161,17 @@ def public_rooms() -> list[str]:
 
 
 def public_estimators() -> dict[str, type]:
-    """Concrete estimators that some public module lists in `__all__`."""
+    """Concrete estimators that some public module lists in `__all__`.
+
+    What needs another estimator to be built (a search, say) has tests of its own.
+    """
     out = {}
     for room in public_rooms():
         module = import_module(room)
         for name in getattr(module, "__all__", ()):
             value = getattr(module, name)
-            if inspect.isclass(value) and issubclass(value, BaseEstimator) and not inspect.isabstract(value):
+            if not (inspect.isclass(value) and issubclass(value, BaseEstimator)) or inspect.isabstract(value):
+                continue
+            if all(p.default is not p.empty for p in inspect.signature(value).parameters.values()):
                 out[public_name(value)] = value
     return out

@@ -5,25 +5,36 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.base import is_classifier, is_regressor
 
 import suffice
 from suffice._core.errors import (
+    FitFailed,
     InvalidInput,
     InvalidParameter,
     NotPositiveDefinite,
     RankDeficient,
+    Unsupported,
 )
+from suffice.baselines import LastValue
 from suffice.bases import CustomBasis, GaussianBasis, Polynomial
 from suffice.evaluation import cross_validate
 from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
+from suffice.prepare import BasisTransformer, Standardizer
 from suffice.statistics import Triangle
 
-from .registry import ENTRIES
+from .registry import TABULAR
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((20, 3))
 y = 1 + X @ [1.0, -2.0, 0.5] + 0.1 * rng.standard_normal(20)
-CLASSES = [e.cls for e in ENTRIES]
+LABELS = np.where(np.arange(20) % 3 == 0, "a", "b")
+CLASSES = [e.cls for e in TABULAR]
+SUPERVISED = [e.cls for e in TABULAR if e.kind != "transformer"]
+REGRESSORS = [e.cls for e in TABULAR if e.kind == "regressor"]
+ADDING = [e.cls for e in TABULAR if e.capabilities.statistics]
+WEIGHING = [e.cls for e in TABULAR if e.capabilities.weights]
+TAKES_NAN = [e.cls for e in TABULAR if e.capabilities.nan]
 LINEAR = [LinearRegression, Ridge, BayesianLinearRegression]
 
 
@@ -33,148 +44,197 @@ def spoiled(row, column, value):
     return out
 
 
+def target(cls):
+    """Labels for a classifier, numbers for everything else."""
+    return LABELS if is_classifier(cls()) else y
+
+
+def fitted(cls):
+    return cls().fit(X, target(cls))
+
+
+def calls(model):
+    """The methods that take a table after the fit."""
+    return (model.predict, model.predict_dist) if hasattr(model, "predict") else (model.transform,)
+
+
+def answer(model, table):
+    """What the model makes of a table, as numbers."""
+    if is_classifier(model):
+        return model.predict_proba(table)
+    return model.predict(table) if is_regressor(model) else model.transform(table)
+
+
 # -- cells --------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("cls", CLASSES)
-@pytest.mark.parametrize(("value", "word"), [(np.nan, "NaN"), (np.inf, "inf"), (-np.inf, "inf")])
+NON_FINITE = {"NaN": (np.nan, "NaN"), "inf": (np.inf, "inf"), "-inf": (-np.inf, "inf")}
+
+
+def spoiling(classes, cells=True):
+    """Classes and values that must not be in their cells: NaN is one unless it counts as missing."""
+    pairs = [(c, v) for c in classes for v in NON_FINITE if not (cells and v == "NaN" and c in TAKES_NAN)]
+    return pytest.mark.parametrize(
+        ("cls", "value", "word"),
+        [(c, *NON_FINITE[v]) for c, v in pairs],
+        ids=[f"{c.__name__}-{v}" for c, v in pairs],
+    )
+
+
 class TestNonFinite:
+    @spoiling(CLASSES)
     def test_in_x(self, cls, value, word):
         with pytest.raises(InvalidInput, match=rf"X contains {word} at row 7, column 'x2'"):
-            cls().fit(spoiled(7, 2, value), y)
+            cls().fit(spoiled(7, 2, value), target(cls))
 
+    @spoiling(CLASSES)
     def test_in_a_named_column(self, cls, value, word):
         import pandas
 
         table = pandas.DataFrame(spoiled(7, 2, value), columns=["age", "sex", "bmi"])
         with pytest.raises(InvalidInput, match=rf"X contains {word} at row 7, column 'bmi'"):
-            cls().fit(table, y)
+            cls().fit(table, target(cls))
 
+    @spoiling(CLASSES)
     def test_in_a_sparse_table(self, cls, value, word):
+        model = Standardizer(with_mean=False) if cls is Standardizer else cls()
         with pytest.raises(InvalidInput, match=rf"X contains {word} at row 7, column 'x2'"):
-            cls().fit(sparse.csr_array(spoiled(7, 2, value)), y)
+            model.fit(sparse.csr_array(spoiled(7, 2, value)), target(cls))
 
-    def test_at_predict(self, cls, value, word):
-        model = cls().fit(X, y)
-        for call in (model.predict, model.predict_dist):
+    @spoiling(CLASSES)
+    def test_after_the_fit(self, cls, value, word):
+        for call in calls(fitted(cls)):
             with pytest.raises(InvalidInput, match=rf"X contains {word} at row 3, column"):
                 call(spoiled(3, 0, value))
 
+    @spoiling(SUPERVISED, cells=False)
     def test_in_y(self, cls, value, word):
-        target = y.copy()
-        target[5] = value
+        targets = (np.arange(20) % 2).astype(float) if is_classifier(cls()) else y.copy()
+        targets[5] = value
         with pytest.raises(InvalidInput, match=rf"y contains {word}.*row 5\b"):
-            cls().fit(X, target)
+            cls().fit(X, targets)
 
+    @spoiling(REGRESSORS, cells=False)
     def test_in_several_targets(self, cls, value, word):
-        target = np.column_stack([y, y])
-        target[5, 1] = value
+        targets = np.column_stack([y, y])
+        targets[5, 1] = value
         with pytest.raises(InvalidInput, match=rf"y contains {word}.*row 5\b"):
-            cls().fit(X, target)
+            cls().fit(X, targets)
 
+    @spoiling(WEIGHING, cells=False)
     def test_in_the_weights(self, cls, value, word):
         weight = np.ones(20)
         weight[4] = value
         with pytest.raises(ValueError, match=r"sample_weight"):
-            cls().fit(X, y, weight)
+            cls().fit(X, target(cls), weight)
 
+    @spoiling(ADDING)
     def test_when_added_or_taken_out(self, cls, value, word):
-        model = cls().fit(X, y)
-        before = model.predict(X)
+        model, targets = fitted(cls), target(cls)
+        before = answer(model, X)
         with pytest.raises(InvalidInput, match=f"X contains {word}"):
-            model.partial_fit(spoiled(0, 0, value), y)
+            model.partial_fit(spoiled(0, 0, value), targets)
         with pytest.raises(InvalidInput, match=f"X contains {word}"):
-            suffice.forget(model, spoiled(0, 0, value)[:2], y[:2])
-        assert np.array_equal(model.predict(X), before)  # a failed addition leaves the model as it was
+            suffice.forget(model, spoiled(0, 0, value)[:2], targets[:2])
+        assert np.array_equal(answer(model, X), before)  # a failed addition leaves the model as it was
 
 
 @pytest.mark.parametrize("cls", CLASSES)
 class TestTables:
     def test_words(self, cls):
         with pytest.raises(ValueError, match="could not convert string to float"):
-            cls().fit(np.array([["a", "b"]] * 20), y)
+            cls().fit(np.array([["a", "b"]] * 20), target(cls))
         with pytest.raises(ValueError, match="could not convert string to float"):
-            cls().fit(np.full((20, 2), "red", dtype=object), y)
-        with pytest.raises(ValueError, match="could not convert string to float|Unknown label|y"):
-            cls().fit(X, np.array(["yes", "no"] * 10))
-
-    def test_lengths(self, cls):
-        with pytest.raises(ValueError, match="inconsistent numbers of samples"):
-            cls().fit(X, y[:-1])
-        with pytest.raises(ValueError, match="sample_weight"):
-            cls().fit(X, y, np.ones(19))
-        with pytest.raises(ValueError, match="sample_weight|Sample weights"):
-            cls().fit(X, y, np.ones((20, 2)))
+            cls().fit(np.full((20, 2), "red", dtype=object), target(cls))
 
     def test_dimensions(self, cls):
         with pytest.raises(ValueError, match="Expected 2D array, got 1D array"):
-            cls().fit(y, y)
+            cls().fit(y, target(cls))
         with pytest.raises(ValueError, match="dim 3|3D|ndim"):
-            cls().fit(np.zeros((20, 2, 2)), y)
-        with pytest.raises(ValueError, match="Expected 2D array, got 1D array"):
-            cls().fit(X, y).predict(X[0])
+            cls().fit(np.zeros((20, 2, 2)), target(cls))
+        for call in calls(fitted(cls)):
+            with pytest.raises(ValueError, match="Expected 2D array, got 1D array"):
+                call(X[0])
 
     def test_emptiness(self, cls):
         with pytest.raises(ValueError, match="0 sample"):
-            cls().fit(np.zeros((0, 3)), np.zeros(0))
+            cls().fit(np.zeros((0, 3)), target(cls)[:0])
         with pytest.raises(ValueError, match="0 feature"):
-            cls().fit(np.zeros((20, 0)), y)
-        with pytest.raises(ValueError, match="requires y|y should|None"):
-            cls().fit(X, None)
+            cls().fit(np.zeros((20, 0)), target(cls))
 
-    def test_other_columns_at_predict(self, cls):
-        with pytest.raises(ValueError, match="2 features, but .* is expecting 3"):
-            cls().fit(X, y).predict(X[:, :2])
-        with pytest.raises(ValueError, match="2 features, but .* is expecting 3"):
-            cls().fit(X, y).partial_fit(X[:, :2], y)
+    def test_other_columns_after_the_fit(self, cls):
+        model = fitted(cls)
+        added = (lambda table: model.partial_fit(table, target(cls)),) if cls in ADDING else ()
+        for call in (*calls(model), *added):
+            with pytest.raises(ValueError, match="2 features, but .* is expecting 3"):
+                call(X[:, :2])
 
     def test_not_fitted(self, cls):
         from sklearn.exceptions import NotFittedError
 
-        for call in (cls().predict, cls().predict_dist):
+        for call in calls(cls()):
             with pytest.raises(NotFittedError, match="not fitted"):
                 call(X)
-        with pytest.raises(InvalidInput, match="not fitted; call fit first"):
+        error, words = (
+            (InvalidInput, "not fitted; call fit first") if cls in ADDING else (Unsupported, "not a sum")
+        )
+        with pytest.raises(error, match=words):
             suffice.merge([cls(), cls()])
-        with pytest.raises(InvalidInput, match="not fitted; call fit first"):
-            suffice.forget(cls(), X, y)
-
-    def test_weights(self, cls):
-        with pytest.raises(InvalidInput, match=r"sample_weight must be zero or more; got -2 at row 3"):
-            cls().fit(X, y, np.where(np.arange(20) == 3, -2.0, 1.0))
-        with pytest.raises(InvalidInput, match="sample_weight is zero for all 20 rows"):
-            cls().fit(X, y, np.zeros(20))
-        with pytest.raises(ValueError, match=r"could not convert string to float|sample_weight"):
-            cls().fit(X, y, ["heavy"] * 20)
-
-    def test_other_targets_when_added(self, cls):
-        with pytest.raises(InvalidInput, match="shapes of y"):
-            cls().fit(X, y).partial_fit(X, np.column_stack([y, y]))
+        with pytest.raises(error, match=words):
+            suffice.forget(cls(), X, target(cls))
 
     def test_integers_booleans_and_objects_are_numbers(self, cls):
         whole = np.round(X * 10)
-        expected = cls().fit(whole, y).predict(whole)
+
+        def both(table):
+            return answer(cls().fit(table, target(cls)), table)
+
         for kind in (np.int8, np.int64, object):
-            np.testing.assert_allclose(
-                cls().fit(whole.astype(kind), y).predict(whole.astype(kind)), expected, rtol=1e-12
-            )
+            np.testing.assert_allclose(both(whole.astype(kind)), both(whole), rtol=1e-12)
         flags = whole > 0
-        np.testing.assert_allclose(
-            cls().fit(flags, y).predict(flags),
-            cls().fit(flags.astype(float), y).predict(flags.astype(float)),
-            rtol=1e-12,
-        )
+        np.testing.assert_allclose(both(flags), both(flags.astype(float)), rtol=1e-12)
 
     @pytest.mark.filterwarnings("ignore::suffice._core.errors.AtBound")  # y has nothing to do with them
     def test_large_integers_do_not_wrap(self, cls):
         big = np.array([[2**52 - i * i, i * 2**40] for i in range(20)], dtype=np.int64)
-        np.testing.assert_allclose(
-            cls().fit(big, y).predict(big),
-            cls().fit(big.astype(float), y).predict(big.astype(float)),
-            rtol=1e-9,
-        )
+        model, same = cls().fit(big, target(cls)), cls().fit(big.astype(float), target(cls))
+        np.testing.assert_allclose(answer(model, big), answer(same, big.astype(float)), rtol=1e-9)
+
+
+@pytest.mark.parametrize("cls", SUPERVISED)
+def test_targets_are_needed_and_as_many_as_rows(cls):
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        cls().fit(X, target(cls)[:-1])
+    with pytest.raises(ValueError, match="requires y|y should|None"):
+        cls().fit(X, None)
+
+
+@pytest.mark.parametrize("cls", REGRESSORS)
+def test_words_are_no_targets_of_a_regressor(cls):
+    with pytest.raises(ValueError, match="could not convert string to float|use a classifier"):
+        cls().fit(X, np.array(["yes", "no"] * 10))
+
+
+@pytest.mark.parametrize("cls", [c for c in REGRESSORS if c in ADDING])
+def test_other_targets_when_added(cls):
+    with pytest.raises(InvalidInput, match="shapes of y"):
+        cls().fit(X, y).partial_fit(X, np.column_stack([y, y]))
+
+
+@pytest.mark.parametrize("cls", WEIGHING)
+def test_weights(cls):
+    targets = target(cls)
+    with pytest.raises(InvalidInput, match=r"sample_weight must be zero or more; got -2 at row 3"):
+        cls().fit(X, targets, np.where(np.arange(20) == 3, -2.0, 1.0))
+    with pytest.raises(InvalidInput, match="sample_weight is zero for all 20 rows"):
+        cls().fit(X, targets, np.zeros(20))
+    with pytest.raises(ValueError, match=r"could not convert string to float|sample_weight"):
+        cls().fit(X, targets, ["heavy"] * 20)
+    for wrong in (np.ones(19), np.ones((20, 2))):
+        with pytest.raises(ValueError, match="sample_weight"):
+            cls().fit(X, targets, wrong)
 
 
 # -- scales -------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("cls", CLASSES)
+@pytest.mark.parametrize("cls", [c for c in REGRESSORS if c in ADDING])
 @pytest.mark.parametrize(
     ("scale", "what"), [(1e-300, "vanish"), (1e-160, "vanish"), (1e160, "overflow"), (1e300, "overflow")]
 )
@@ -381,6 +441,19 @@ WRONG = {
         "intercept": [("none", "'none'"), (True, "True")],
         "method": [("newton", "'newton'"), (None, "None")],
     },
+    LastValue: {
+        "column": [
+            (3, "3"),
+            (-4, "-4"),
+            (1.0, "1.0"),
+            (True, "True"),
+            (None, "None"),
+            ([0], r"\[0"),
+            ("speed", "'speed'"),
+        ]
+    },
+    Standardizer: {"with_mean": BOOLEAN, "with_std": BOOLEAN},
+    BasisTransformer: {"basis": COMMON["basis"]},
 }
 CASES = [
     (cls, name, value, shown)
@@ -399,9 +472,9 @@ def test_wrong_parameter(cls, name, value, shown):
         cls(**{name: value}).fit(X, y)
 
 
-@pytest.mark.parametrize("cls", LINEAR)
+@pytest.mark.parametrize("cls", CLASSES)
 def test_every_parameter_is_in_the_list(cls):
-    assert set(WRONG[cls]) == set(cls().get_params(deep=False))
+    assert set(WRONG.get(cls, ())) == set(cls().get_params(deep=False))
 
 
 def test_prior_covariance_must_be_positive_definite():
@@ -475,7 +548,7 @@ def test_triangle_refuses_what_it_cannot_hold():
         ({"loss": "hinge"}, "loss must be one of"),
         ({"loss": 3}, "loss must be one of"),
         ({"cv": 1}, "k-fold cross-validation requires at least one train"),
-        ({"cv": 21}, "n_splits"),
+        ({"cv": 21}, "21 folds need at least 21 rows; got n_samples=20"),
         ({"cv": []}, "no folds"),
         ({"cv": [(np.arange(5), np.array([], dtype=int))]}, "Fold 0 has no test rows"),
         ({"cv": [(np.array([], dtype=int), np.arange(5))]}, "Fold 0 has no training rows"),
@@ -490,15 +563,11 @@ def test_cross_validate_refuses(options, message):
 
 
 def test_cross_validate_names_the_fold():
-    target = y.copy()
-    with pytest.raises(InvalidInput, match="nothing is left") as caught:
-        cross_validate(
-            BayesianLinearRegression(),
-            X,
-            target,
-            cv=[(np.arange(5, 20), np.arange(5)), (np.array([0]), np.arange(1, 4))],
-        )
-    assert any("fold 1" in note for note in caught.value.__notes__)
+    folds = [(np.arange(5, 20), np.arange(5)), (np.array([0]), np.arange(1, 4))]
+    with pytest.warns(FitFailed, match="fold 1 failed: .*nothing is left"):
+        result = cross_validate(BayesianLinearRegression(), X, y, cv=folds)
+    assert np.isfinite(result.fold_losses[0])
+    assert np.isnan(result.fold_losses[1])
 
 
 def test_gaussian_basis_of_the_wrong_dimension():

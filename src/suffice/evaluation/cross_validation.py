@@ -1,56 +1,52 @@
-"""Cross-validation: from statistics where the model allows it, by refitting otherwise.
+"""Cross-validation: in closed form or from statistics where the model allows it, by refitting otherwise.
 
-Level 1, *statistics*: the table is read once, each fold leaves a statistic, and the model of all other
-folds is solved from their sum. Level 3, *refit*: any scikit-learn estimator, one clone per fold.
-Both predict the held-out rows once.
+Level 1, *statistics*: the table is read once, each fold leaves a statistic, and the model of all other folds
+is solved from their sum. Level 2, *closed form*: one fit to all rows says what each row would be predicted
+without its fold. Level 3, *refit*: any scikit-learn estimator, one clone per fold. All predict the held-out
+rows once; `suffice.evaluation.protocols` says what a model implements for each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
-from sklearn.base import clone, is_classifier
-from sklearn.model_selection import check_cv
-from sklearn.utils import _safe_indexing, indexable
+from sklearn.base import is_classifier
+from sklearn.utils import column_or_1d, indexable
 
 from suffice._core.errors import (
+    IllConditioned,
     InvalidInput,
     NumericalError,
-    SufficeError,
     Unsupported,
     check_choice,
     check_fraction,
+    warn,
 )
-from suffice._core.records import record
 from suffice._core.validation import Validation
+from suffice._estimator import check_weight
 from suffice.distributions import Distribution
 from suffice.engine import one_blas_thread, parallel
-from suffice.engine.source import FromStatistics
+from suffice.evaluation.fits import (
+    Doubt,
+    Held,
+    Table,
+    ask,
+    attempt,
+    kept,
+    open_rows,
+    report,
+    solved,
+    test_sizes,
+    visits,
+)
 from suffice.evaluation.losses import Loss, mean_interval, resolve_loss
-from suffice.statistics import leave_one_out_merges
-
-Split = tuple[np.ndarray, np.ndarray]
-
-
-@record
-class Held:
-    """What one fold leaves behind: its test rows and what the fold's model said about them."""
-
-    test: np.ndarray
-    predictions: np.ndarray
-    probabilities: np.ndarray | None
-    distribution: Distribution | None
-    note: str | None = None
-
-
-@runtime_checkable
-class Predictive(Protocol):
-    """A model with a distribution for every prediction."""
-
-    def predict_dist(self, X: Any) -> Distribution: ...
+from suffice.evaluation.piped import see_through
+from suffice.evaluation.protocols import GathersFolds, HoldsOut
+from suffice.evaluation.splits import make_folds, remarks
+from suffice.statistics.fold_statistics import FoldStatistics
+from suffice.statistics.folds import Folds, Partition
 
 
 def cross_validate(
@@ -95,154 +91,135 @@ def cross_validate(
     >>> data = olympic_100m_men()
     >>> result = cross_validate(LinearRegression(), data.X, data.y, cv=len(data.y))
     >>> print(f"{result.estimate:.5f} from {result.how}")
-    0.06243 from statistics
+    0.06243 from closed form
     """
     check_choice("average", average, ("size", "fold"))
     check_fraction("confidence", confidence)
     loss = resolve_loss(loss, model)
-    X, y, groups = indexable(X, y, groups)
-    target = None if y is None else np.asarray(y)
-    splits = _splits(cv, model, X, y, groups)
-    notes = _why_refit(model, params)
+    table = make_table(X, y, sample_weight, params, model)
+    folds = make_folds(cv, model, table.X, table.y, groups)
+    test_sizes(table, folds)
     with one_blas_thread():
-        if notes is None:
-            how, held = "statistics", _from_statistics(model, X, y, sample_weight, splits, loss)
-        else:
-            how, held = "refit", _refits(model, X, y, sample_weight, splits, loss, params or {}, n_jobs)
-        return _assemble(held, target, sample_weight, loss, how, notes or (), average, confidence)
+        how, notes, held = hold_out(model, table, folds, loss, n_jobs)
+        return assemble(held, table, loss, how, notes + remarks(folds), average, confidence)
 
 
-def _why_refit(model: Any, params: dict[str, Any] | None) -> tuple[str, ...] | None:
-    """None if statistics can answer; else why not, in words."""
-    if not isinstance(model, FromStatistics):
-        return (f"{type(model).__name__} is not fitted from statistics",)
-    if model.state_needs_data:
-        return ("its basis takes centres from the rows of each training set",)
-    if params:
-        return ("fit has further arguments",)
-    return None
+def make_table(X: Any, y: Any, sample_weight: Any, params: dict[str, Any] | None, model: Any = None) -> Table:
+    """Rows that can be sliced, with weights that count them; labels in a column become a vector."""
+    if sample_weight is not None and params and any(k.endswith("sample_weight") for k in params):
+        raise InvalidInput("Give weights as sample_weight or inside params, not both.")
+    X, y = indexable(X, y)
+    if isinstance(X, list | tuple) and len(X) and isinstance(X[0], list | tuple | np.ndarray):
+        X = np.asarray(X)
+    if model is not None and is_classifier(model) and np.ndim(y) == 2 and np.shape(y)[1] == 1:
+        y = column_or_1d(y, warn=True)
+    sized = X if hasattr(X, "shape") else np.empty((len(X), 0))
+    return Table(X, y, check_weight(sample_weight, sized), params or {})
 
 
-# -- splits -------------------------------------------------------------------------------------------
-def _splits(cv: Any, model: Any, X: Any, y: Any, groups: Any) -> list[Split]:
-    splitter = check_cv(cv, y, classifier=is_classifier(model))
-    splits = [(np.asarray(a), np.asarray(b)) for a, b in splitter.split(X, y, groups)]
-    if not splits:
-        raise InvalidInput("The splitter yields no folds.")
-    for i, (train, test) in enumerate(splits):
-        for name, index in (("training", train), ("test", test)):
-            if len(index) == 0:
-                raise InvalidInput(f"Fold {i} has no {name} rows.")
-    return splits
+def hold_out(
+    model: Any, table: Table, folds: Folds, loss: Loss, n_jobs: int | None = None
+) -> tuple[str, tuple[str, ...], list[Held]]:
+    """What each fold's model says about its test rows, by the fastest level that can answer."""
+    seen, reason = (None, "fit has further arguments") if table.params else see_through(model, table)
+    if seen is None:
+        return "refit", (str(reason),), _refits(model, table, folds, loss, n_jobs)
+    rows, plan = open_rows(seen, table)
+    if (
+        isinstance(seen, HoldsOut)
+        and seen.why_not_held_out(folds) is None
+        and seen.left_out_pays(folds, plan)
+        and isinstance(folds, Partition)
+    ):
+        return _closed_form(seen, model, table, rows, plan, folds, loss)
+    return _from_statistics(seen, model, table, rows, plan, folds, loss)
 
 
-def _is_partition(splits: Sequence[Split], n: int) -> bool:
-    """Every row is tested once, and each fold is trained on all others, once each."""
-    if len(splits) < 2 or any(len(a) + len(b) != n for a, b in splits):
-        return False
-    tested = np.bincount(np.concatenate([b for _, b in splits]), minlength=n)
-    return _all_ones(tested) and all(_all_ones(np.bincount(np.concatenate(s), minlength=n)) for s in splits)
-
-
-def _all_ones(counts: np.ndarray) -> bool:
-    return bool(np.all(counts == 1))
-
-
-# -- the two levels -----------------------------------------------------------------------------------
+# -- the three levels -----------------------------------------------------------------------------------
 def _from_statistics(
-    model: FromStatistics, X: Any, y: Any, weight: Any, splits: list[Split], loss: Loss
-) -> list[Held]:
-    rows, plan = model.door(X, y, weight)
-    if _is_partition(splits, len(rows)):
-        parts = [model.gather(rows[test], plan) for _, test in splits]
-        training = leave_one_out_merges(parts)
+    seen: Any, model: Any, table: Table, rows: Any, plan: Any, folds: Folds, loss: Loss
+) -> tuple[str, tuple[str, ...], list[Held]]:
+    if isinstance(seen, GathersFolds):
+        gatherer = seen.fold_gatherer(rows, plan, visits(folds))
     else:
-        training = [model.gather(rows[train], plan) for train, _ in splits]
+        gatherer = FoldStatistics(lambda index: seen.gather(rows[index], plan), len(rows))
+    again: dict[int, str] = {}
 
-    def one(i: int) -> Held:
-        fitted = _named(i, lambda: clone(model).solve(training[i]))
-        return _hold(i, fitted, _safe_indexing(X, splits[i][1]), splits[i][1], loss)
+    def one(task: tuple[int, tuple[Any, Any]]) -> Held:
+        i, (statistics, _) = task
 
-    return parallel(one, range(len(splits)))
+        def work() -> Held:
+            try:
+                fitted = solved(seen, statistics)
+            except Doubt as reason:
+                again[i] = str(reason)
+                fitted = table.fit(model, folds.train(i))
+            return ask(fitted, table, folds.test(i), loss, i)
 
+        return kept(attempt(work, f"fold {i}"), table, folds, i)
 
-def _refits(
-    model: Any, X: Any, y: Any, weight: Any, splits: list[Split], loss: Loss, params: dict, n_jobs: int | None
-) -> list[Held]:
-
-    def one(i: int) -> Held:
-        train, test = splits[i]
-        options = {k: _safe_indexing(v, train) if _has_rows(v, X) else v for k, v in params.items()}
-        if weight is not None:
-            options["sample_weight"] = np.asarray(weight)[train]
-        target = () if y is None else (_safe_indexing(y, train),)
-        fitted = _named(i, lambda: clone(model).fit(_safe_indexing(X, train), *target, **options))
-        return _hold(i, fitted, _safe_indexing(X, test), test, loss)
-
-    return Parallel(n_jobs=n_jobs)(delayed(one)(i) for i in range(len(splits)))
-
-
-def _has_rows(value: Any, X: Any) -> bool:
-    return np.ndim(value) > 0 and len(value) == X.shape[0]
-
-
-def _named(i: int, work: Any) -> Any:
-    """Run, and say which fold failed if it does."""
-    try:
-        return work()
-    except SufficeError as error:
-        error.add_note(f"This happened in fold {i} of a cross-validation.")
-        raise
-
-
-def _hold(i: int, fitted: Any, X: Any, test: np.ndarray, loss: Loss) -> Held:
-    distribution, note = None, None
-    if loss.needs == "predict_dist" and not isinstance(fitted, Predictive):
-        raise Unsupported(
-            f"The loss {loss.name!r} needs predict_dist, which {type(fitted).__name__} does not have."
+    held = parallel(one, enumerate(gatherer.pairs(folds)))
+    notes = tuple(f"fold {i} was refitted: {again[i]}" for i in sorted(again))
+    if notes:
+        warn(
+            f"{notes[0]}, and so were {len(notes) - 1} more." if notes[1:] else f"{notes[0]}.", IllConditioned
         )
-    if isinstance(fitted, Predictive):
-        try:
-            distribution = fitted.predict_dist(X)
-        except NumericalError as error:
-            if loss.needs == "predict_dist":
-                error.add_note(f"This happened in fold {i} of a cross-validation.")
-                raise
-            note = f"fold {i} has no predictive distribution: {error}"
-    probabilities = (
-        fitted.predict_proba(X) if is_classifier(fitted) and hasattr(fitted, "predict_proba") else None
-    )
-    return Held(test, fitted.predict(X), probabilities, distribution, note)
+    return "refit" if notes else "statistics", notes, held
 
 
-# -- the record ---------------------------------------------------------------------------------------
-def _assemble(
+def _closed_form(
+    seen: Any, model: Any, table: Table, rows: Any, plan: Any, folds: Partition, loss: Loss
+) -> tuple[str, tuple[str, ...], list[Held]]:
+    left = seen.left_out(seen.reading(rows, plan), folds)
+    single = np.ndim(table.y) == 1
+    notes: tuple[str, ...] = ()
+    distribution = None
+    try:
+        distribution = seen.left_out_dist(left, single)
+    except NumericalError as error:
+        if loss.needs == "predict_dist":
+            raise
+        notes = (f"no predictive distributions: {error}",)
+    predictions = left.predictions[:, 0] if single else left.predictions
+    everywhere = np.flatnonzero(~left.alone[left.fold])
+    part = None if distribution is None else distribution[everywhere]
+    held = [Held(everywhere, left.fold[everywhere], predictions[everywhere], None, part)]
+    for i in np.flatnonzero(left.alone).tolist():
+        held.append(ask(table.fit(model, folds.train(i)), table, folds.test(i), loss, i))
+        notes += (f"fold {i} was refitted: its rows determine a direction alone",)
+    return "refit" if left.alone.any() else "closed form", notes, held
+
+
+def _refits(model: Any, table: Table, folds: Folds, loss: Loss, n_jobs: int | None) -> list[Held]:
+    def one(i: int) -> Held:
+        def work() -> Held:
+            return ask(table.fit(model, folds.train(i)), table, folds.test(i), loss, i)
+
+        return kept(attempt(work, f"fold {i}"), table, folds, i)
+
+    return Parallel(n_jobs=n_jobs)(delayed(one)(i) for i in range(len(folds)))
+
+
+# -- the record -----------------------------------------------------------------------------------------
+def assemble(
     held: list[Held],
-    y: Any,
-    weight: Any,
+    table: Table,
     loss: Loss,
     how: str,
     notes: tuple[str, ...],
     average: str,
     confidence: float,
 ) -> Validation:
-    n = len(y)
-    weight = np.ones(n) if weight is None else np.asarray(weight, dtype=float)
-    losses = [loss(y[h.test], h.predictions if loss.needs == "predict" else h.distribution) for h in held]
-    weights = [weight[h.test] for h in held]
-    sizes = np.array([w.sum() for w in weights])
-    if np.any(sizes == 0):
-        raise InvalidInput(f"Fold {int(np.argmin(sizes))} has no test rows with positive weight.")
-    folds = np.array([w @ v / w.sum() for v, w in zip(losses, weights, strict=True)])
+    notes += report([h.failure for h in held if h.failure is not None], len(held))
+    losses = [_losses(h, table, loss) for h in held]
+    weights = [table.weights(h.test) for h in held]
+    sizes, folds = fold_means(held, losses, weights)
     estimate = float(folds.mean() if average == "fold" else sizes @ folds / sizes.sum())
-    once = np.bincount(np.concatenate([h.test for h in held]), minlength=n).max() <= 1
+    n, tested = len(table), np.concatenate([h.test for h in held])
+    once = np.bincount(tested, minlength=n).max() <= 1
     interval = None
-    if once:
+    if once and np.isfinite(estimate):
         interval = mean_interval(np.concatenate(losses), np.concatenate(weights), confidence, loss.binary)
-    probabilities = (
-        None if held[0].probabilities is None else _aligned(held, [h.probabilities for h in held], n, once)
-    )
-    notes += tuple(h.note for h in held if h.note)
     return Validation(
         estimate,
         interval,
@@ -250,13 +227,35 @@ def _assemble(
         sizes,
         _aligned(held, losses, n, once),
         _aligned(held, [h.predictions for h in held], n, once),
-        probabilities,
+        _aligned(held, [h.probabilities for h in held], n, once),
         _joined(held, n, once),
         how,
-        notes,
+        notes + tuple(h.note for h in held if h.note),
         loss.name,
         confidence,
     )
+
+
+def _losses(h: Held, table: Table, loss: Loss) -> np.ndarray:
+    if h.failure is not None:
+        return np.full(len(h.test), np.nan)
+    if loss.needs == "predict":
+        return loss(table.targets(h.test), h.predictions)
+    if h.distribution is None:
+        raise Unsupported(f"The loss {loss.name!r} needs predict_dist, which this model does not have.")
+    return loss(table.targets(h.test), h.distribution)
+
+
+def fold_means(
+    held: list[Held], losses: list[np.ndarray], weights: list[np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Total weight and weighted mean loss of every fold."""
+    fold = np.concatenate([np.broadcast_to(h.fold, len(h.test)) for h in held])
+    w = np.concatenate(weights)
+    sizes = np.bincount(fold, weights=w)
+    if np.any(sizes == 0):
+        raise InvalidInput(f"Fold {int(np.argmin(sizes))} has no test rows with positive weight.")
+    return sizes, np.bincount(fold, weights=w * np.concatenate(losses)) / sizes
 
 
 def _joined(held: list[Held], n: int, once: bool) -> Any:
@@ -271,16 +270,20 @@ def _joined(held: list[Held], n: int, once: bool) -> Any:
 
 
 def _aligned(held: list[Held], parts: list[Any], n: int, once: bool) -> Any:
-    """One array over all rows where each is tested at most once; else one array per fold."""
+    """One array over all rows where each is tested at most once; else one array per fold; None without."""
     if not once:
-        return parts
-    tested = sum(len(h.test) for h in held)
-    first = np.asarray(parts[0])
-    out = np.empty(
-        (n, *first.shape[1:]), dtype=first.dtype if tested == n else np.result_type(first.dtype, float)
-    )
-    if tested < n:
-        out[:] = np.nan
-    for h, part in zip(held, parts, strict=True):
-        out[h.test] = part
+        return parts if any(p is not None for p in parts) else None
+    present = [(h.test, np.asarray(p)) for h, p in zip(held, parts, strict=True) if p is not None]
+    if not present:
+        return None
+    first = present[0][1]
+    complete = sum(len(rows) for rows, _ in present) == n
+    numeric = first.dtype.kind in "biuf"
+    kind: Any = np.result_type(*(p.dtype for _, p in present))
+    kind = kind if complete else (np.result_type(kind, float) if numeric else object)
+    out = np.empty((n, *first.shape[1:]), dtype=kind)
+    if not complete:
+        out[:] = np.nan if numeric else None
+    for rows, part in present:
+        out[rows] = part
     return out

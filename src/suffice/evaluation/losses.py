@@ -24,8 +24,18 @@ class Loss:
     needs: str
     function: Callable[[np.ndarray, Any], np.ndarray]
     binary: bool = False
+    numeric: bool = False
+
+    @property
+    def squared(self) -> bool:
+        """Whether statistics alone can give it."""
+        return self.function is LOSSES["squared"].function
 
     def __call__(self, y: np.ndarray, prediction: Any) -> np.ndarray:
+        if self.numeric and np.asarray(y).dtype.kind not in "biuf":
+            raise InvalidInput(f"The loss {self.name!r} needs numbers; y holds {np.asarray(y).flat[0]!r}.")
+        if self.needs == "predict" and np.size(prediction) == np.size(y):
+            prediction = np.reshape(prediction, np.shape(y))  # a column for a vector, or the other way round
         values = np.asarray(self.function(y, prediction), dtype=float)
         if values.shape != (len(y),):
             raise InvalidInput(
@@ -36,12 +46,12 @@ class Loss:
 
 def _per_row(values: np.ndarray) -> np.ndarray:
     """The mean over targets."""
-    return values.reshape(len(values), -1).mean(axis=1)
+    return values.reshape(len(values), int(np.prod(values.shape[1:]))).mean(axis=1)
 
 
 LOSSES = {
-    "squared": Loss("squared", "predict", lambda y, p: _per_row((y - p) ** 2)),
-    "absolute": Loss("absolute", "predict", lambda y, p: _per_row(np.abs(y - p))),
+    "squared": Loss("squared", "predict", lambda y, p: _per_row((y - p) ** 2), numeric=True),
+    "absolute": Loss("absolute", "predict", lambda y, p: _per_row(np.abs(y - p)), numeric=True),
     "misclassification": Loss("misclassification", "predict", lambda y, p: (y != p).astype(float), True),
     "log": Loss("log", "predict_dist", lambda y, d: _per_row(-d.log_prob(y))),
 }
@@ -49,6 +59,8 @@ LOSSES = {
 
 def resolve_loss(loss: Any, model: Any) -> Loss:
     """A loss from its name, a function of (y, prediction), or None for the default of the model's kind."""
+    if isinstance(model, type) or not hasattr(model, "get_params"):
+        raise InvalidParameter(f"model must be an estimator, such as Ridge(); got {model!r}.")
     if isinstance(loss, Loss):
         return loss
     if loss is None:
@@ -59,7 +71,11 @@ def resolve_loss(loss: Any, model: Any) -> Loss:
         raise InvalidParameter(f"There is no default loss for {type(model).__name__}; give loss=.")
     if callable(loss):
         return Loss(getattr(loss, "__name__", "custom"), "predict", loss)
-    if loss not in LOSSES:
+    if loss == "misclassification" and is_regressor(model):
+        raise InvalidParameter(
+            f"The loss 'misclassification' needs a classifier; got {type(model).__name__}."
+        )
+    if not isinstance(loss, str) or loss not in LOSSES:
         raise InvalidParameter(f"loss must be one of {', '.join(LOSSES)} or a function; got {loss!r}.")
     return LOSSES[loss]
 
@@ -67,14 +83,14 @@ def resolve_loss(loss: Any, model: Any) -> Loss:
 def mean_interval(
     losses: np.ndarray, weight: np.ndarray, confidence: float, binary: bool
 ) -> tuple[float, float] | None:
-    """Jeffreys for 0/1 losses, Student-t for others; None when one row says nothing about spread."""
+    """Jeffreys for 0/1 losses, Student-t for others; None where one row or an infinite loss hides the spread."""
     n = float(weight.sum())
     if binary:
         m, tail = float(weight @ losses), (1 - confidence) / 2
         low = 0.0 if m == 0 else float(betaincinv(m + 0.5, n - m + 0.5, tail))
         high = 1.0 if m == n else float(betaincinv(m + 0.5, n - m + 0.5, 1 - tail))
         return low, high
-    if n <= 1:
+    if n <= 1 or not np.isfinite(losses).all():
         return None
     mean = float(weight @ losses) / n
     std = np.sqrt(float(weight @ (losses - mean) ** 2) / (n - 1))

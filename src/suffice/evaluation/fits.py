@@ -1,0 +1,220 @@
+"""One fit, asked about rows it has not seen: what every level of validation has in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone, is_classifier
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import has_fit_parameter
+
+from suffice._core.errors import FitFailed, InvalidInput, NumericalError, Unsupported, warn
+from suffice._core.records import record
+from suffice.distributions import Categorical, Distribution
+from suffice.evaluation.losses import Loss
+from suffice.evaluation.piped import Piped
+from suffice.evaluation.pipelines import steps_of
+from suffice.evaluation.protocols import Conditioned, Doubts, FromStatistics, Predictive
+from suffice.statistics.folds import Folds, Index, Partition
+
+WORST = 1e12  # scaled condition of a training set beyond which merged statistics are not trusted
+
+
+@record
+class Table:
+    """The rows of a validation: inputs and targets as given, weights, and further arguments of `fit`."""
+
+    X: Any
+    y: Any
+    weight: np.ndarray | None
+    params: dict[str, Any]
+
+    def __len__(self) -> int:
+        return self.X.shape[0] if hasattr(self.X, "shape") else len(self.X)
+
+    def inputs(self, rows: Index) -> Any:
+        return _safe_indexing(self.X, rows)
+
+    def targets(self, rows: Index) -> np.ndarray:
+        return np.asarray(self.y)[rows]
+
+    def weights(self, rows: Index) -> np.ndarray:
+        """The weights of some rows: ones where none were given."""
+        if self.weight is not None:
+            return self.weight[rows]
+        return np.ones(len(range(*rows.indices(len(self))) if isinstance(rows, slice) else rows))
+
+    def fit(self, model: Any, rows: np.ndarray) -> Any:
+        """A fitted copy of the model, with everything that has one entry per row cut to these rows."""
+        options = {k: _safe_indexing(v, rows) if self._has_rows(v) else v for k, v in self.params.items()}
+        if self.weight is not None:
+            options |= dict.fromkeys(_weight_names(model), self.weight[rows])
+        target = () if self.y is None else (_safe_indexing(self.y, rows),)
+        return clone(model).fit(self.inputs(rows), *target, **options)
+
+    def _has_rows(self, value: Any) -> bool:
+        return np.ndim(value) > 0 and len(value) == len(self)
+
+
+def _weight_names(model: Any) -> list[str]:
+    """Where weights go: to `fit`, or to every step of a Pipeline that takes them, since they count rows."""
+    steps = steps_of(model)
+    if steps is None:
+        return ["sample_weight"]
+    taking = [
+        f"{name}__sample_weight"
+        for name, step in steps
+        if hasattr(step, "fit") and has_fit_parameter(step, "sample_weight")
+    ]
+    if not taking:
+        raise Unsupported("No step of this Pipeline takes sample_weight; leave the weights out.")
+    return taking
+
+
+@record
+class Failure:
+    """A fit that did not work: where, and what it said."""
+
+    where: str
+    message: str
+    error: Any
+
+
+@record
+class Held:
+    """What folds leave behind: their test rows, the fold of each (or of all), and what the models said."""
+
+    test: np.ndarray
+    fold: Any
+    predictions: np.ndarray | None = None
+    probabilities: np.ndarray | None = None
+    distribution: Distribution | None = None
+    note: str | None = None
+    failure: Failure | None = None
+
+
+def ask(fitted: Any, table: Table, rows: Index, loss: Loss, fold: int) -> Held:
+    """Predictions, probabilities and distributions for the test rows of a fold."""
+    X, index = table.inputs(rows), np.arange(len(table))[rows]
+    note, distribution = None, None
+    try:
+        distribution = distribution_of(fitted, X)
+    except NumericalError as error:
+        if loss.needs == "predict_dist":
+            raise
+        note = f"fold {fold} has no predictive distribution: {error}"
+    predictions = fitted.predict(X)
+    if not (is_classifier(fitted) and hasattr(fitted, "predict_proba")):
+        return Held(index, fold, predictions, None, distribution, note)
+    classes = np.unique(np.asarray(table.y))
+    proba = _over_all(fitted.predict_proba(X), fitted.classes_, classes)
+    if isinstance(distribution, Categorical) and len(classes) > len(fitted.classes_):
+        missing = ", ".join(map(repr, np.setdiff1d(classes, fitted.classes_).tolist()))
+        note = f"fold {fold} has no training row of class {missing}; its probability there is zero"
+        distribution = Categorical(proba, classes=classes)
+    return Held(index, fold, predictions, proba, distribution, note)
+
+
+def _over_all(proba: np.ndarray, classes: np.ndarray, everything: np.ndarray) -> np.ndarray:
+    """Probabilities of all classes, zero for those that a fold has not seen."""
+    out = np.zeros((len(proba), len(everything)))
+    out[:, np.searchsorted(everything, classes)] = proba
+    return out
+
+
+def distribution_of(fitted: Any, X: Any) -> Distribution | None:
+    """`predict_dist`, or the probabilities of a classifier as a distribution over its classes; else None."""
+    steps = steps_of(fitted)
+    if steps is not None and isinstance(steps[-1][1], Predictive):
+        return steps[-1][1].predict_dist(fitted[:-1].transform(X) if len(steps) > 1 else X)
+    if isinstance(fitted, Predictive):
+        return fitted.predict_dist(X)
+    if is_classifier(fitted) and hasattr(fitted, "predict_proba"):
+        return Categorical(fitted.predict_proba(X), classes=fitted.classes_)
+    return None
+
+
+def losses_of(fitted: Any, table: Table, rows: Index, loss: Loss) -> np.ndarray:
+    """One loss per row."""
+    X = table.inputs(rows)
+    if loss.needs == "predict":
+        return loss(table.targets(rows), fitted.predict(X))
+    distribution = distribution_of(fitted, X)
+    if distribution is None:
+        raise Unsupported(
+            f"The loss {loss.name!r} needs predict_dist, which {type(fitted).__name__} does not have."
+        )
+    return loss(table.targets(rows), distribution)
+
+
+def mean_loss(fitted: Any, table: Table, rows: Index, loss: Loss) -> float:
+    """The weighted mean of the loss over some rows."""
+    w = table.weights(rows)
+    return float(w @ losses_of(fitted, table, rows, loss) / w.sum())
+
+
+def solved(model: Any, statistics: Any) -> Any:
+    """A fitted copy of a model that is fitted from statistics; raises `Doubt` where those have lost digits."""
+    if isinstance(model, Doubts) and (reason := model.doubt(statistics)):
+        raise Doubt(reason)
+    fitted = model.solve(statistics) if isinstance(model, Piped) else clone(model).solve(statistics)
+    if isinstance(fitted, Conditioned) and fitted.condition_ > WORST:
+        raise Doubt("its columns are too ill-conditioned")
+    return fitted
+
+
+class Doubt(Exception):
+    """Statistics of these rows are not trusted; the message says why. The rows are fitted instead."""
+
+
+def attempt(work: Callable[[], Any], where: str) -> Any:
+    """The result, or the error as text with the place it happened."""
+    try:
+        return work()
+    except Doubt:
+        raise
+    except Exception as error:  # a foreign estimator may raise anything; what it said is reported
+        return Failure(where, f"{type(error).__name__}: {error}", error)
+
+
+def kept(answer: Held | Failure, table: Table, folds: Folds, i: int) -> Held:
+    """A fold that failed has rows, but nothing to say about them."""
+    if isinstance(answer, Held):
+        return answer
+    return Held(np.arange(len(table))[folds.test(i)], i, failure=answer)
+
+
+def report(failures: list[Failure], attempts: int) -> tuple[str, ...]:
+    """Warn about fits that failed and return the notes; raise if none worked."""
+    if not failures:
+        return ()
+    first = failures[0]
+    if len(failures) == attempts:
+        first.error.add_note(f"This happened in {first.where} of a validation.")
+        raise first.error
+    notes = tuple(f"{f.where} failed: {f.message}" for f in failures)
+    more = f" (and {len(failures) - 1} more; see notes)" if len(failures) > 1 else ""
+    warn(f"{notes[0].rstrip('.')}{more}. Its loss is NaN; the other fits are kept.", FitFailed)
+    return notes
+
+
+def open_rows(model: FromStatistics, table: Table) -> tuple[Any, Any]:
+    """Validated rows and their plan."""
+    return model.door(table.X, table.y, table.weight)
+
+
+def test_sizes(table: Table, folds: Folds) -> np.ndarray:
+    """Total weight of the test rows of every fold."""
+    if table.weight is None:
+        return folds.sizes.astype(float)
+    sizes = np.array([table.weight[folds.test(i)].sum() for i in range(len(folds))])
+    if np.any(sizes == 0):
+        raise InvalidInput(f"Fold {int(np.argmin(sizes))} has no test rows with positive weight.")
+    return sizes
+
+
+def visits(folds: Folds) -> int:
+    """How many rows reading every training set would take; a partition is read once."""
+    return folds.rows if isinstance(folds, Partition) else sum(len(a) + len(b) for a, b in folds.splits)

@@ -1,0 +1,110 @@
+"""Candidates that can be answered together: lines along one parameter, groups that share statistics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from suffice._core.records import record
+from suffice.evaluation.fits import Doubt, Table, open_rows, solved
+from suffice.evaluation.piped import Piped
+from suffice.evaluation.protocols import Doubts, GathersFolds, HoldsOut, Narrows
+from suffice.statistics.fold_statistics import FoldStatistics
+from suffice.statistics.folds import Folds, Partition
+
+
+@record
+class Line:
+    """Candidates that differ in one parameter at most: a model, their numbers, and the parameter's values."""
+
+    model: Any
+    numbers: list[int]
+    parameter: str | None = None
+    values: tuple[Any, ...] = ()
+
+    def members(self) -> list[Any]:
+        """The candidates as models of their own."""
+        return [self.member(j) for j in range(len(self.numbers))]
+
+    def member(self, j: int) -> Any:
+        """The j-th candidate as a model of its own."""
+        return self.model if self.parameter is None else _with(self.model, self.parameter, self.values[j])
+
+    def errors(self, train: Any, test: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Mean squared error on both, per candidate, from the statistics alone."""
+        train, test = narrowed(self.model, train), narrowed(self.model, test)
+        fit = self._fit(train)
+        return np.atleast_1d(fit.squared_error(train)) / train.n, np.atleast_1d(
+            fit.squared_error(test)
+        ) / test.n
+
+    def _fit(self, train: Any) -> Any:
+        if self.parameter is None:
+            return solved(self.model, train)
+        if isinstance(self.model, Doubts) and (reason := self.model.doubt(train)):
+            raise Doubt(reason)
+        return self.model.solve_path(train, self.parameter, self.values)
+
+
+def _with(model: Any, parameter: str, value: Any) -> Any:
+    if isinstance(model, Piped):
+        return model.with_parameter(parameter, value)
+    return clone(model).set_params(**{parameter: value})
+
+
+class Group:
+    """Lines that read the same statistics, gathered under the richest of their keys."""
+
+    def __init__(self, line: Line):
+        self.lead, self.lines = line.model, [line]
+        self._opened: Any = None
+        self._gatherer: Any = None
+
+    def takes(self, line: Line) -> bool:
+        """Add the line if its statistics are mine, a part of mine, or the other way round."""
+        mine, theirs = self.lead, line.model
+        if mine.statistics_key == theirs.statistics_key or _narrows(theirs, mine):
+            self.lines.append(line)
+        elif all(_narrows(old.model, theirs) for old in self.lines):
+            self.lead = theirs
+            self.lines.append(line)
+        else:
+            return False
+        return True
+
+    def open(self, table: Table, visits: int) -> None:
+        """Read the table, once: validated rows, and what folds will be made from."""
+        if self._opened is None:
+            self._opened = open_rows(self.lead, table)
+        self.rows, self.plan = self._opened
+        self._visits = visits
+
+    @property
+    def gatherer(self) -> Any:
+        if self._gatherer is None:
+            lead, rows, plan = self.lead, self.rows, self.plan
+            if isinstance(lead, GathersFolds):
+                self._gatherer = lead.fold_gatherer(rows, plan, self._visits)
+            else:
+                self._gatherer = FoldStatistics(lambda index: lead.gather(rows[index], plan), len(rows))
+        return self._gatherer
+
+    def closed_form(self, folds: Folds) -> bool:
+        """Whether leaving folds out of one fit answers for all lines, and pays."""
+        models = [line.model for line in self.lines]
+        return (
+            isinstance(folds, Partition)
+            and all(isinstance(m, HoldsOut) for m in models)
+            and self.lead.left_out_pays(folds, self.plan)
+            and all(m.why_not_held_out(folds) is None for line in self.lines for m in line.members())
+        )
+
+
+def _narrows(a: Any, b: Any) -> bool:
+    return isinstance(a, Narrows) and a.narrows(b.statistics_key)
+
+
+def narrowed(model: Any, statistics: Any) -> Any:
+    return model.narrow(statistics) if isinstance(model, Narrows) else statistics

@@ -1,0 +1,95 @@
+"""Some of the columns of a table: what they are called, how they are picked, and what a basis makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.utils import _safe_indexing
+
+from suffice._core.errors import InvalidInput
+from suffice._core.records import record
+from suffice.bases import Basis
+from suffice.statistics import Frame, Header, Triangle
+
+Label = Hashable
+
+
+def labels_of(X: Any) -> tuple[Label, ...]:
+    """What picks each column of a table: its name where names are unique, else its position."""
+    if np.ndim(X) != 2 and len(getattr(X, "shape", ())) != 2:
+        raise InvalidInput(f"X must be a table of rows and columns; got shape {np.shape(X)}.")
+    names = getattr(X, "column_names", getattr(X, "columns", None))  # Arrow; pandas and polars
+    if names is not None and len(set(names)) == X.shape[1]:
+        return tuple(names)
+    return tuple(range(X.shape[1]))
+
+
+def pick(X: Any, columns: Sequence[int]) -> Any:
+    """The table with some of its columns, by position."""
+    return _safe_indexing(X, list(columns), axis=1)
+
+
+@record
+class Restricted(Basis):
+    """The columns of a basis that are functions of some of the inputs alone.
+
+    Models with this basis still take all inputs: they do not look at the others. Positions of the inputs count
+    from zero.
+    """
+
+    basis: Basis
+    inputs: tuple[int, ...]
+
+    @property
+    def needs_data(self) -> bool:
+        return self.basis.needs_data
+
+    def resolve(self, X: np.ndarray) -> Restricted:
+        return Restricted(self.basis.resolve(X), self.inputs)
+
+    def frame(self, X: np.ndarray) -> Frame | None:
+        return self.basis.frame(X)
+
+    def design(self, X: np.ndarray, frame: Frame | None) -> np.ndarray:
+        return self.basis.design(X, frame)[:, self.kept(X.shape[1])]
+
+    def transfer(
+        self, old: Frame | None, new: Frame | None, n_features: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        A, b = self.basis.transfer(old, new, n_features)
+        kept = self.kept(n_features)
+        return A[np.ix_(kept, kept)], b[kept]
+
+    def names(self, features: tuple[str, ...]) -> tuple[str, ...]:
+        names = self.basis.names(features)
+        return tuple(names[i] for i in self.kept(len(features)))
+
+    def owners(self, n_features: int) -> tuple[tuple[int, ...], ...]:
+        owners = self.basis.owners(n_features)
+        return tuple(owners[i] for i in self.kept(n_features))
+
+    def doubt(self, t: Triangle, start: int = 0) -> str | None:
+        """What each part of the basis says of a table that has these inputs and no others."""
+        header = Header(len(self.inputs), None, self.basis, t.header.n_targets)
+        seen = replace(t, layout=replace(t.layout, header=header))
+        for part in self.basis.parts:
+            if reason := part.doubt(seen, start):
+                return reason
+            start += len(owned(part.owners(t.header.n_features), self.inputs))
+        return None
+
+    def kept(self, n_features: int) -> list[int]:
+        """Positions of these columns among those of the basis."""
+        return owned(self.basis.owners(n_features), self.inputs)
+
+    def __repr__(self) -> str:
+        return f"{self.basis!r} of inputs {', '.join(map(str, self.inputs))}"
+
+
+def owned(owners: Sequence[Sequence[int]], inputs: Sequence[int]) -> list[int]:
+    """The columns of a design that need none but these inputs."""
+    given = set(inputs)
+    return [i for i, needs in enumerate(owners) if given.issuperset(needs)]

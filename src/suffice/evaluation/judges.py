@@ -1,0 +1,157 @@
+"""How good is a model on some of the columns? Every judge answers on the same folds for all subsets.
+
+`FromFolds`      models fitted from a triangle: the statistics of each fold are gathered once, and subsets are
+                 columns of them. Most never see a solver (`suffice.statistics.subsets`); the others are solved
+                 by the model from the narrowed statistics.
+`OneByOne`       any other estimator or loss: each subset is cross-validated on its own columns.
+`ErrorTable`     errors that are already known.
+
+The subset without columns is the best constant for the loss: mean, median, majority or frequencies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from sklearn.base import clone, is_classifier, is_regressor
+
+from suffice._core.errors import InvalidInput, Unsupported
+from suffice._estimator import LinearModel
+from suffice.baselines import MajorityClassifier, MeanRegressor, MedianRegressor, PriorClassifier
+from suffice.evaluation.candidates import LEVELS, Candidates
+from suffice.evaluation.fits import Table, mean_loss, open_rows, test_sizes, visits
+from suffice.evaluation.fold_judge import FromFolds, Remark, noted, summary
+from suffice.evaluation.inputs import Restricted, pick
+from suffice.evaluation.losses import Loss
+from suffice.evaluation.piped import Piped, see_through
+from suffice.evaluation.subsets import Subset, toggle
+from suffice.statistics import Triangle
+from suffice.statistics.folds import Folds
+
+KEPT = 8_000_000  # numbers in the statistics of all folds that are kept side by side
+
+
+class Judge(Protocol):
+    """Mean losses per fold (columns) of subsets (rows); `sizes` weigh the folds in the mean."""
+
+    sizes: np.ndarray
+
+    @property
+    def how(self) -> str: ...
+    @property
+    def notes(self) -> tuple[str, ...]: ...
+    def each(self, subsets: Sequence[Subset]) -> np.ndarray: ...
+    def toggled(self, subset: Subset, columns: Sequence[int]) -> np.ndarray: ...
+    def every(self) -> np.ndarray | None:
+        """The mean loss of all subsets, by the number whose bits say what is in; None: ask for each."""
+
+
+def make_judge(model: Any, table: Table, folds: Folds, loss: Loss, n_jobs: int | None) -> Judge:
+    """The fastest judge that can answer."""
+    one_by_one = OneByOne(model, table, folds, loss, n_jobs)
+    seen = see_through(model, table)[0] if loss.squared and not table.params else None
+    if isinstance(seen, LinearModel) or (isinstance(seen, Piped) and _scales_only(seen)):
+        pairs = _gathered(seen, table, folds)
+        if pairs is not None:
+            linear = seen.model if isinstance(seen, Piped) else seen
+            return FromFolds(linear, pairs, one_by_one.sizes, one_by_one.refit)
+    return one_by_one
+
+
+def _scales_only(seen: Piped) -> bool:
+    """Whether the steps before the model do nothing but scale each column, which is the same for any subset."""
+    return seen.entered.key == () and not seen.entered.chosen
+
+
+def _gathered(
+    seen: LinearModel | Piped, table: Table, folds: Folds
+) -> list[tuple[Triangle, Triangle]] | None:
+    """Training and test statistics of each fold as the linear model sees them; None if they are too many."""
+    rows, plan = open_rows(seen, table)
+    if len(folds) * len(plan.shift) ** 2 > KEPT:
+        return None
+    out = []
+    for i, (train, test) in enumerate(seen.fold_gatherer(rows, plan, visits(folds)).pairs(folds)):
+        if not train.n > 0:
+            raise InvalidInput(f"Fold {i} trains on no rows with positive weight.")
+        test = test if isinstance(test, Triangle) else test.as_triangle()
+        columns = seen.entered.map(train) if isinstance(seen, Piped) else None
+        out.append((train, test) if columns is None else tuple(map(columns.of_statistics, (train, test))))
+    return out
+
+
+class OneByOne:
+    """Each subset cross-validated by the fastest level that its model has."""
+
+    def __init__(self, model: Any, table: Table, folds: Folds, loss: Loss, n_jobs: int | None):
+        self.model, self.table, self.folds, self.loss, self.n_jobs = model, table, folds, loss, n_jobs
+        self.sizes = test_sizes(table, folds)
+        self._levels: set[str] = set()
+        self._notes: dict[str, None] = {}
+        self._found: list[Remark] = []
+
+    @property
+    def how(self) -> str:
+        return max(self._levels, key=LEVELS.index, default=LEVELS[0])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*self._notes, *summary(self._found))
+
+    def each(self, subsets: Sequence[Subset]) -> np.ndarray:
+        """(n, K)"""
+        return np.array([self._losses(s) for s in subsets])
+
+    def toggled(self, subset: Subset, columns: Sequence[int]) -> np.ndarray:
+        """(n, K)"""
+        return self.each([toggle(subset, j) for j in columns])
+
+    def every(self) -> None:
+        """Subsets are validated one by one."""
+        return
+
+    def _losses(self, subset: Subset) -> np.ndarray:
+        model, X = self._on(subset)
+        table = Table(X, self.table.y, self.table.weight, self.table.params if subset else {})
+        try:
+            with noted(self._found):
+                search = Candidates(
+                    model, [{}], table, self.loss, visits=visits(self.folds), n_jobs=self.n_jobs
+                )
+                scores = search.scores(self.folds, train=False)
+        except Exception as error:
+            error.add_note(f"This happened with the columns {subset} of the table, counted from 0.")
+            raise
+        if subset:
+            self._levels.add(scores.how)
+            where = f"columns {subset}: " if np.isnan(scores.test).any() else ""
+            self._notes |= dict.fromkeys(where + note for note in scores.notes)
+        return scores.test[0]
+
+    def refit(self, subset: Subset, fold: int) -> float:
+        """The mean loss on the test rows of one fold, of a fit to its training rows."""
+        model, X = self._on(subset)
+        table, rows = Table(X, self.table.y, self.table.weight, self.table.params), self.folds.test(fold)
+        return mean_loss(table.fit(model, self.folds.train(fold)), table, rows, self.loss)
+
+    def _on(self, subset: Subset) -> tuple[Any, Any]:
+        """The model and the table for a subset: a basis is restricted, any other model sees fewer columns."""
+        if not subset:
+            return constant_model(self.model, self.loss), np.zeros((len(self.table), 1))
+        basis = (
+            self.model.get_params(deep=False).get("basis") if isinstance(self.model, LinearModel) else None
+        )
+        if basis is not None:
+            return clone(self.model).set_params(basis=Restricted(basis, subset)), self.table.X
+        return self.model, pick(self.table.X, subset)
+
+
+def constant_model(model: Any, loss: Loss) -> Any:
+    """The prediction without columns that suits a loss."""
+    if is_classifier(model):
+        return MajorityClassifier() if loss.needs == "predict" else PriorClassifier()
+    if is_regressor(model):
+        return MedianRegressor() if loss.name == "absolute" else MeanRegressor()
+    raise Unsupported(f"Columns are selected for regressors and classifiers; got {type(model).__name__}.")

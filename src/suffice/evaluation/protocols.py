@@ -1,0 +1,127 @@
+"""What a model implements so that it is validated without refitting.
+
+Evaluation knows no model. It asks through these Protocols, fastest answer first, and the record of a
+validation says which one answered (`how`) and why a faster one did not (`notes`).
+
+Level 1, "statistics"       `FromStatistics`: the fit factors through statistics that add. One pass over the
+                            rows leaves a statistic per fold; the sum over the other folds is solved. Optional
+                            on top of it:
+                            `CountsErrors`   the fitted model reads its squared error off a statistic, so
+                                             squared loss never visits the rows again;
+                            `SolvesPath`     all values of a parameter at once (one decomposition per fold);
+                            `Narrows`        statistics of a smaller model from those of a larger one
+                                             (polynomial orders, column subsets);
+                            `GathersFolds`   overlapping training sets at less than their sum.
+Level 2, "closed form"      `HoldsOut`: predictions for every row by the model without the row's fold, from
+                            one fit to all rows. Asked first when folds are smaller than the model.
+Level 3, "refit"            any scikit-learn estimator.
+
+All of them describe one model: a class that overrides `predict` overrides what answers for it here too.
+The contract suite tests each level that a class declares against level 3, to 1e-9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from suffice.distributions import Distribution
+from suffice.engine.source import FromStatistics
+from suffice.statistics.folds import Folds, Partition
+from suffice.statistics.leave_out import LeftOut
+
+__all__ = [
+    "Conditioned",
+    "CountsErrors",
+    "Doubts",
+    "FromStatistics",
+    "GathersFolds",
+    "HoldsOut",
+    "Narrows",
+    "PathFit",
+    "Predictive",
+    "SolvesPath",
+]
+
+
+@runtime_checkable
+class Predictive(Protocol):
+    """A model with a distribution for every prediction."""
+
+    def predict_dist(self, X: Any) -> Distribution: ...
+
+
+@runtime_checkable
+class CountsErrors(Protocol):
+    """A fitted model that reads its total squared error (mean over targets) off a statistic of other rows."""
+
+    def squared_error(self, statistics: Any) -> float: ...
+
+
+@runtime_checkable
+class Conditioned(Protocol):
+    """A fitted model that knows how ill-conditioned its scaled columns were."""
+
+    @property
+    def condition_(self) -> float: ...
+
+
+@runtime_checkable
+class Doubts(Protocol):
+    """A model that says when statistics of a training set have lost digits that its rows still have."""
+
+    def doubt(self, statistics: Any) -> str | None: ...
+
+
+class PathFit(Protocol):
+    """Fits for several values of one parameter."""
+
+    def squared_error(self, statistics: Any) -> np.ndarray: ...  # (values,)
+    def predict(self, X: Any) -> np.ndarray: ...  # (values, rows, ...)
+
+
+@runtime_checkable
+class SolvesPath(Protocol):
+    """All values of one of the `path_parameters` from one decomposition of the statistics."""
+
+    @property
+    def path_parameters(self) -> tuple[str, ...]: ...
+    def solve_path(self, statistics: Any, parameter: str, values: Sequence[Any]) -> PathFit: ...
+
+
+@runtime_checkable
+class Narrows(Protocol):
+    """Statistics of this model from those collected under a richer `statistics_key`."""
+
+    def narrows(self, key: Hashable) -> bool: ...
+    def narrow(self, statistics: Any) -> Any: ...
+
+
+@runtime_checkable
+class GathersFolds(Protocol):
+    """Training and test statistics of folds that overlap, for less than gathering each.
+
+    `visits` says how many rows all folds to come will read; the answer has `pairs(folds)`, one (training,
+    test) pair of statistics per fold.
+    """
+
+    def fold_gatherer(self, rows: Any, plan: Any, visits: int) -> Any: ...
+
+
+@runtime_checkable
+class HoldsOut(Protocol):
+    """Predictions without refitting, for folds that partition the rows.
+
+    `why_not_held_out(folds)` is None where the closed form holds, else the reason; `left_out_pays` says whether
+    it is worth it. `reading(rows, plan)` is what models that differ only in their parameters can share,
+    `left_out(reading, folds)` the answer, and `left_out_dist` its distributions. `heldout(X, y, splits)` is
+    all of it for a caller.
+    """
+
+    def why_not_held_out(self, folds: Folds) -> str | None: ...
+    def left_out_pays(self, folds: Folds, plan: Any) -> bool: ...
+    def reading(self, rows: Any, plan: Any) -> Any: ...
+    def left_out(self, reading: Any, folds: Partition) -> LeftOut: ...
+    def left_out_dist(self, left: LeftOut, single: bool) -> Distribution: ...
