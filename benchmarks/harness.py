@@ -106,6 +106,7 @@ def race(
     compare: Callable[[Any, Any], float],
     *,
     runs: int = 5,
+    share: float = 1.0,
     bars: Mapping[str, float] | None = None,
     why: str = "",
 ) -> Race:
@@ -117,6 +118,8 @@ def race(
         The peer by name; several when it has more than one way to use all cores.
     compare
         (our answer, the peer's) → their distance.
+    share
+        The part of the work that the peer does, where all of it would take hours; its seconds are scaled up.
     why
         What explains it when the peer is faster.
     """
@@ -127,7 +130,7 @@ def race(
     seconds: dict[tuple[str, str], list[float]] = {key: [] for key in settings}
     for _ in range(runs):
         for key, setting in settings.items():
-            seconds[key].append(_timed(*setting)[0])
+            seconds[key].append(_timed(*setting)[0] / (1.0 if key[0] == "ours" else share))
     first = next(iter(peers))
     return Race(
         what=what,

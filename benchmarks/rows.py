@@ -15,7 +15,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
 
 import suffice
+from benchmarks import validation
 from benchmarks.harness import Digits, Figure, Race, Result, digits, import_seconds, race, relative, weigh
+from benchmarks.tables import BOTH, small, table
 from suffice import datasets
 from suffice.bases import Polynomial
 from suffice.distributions import Beta, Gamma, MultivariateNormal, Normal, Poisson, StudentT
@@ -24,25 +26,12 @@ from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
 from suffice.statistics import Triangle
 
 ROWS: dict[str, Callable[[bool], list[Result]]] = {}
-BOTH = ("one thread", "all cores")
 
 
 def row(function: Callable[[bool], list[Result]]) -> Callable[[bool], list[Result]]:
     """Enter a function into the table under its name."""
     ROWS[function.__name__] = function
     return function
-
-
-def table(n: int, d: int, seed: int = 0, noise: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
-    """Correlated columns with means, and a linear target: well conditioned, not centred."""
-    rng = np.random.default_rng(seed)
-    X = rng.standard_normal((n, d)) @ (np.eye(d) + 0.1 * rng.standard_normal((d, d))) + rng.uniform(-3, 3, d)
-    return X, 2.0 + X @ rng.uniform(0.5, 1.5, d) + noise * rng.standard_normal(n)
-
-
-def small(n: int, quick: bool) -> int:
-    """A twentieth of the rows when it only has to run."""
-    return n // 20 if quick else n
 
 
 def weights(model) -> np.ndarray:
@@ -376,3 +365,7 @@ def _certified(name: str, bar: float | None) -> Digits:
 
 def _intercept_first(model) -> np.ndarray:
     return np.concatenate([[model.intercept_], model.coef_]) if model.fit_intercept else model.coef_
+
+
+for _function in validation.ROWS:
+    row(_function)
