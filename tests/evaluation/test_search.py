@@ -320,6 +320,10 @@ def test_parameters_and_clones():
         "scoring",
         "refit",
         "n_jobs",
+        "return_train_score",
+        "error_score",
+        "verbose",
+        "pre_dispatch",
     }
     assert search.get_params()["estimator__alpha"] == 3.0
     again = clone(search).set_params(estimator__alpha=5.0, cv=3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -174,6 +175,19 @@ def test_nearly_dependent_columns_are_left_to_the_model(size):
     np.testing.assert_array_equal(np.isnan(c.all_subsets()), codes & 0b1010 == 0b1010)
 
 
+def test_a_doubtful_column_spoils_what_it_is_in():
+    X, Y, w = draw(1)
+    c = columns_of(LinearRegression(), X, Y, w, splits_of("blocks", X))
+    doubtful = np.zeros_like(c.doubtful)
+    doubtful[2, 1] = True
+    c = replace(c, doubtful=doubtful)
+    np.testing.assert_array_equal(np.isnan(c.additions()), doubtful)
+    np.testing.assert_array_equal(np.isnan(c.swept(2).error()), [False, True, False, False])
+    np.testing.assert_array_equal(np.isnan(c.errors([1, 2])), [False, True, False, False])
+    np.testing.assert_array_equal(np.isnan(c.removals([1, 2]))[0], [False, True, False, False])
+    np.testing.assert_array_equal(np.isnan(c.all_subsets()), np.arange(2**D) & 0b100 > 0)
+
+
 def test_a_column_may_depend_on_those_after_it():
     rng = np.random.default_rng(0)
     a, u, v = (rng.standard_normal(N) for _ in range(3))
@@ -194,7 +208,7 @@ def test_a_dependence_that_test_rows_break_is_left_to_the_model():
     assert not np.isnan(c.additions()).any()
 
 
-@pytest.mark.parametrize("name", ["least squares", "standardized", "ridge", "all penalized"])
+@pytest.mark.parametrize("name", ["least squares", "standardized", "no penalty", "ridge", "all penalized"])
 def test_a_column_that_is_constant_in_training_alone(name):
     X, Y, w = draw(1, weights=False)
     X[:40, 2] = 3.0

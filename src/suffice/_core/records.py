@@ -82,7 +82,11 @@ def same(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
     if isinstance(a, dict) and isinstance(b, dict):
         return a.keys() == b.keys() and all(same(a[k], b[k]) for k in a)
-    return type(a) is type(b) and (a is b or bool(a == b) or (a != a and b != b))
+    if a is b or type(a) is not type(b):
+        return a is b
+    if hasattr(a, "equals"):  # frames and Arrow tables compare cell by cell
+        return bool(a.equals(b))
+    return bool(a == b) or (a != a and b != b)
 
 
 def _key(value: Any) -> Any:

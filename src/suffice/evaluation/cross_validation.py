@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import is_classifier
-from sklearn.utils import column_or_1d, indexable
+from sklearn.utils import column_or_1d, get_tags, indexable
 
 from suffice._core.errors import (
     IllConditioned,
@@ -108,6 +108,8 @@ def make_table(X: Any, y: Any, sample_weight: Any, params: dict[str, Any] | None
     """Rows that can be sliced, with weights that count them; labels in a column become a vector."""
     if sample_weight is not None and params and any(k.endswith("sample_weight") for k in params):
         raise InvalidInput("Give weights as sample_weight or inside params, not both.")
+    if y is None and model is not None and get_tags(model).target_tags.required:
+        raise InvalidInput(f"{type(model).__name__} requires y to be passed, but the target y is None.")
     X, y = indexable(X, y)
     if isinstance(X, list | tuple) and len(X) and isinstance(X[0], list | tuple | np.ndarray):
         X = np.asarray(X)

@@ -18,13 +18,19 @@ Label = Hashable
 
 
 def labels_of(X: Any) -> tuple[Label, ...]:
-    """What picks each column of a table: its name where names are unique, else its position."""
+    """What picks each column of a table: its name, or its position where the table has no names."""
     if np.ndim(X) != 2 and len(getattr(X, "shape", ())) != 2:
         raise InvalidInput(f"X must be a table of rows and columns; got shape {np.shape(X)}.")
     names = getattr(X, "column_names", getattr(X, "columns", None))  # Arrow; pandas and polars
-    if names is not None and len(set(names)) == X.shape[1]:
-        return tuple(names)
-    return tuple(range(X.shape[1]))
+    if names is None:
+        return tuple(range(X.shape[1]))
+    labels = tuple(names)
+    for label in labels:
+        if labels.count(label) > 1:
+            raise InvalidInput(
+                f"Columns are selected by name; {label!r} names {labels.count(label)} of X. Rename them."
+            )
+    return labels
 
 
 def pick(X: Any, columns: Sequence[int]) -> Any:

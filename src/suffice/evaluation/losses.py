@@ -32,8 +32,8 @@ class Loss:
         return self.function is LOSSES["squared"].function
 
     def __call__(self, y: np.ndarray, prediction: Any) -> np.ndarray:
-        if self.numeric and np.asarray(y).dtype.kind not in "biuf":
-            raise InvalidInput(f"The loss {self.name!r} needs numbers; y holds {np.asarray(y).flat[0]!r}.")
+        if self.numeric:
+            y = _numbers(self.name, y)
         if self.needs == "predict" and np.size(prediction) == np.size(y):
             prediction = np.reshape(prediction, np.shape(y))  # a column for a vector, or the other way round
         values = np.asarray(self.function(y, prediction), dtype=float)
@@ -42,6 +42,13 @@ class Loss:
                 f"The loss {self.name!r} must return one value per row; got shape {values.shape} for {len(y)} rows."
             )
         return values
+
+
+def _numbers(name: str, y: Any) -> np.ndarray:
+    try:
+        return np.asarray(y) if np.asarray(y).dtype.kind in "biuf" else np.asarray(y).astype(float)
+    except (TypeError, ValueError):
+        raise InvalidInput(f"The loss {name!r} needs numbers; y holds {np.asarray(y).flat[0]!r}.") from None
 
 
 def _per_row(values: np.ndarray) -> np.ndarray:

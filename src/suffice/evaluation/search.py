@@ -223,7 +223,7 @@ class SearchCV(GridSearchCV):
         out["params"] = list(self.candidates_)
         out |= {f"split{i}_test_score": scores[:, i] for i in range(self.n_splits_)}
         out["mean_test_score"], out["std_test_score"] = mean, scores.std(axis=1)
-        if np.isfinite(s.train).any():
+        if self.return_train_score:
             train = self.perfect_score_ - s.train
             out |= {f"split{i}_train_score": train[:, i] for i in range(self.n_splits_)}
             out["mean_train_score"], out["std_train_score"] = train.mean(axis=1), train.std(axis=1)

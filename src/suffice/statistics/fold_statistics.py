@@ -30,8 +30,7 @@ class FoldStatistics:
             return
         found = atoms(folds, self.n, 2 * len(folds) + 2)
         if found is None:
-            for i in range(len(folds)):
-                yield self.gather(folds.train(i)), self.gather(folds.test(i))
+            yield from _nested(self.gather, folds)
             return
         group, *sets = found
         parts = [self.gather(np.flatnonzero(group == g)) for g in range(int(group.max()) + 1)]
@@ -55,11 +54,28 @@ class WhitenedStatistics:
     def _grams(self, folds: Folds) -> Iterator[tuple[Gram, Gram]]:
         if isinstance(folds, Partition):
             return _partition(self.whitened.gram, folds)
-        return ((self.whitened.gram(a), self.whitened.gram(b)) for a, b in _sets(folds))
+        return _nested(self.whitened.gram, folds)
 
 
-def _sets(folds: Pairs) -> Iterator[tuple[Index, Index]]:
-    return ((folds.train(i), folds.test(i)) for i in range(len(folds)))
+def _nested(gather: Callable[[Index], Any], folds: Pairs) -> Iterator[tuple[Any, Any]]:
+    """Each training set by itself; one that begins with the one before, as in a learning curve, adds its rest."""
+    train: Any = np.empty(0, dtype=np.intp)
+    test, kept, tested = train, None, None
+    for i in range(len(folds)):
+        old, train = train, folds.train(i)
+        kept = kept + gather(train[len(old) :]) if _begins(train, old) else gather(train)
+        last, test = test, folds.splits[i][1]
+        tested = tested if _begins(test, last) and len(test) == len(last) else gather(folds.test(i))
+        yield kept, tested
+
+
+def _begins(rows: np.ndarray, old: np.ndarray) -> bool:
+    """Whether `rows` is the memory of `old` and on: a longer slice of the same array."""
+    same = (
+        rows.__array_interface__["data"][0] == old.__array_interface__["data"][0]
+        and rows.strides == old.strides
+    )
+    return same and 0 < len(old) <= len(rows)
 
 
 def _partition(gather: Callable[[Index], Any], folds: Partition) -> Iterator[tuple[Any, Any]]:
