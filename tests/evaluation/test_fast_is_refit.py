@@ -331,6 +331,15 @@ def test_leverage_one_is_refitted_and_said(model, cv):
     assert_close(path.fold_train[0], brute.train_losses, y, "squared")
 
 
+def test_training_rows_that_are_fitted_exactly_leave_no_noise():
+    """Their squared error would be the difference of two equal sums: 1e-8 of the scale instead of nothing."""
+    X, y = table(10, 3)
+    result = cross_validate(Ridge(0.0), X[:5], y[:5], cv=LeaveOneOut())
+    brute = refits(Ridge(0.0), X[:5], y[:5], list(LeaveOneOut().split(X[:5])))
+    assert_close(result.fold_losses, brute.fold_losses, y, "squared")
+    assert np.all(result.distributions.std < 1e-12)
+
+
 def test_leverage_close_to_one_is_still_exact():
     X, y = table(9)
     X[0] = [3e2, -2e2]
@@ -391,6 +400,17 @@ def assert_path_is_refits(model, param, values, X, y, cv, loss, weight=None):
     assert path.best == values[path.best_index]
     assert losses[path.best_index] <= losses.min() + 1e-9 * max(losses.min(), unit(y, loss))
     return path
+
+
+@pytest.mark.parametrize("name", ["alpha", "alpha and the intercept", "alpha, no intercept", "orders"])
+@pytest.mark.parametrize("weight", ["none", "counts", "fractions"])
+@pytest.mark.parametrize("split", ["one out", "unequal"])
+def test_paths_in_closed_form_are_refits(name, weight, split):
+    X, y = table(15, 1)
+    model, param, values = PATHS[name]
+    w = WEIGHTS[weight](np.random.default_rng(3))
+    cv = SPLITTERS[split](y, 3) if split == "one out" else KFold(15, shuffle=True, random_state=2)
+    assert_path_is_refits(model, param, values[:3], X, y, cv, "squared", w)
 
 
 @quiet

@@ -430,8 +430,8 @@ def test_a_basis_restricted_to_some_inputs():
     assert Restricted(GaussianBasis(3, width=1.0), (1,)).needs_data
     assert repr(some) == "Polynomial(2, interactions=True) of inputs 0, 2"
     mixed = LinearRegression(basis=Restricted(CustomBasis([np.cos, np.sin]) + whole, (0, 2)))
-    X = np.vstack([X, X + 1000])
-    rows, layout = mixed.door(X, X[:, 1])
+    apart = np.vstack([X, X + 1e4])
+    rows, layout = mixed.door(apart, apart[:, 1])
     assert "far from the center" in mixed.doubt(mixed.gather(rows[:N], layout))
     assert mixed.doubt(mixed.gather(rows, layout)) is None
     model = Ridge(0.5, basis=some).fit(X, X[:, 1])
