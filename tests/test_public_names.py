@@ -47,8 +47,8 @@ PROMISED = {
         "selection_path", "spaghetti", "splits", "trace", "two_layer", "validation_curve",
     ],
     "suffice.prepare": [
-        "BasisTransformer", "CalendarFeatures", "Detrended", "Embedding", "Resampled", "Standardizer", "detrend", "embed",
-        "interpolate", "resample",
+        "BasisTransformer", "CalendarFeatures", "Detrended", "Embedding", "Resampled", "Standardizer", "detrend",
+        "embed", "interpolate", "resample",
     ],
     "suffice.statistics": [
         "Affine", "ColumnMoments", "Counts", "Fingerprint", "Frame", "Header", "LabelCounts", "Layout", "Moments",

@@ -16,7 +16,7 @@ from suffice.baselines import MeanRegressor
 from suffice.bases import GaussianBasis, Polynomial
 from suffice.datasets import diabetes, sinusoid
 from suffice.evaluation import bias_variance, bias_variance_path, bootstrap_variance, cross_validate
-from suffice.evaluation.decomposition import BiasVariance
+from suffice.evaluation._curves.decomposition import BiasVariance
 from suffice.linear import LinearRegression, Ridge
 
 GRID = np.linspace(0, 1, 25)[:, None]

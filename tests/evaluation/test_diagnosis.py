@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.stats import linregress, t
 from sklearn.neighbors import KNeighborsRegressor
 
-from suffice.evaluation.advice import ADVICE, sentence
-from suffice.evaluation.diagnosis import LABELS, Measured, diagnose, read_signs
+from suffice.evaluation._curves.advice import ADVICE, sentence
+from suffice.evaluation._curves.diagnosis import LABELS, Measured, diagnose, read_signs
 from suffice.evaluation.learning import learning_curve
 from suffice.linear import LinearRegression
 

@@ -402,10 +402,12 @@ def assert_path_is_refits(model, param, values, X, y, cv, loss, weight=None):
     return path
 
 
-@pytest.mark.parametrize("name", ["alpha", "alpha and the intercept", "alpha, no intercept", "orders"])
+@pytest.mark.parametrize(
+    "name", ["alpha", "alpha and the intercept", "alpha, no intercept", "alpha times n", "orders"]
+)
 @pytest.mark.parametrize("weight", ["none", "counts", "fractions"])
 @pytest.mark.parametrize("split", ["one out", "unequal"])
-def test_paths_in_closed_form_are_refits(name, weight, split):
+def test_paths_over_small_folds_are_refits(name, weight, split):
     X, y = table(15, 1)
     model, param, values = PATHS[name]
     w = WEIGHTS[weight](np.random.default_rng(3))

@@ -17,9 +17,9 @@ from suffice._core.errors import FitFailed, InvalidInput, InvalidParameter
 from suffice.baselines import MajorityClassifier, MeanRegressor, MedianRegressor, PriorClassifier
 from suffice.bases import Polynomial
 from suffice.evaluation import cross_validate
+from suffice.evaluation._curves.nested import shuffled, training_orders, training_sizes
+from suffice.evaluation._levels.splits import make_folds
 from suffice.evaluation.learning import learning_curve
-from suffice.evaluation.nested import shuffled, training_orders, training_sizes
-from suffice.evaluation.splits import make_folds
 from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
 
 from .refits import fit

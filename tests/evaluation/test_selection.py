@@ -42,10 +42,11 @@ from suffice._core.errors import (
 )
 from suffice.baselines import MeanRegressor
 from suffice.bases import CustomBasis, GaussianBasis, Polynomial
-from suffice.evaluation import LOSSES, cross_validate, judges, rank_features, select_features
+from suffice.evaluation import LOSSES, cross_validate, rank_features, select_features
+from suffice.evaluation._levels.splits import make_folds
+from suffice.evaluation._selection import judges
+from suffice.evaluation._selection.inputs import Restricted
 from suffice.evaluation.cross_validation import make_table
-from suffice.evaluation.inputs import Restricted
-from suffice.evaluation.splits import make_folds
 from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
 
 N, D = 48, 4

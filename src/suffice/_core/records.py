@@ -58,6 +58,8 @@ def fields(value: Any) -> dict[str, Any]:
 
 
 def _equal(self: Any, other: object) -> bool:
+    if self is other:
+        return True
     if type(self) is not type(other):
         return NotImplemented
     mine, theirs = fields(self), fields(other)

@@ -12,10 +12,10 @@ from sklearn.base import clone, is_classifier
 from suffice._core.errors import InvalidParameter, Unsupported
 from suffice._core.frames import to_frame
 from suffice._core.records import record, short
-from suffice.evaluation.decomposition import BiasVariance
+from suffice.evaluation._curves.decomposition import BiasVariance
+from suffice.evaluation._curves.simulated import Rng, Sample, draw_sample
 from suffice.evaluation.losses import resolve_loss
 from suffice.evaluation.protocols import FromStatistics, SolvesPath
-from suffice.evaluation.simulated import Rng, Sample, draw_sample
 
 
 @record

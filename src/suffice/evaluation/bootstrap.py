@@ -9,10 +9,10 @@ from joblib import Parallel, delayed
 
 from suffice._core.errors import InvalidInput
 from suffice._core.random import streams
+from suffice.evaluation._curves.simulated import check_sets, finite_vector
+from suffice.evaluation._levels.fits import Table
 from suffice.evaluation.bias_variance import BiasVariance, check_regressor
 from suffice.evaluation.cross_validation import make_table
-from suffice.evaluation.fits import Table
-from suffice.evaluation.simulated import check_sets, finite_vector
 
 
 def bootstrap_variance(

@@ -28,7 +28,7 @@ from suffice._core.validation import Validation
 from suffice._estimator import check_weight
 from suffice.distributions import Distribution
 from suffice.engine import one_blas_thread, parallel
-from suffice.evaluation.fits import (
+from suffice.evaluation._levels.fits import (
     Doubt,
     Held,
     Table,
@@ -37,14 +37,14 @@ from suffice.evaluation.fits import (
     kept,
     open_rows,
     report,
+    sizes_of_tests,
     solved,
-    test_sizes,
     visits,
 )
+from suffice.evaluation._levels.piped import see_through
+from suffice.evaluation._levels.splits import make_folds, remarks
 from suffice.evaluation.losses import Loss, mean_interval, resolve_loss
-from suffice.evaluation.piped import see_through
 from suffice.evaluation.protocols import GathersFolds, HoldsOut
-from suffice.evaluation.splits import make_folds, remarks
 from suffice.statistics.fold_statistics import FoldStatistics
 from suffice.statistics.folds import Folds, Partition
 
@@ -98,7 +98,7 @@ def cross_validate(
     loss = resolve_loss(loss, model)
     table = make_table(X, y, sample_weight, params, model)
     folds = make_folds(cv, model, table.X, table.y, groups)
-    test_sizes(table, folds)
+    sizes_of_tests(table, folds)
     with one_blas_thread():
         how, notes, held = hold_out(model, table, folds, loss, n_jobs)
         return assemble(held, table, loss, how, notes + remarks(folds), average, confidence)

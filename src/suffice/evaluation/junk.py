@@ -10,14 +10,14 @@ from scipy import sparse
 
 from suffice._core.errors import InvalidParameter
 from suffice._core.random import streams
-from suffice.evaluation.candidates import Scores
+from suffice.evaluation._curves.nested import check_repeats
+from suffice.evaluation._levels.candidates import Scores
+from suffice.evaluation._levels.fits import Table
+from suffice.evaluation._levels.splits import make_folds
 from suffice.evaluation.cross_validation import make_table
-from suffice.evaluation.fits import Table
 from suffice.evaluation.learning import scored
 from suffice.evaluation.losses import Loss, resolve_loss
-from suffice.evaluation.nested import check_repeats
 from suffice.evaluation.path import ValidationPath
-from suffice.evaluation.splits import make_folds
 from suffice.statistics.folds import Folds
 
 NAME = "junk attributes"

@@ -29,15 +29,15 @@ from suffice._core.errors import (
 )
 from suffice._core.frames import to_frame
 from suffice._core.records import record
-from suffice.baselines import MajorityClassifier, MeanRegressor, MedianRegressor, PriorClassifier
-from suffice.evaluation.advice import sentence
-from suffice.evaluation.candidates import Candidates, Scores
+from suffice.evaluation._curves.advice import sentence
+from suffice.evaluation._curves.diagnosis import Signs, diagnose, read_signs, standard_error
+from suffice.evaluation._curves.nested import beginnings, check_repeats, training_orders, training_sizes
+from suffice.evaluation._levels.candidates import Candidates, Scores
+from suffice.evaluation._levels.constants import constant_model
+from suffice.evaluation._levels.fits import Table, visits
+from suffice.evaluation._levels.splits import make_folds
 from suffice.evaluation.cross_validation import make_table
-from suffice.evaluation.diagnosis import Signs, diagnose, read_signs, standard_error
-from suffice.evaluation.fits import Table, visits
 from suffice.evaluation.losses import Loss, resolve_loss
-from suffice.evaluation.nested import beginnings, check_repeats, training_orders, training_sizes
-from suffice.evaluation.splits import make_folds
 from suffice.statistics.folds import Folds
 
 
@@ -90,7 +90,7 @@ class LearningCurve:
     def diagnosis(self) -> str:
         """ "good", "overfit", "too weak", "wrong method", "more data" or "unclear".
 
-        The rules are those of `suffice.evaluation.diagnosis`.
+        The rules are those of `suffice.evaluation._curves.diagnosis`.
         """
         return diagnose(self.signs)
 
@@ -212,20 +212,11 @@ def _baseline_loss(
     if isinstance(baseline, Real) and not isinstance(baseline, bool):
         return check_number("baseline", baseline)
     if baseline is None:
-        baseline = _constant(model, loss)
+        if not (is_classifier(model) or is_regressor(model)):
+            return None
+        baseline = constant_model(model, loss)
         table = Table(np.zeros((len(table), 1)), table.y, table.weight, {})  # constants look at no column
-    if baseline is None:
-        return None
     if not hasattr(baseline, "fit"):
         raise InvalidInput(f"baseline must be a model, a number or None; got {baseline!r}.")
     search = Candidates(baseline, [{}], table, loss, visits=len(table), n_jobs=n_jobs)
     return float(search.scores(folds, train=False).estimates[0])
-
-
-def _constant(model: Any, loss: Loss) -> Any:
-    """The best constant for a loss, as far as it is known."""
-    if is_classifier(model):
-        return MajorityClassifier() if loss.needs == "predict" else PriorClassifier()
-    if is_regressor(model):
-        return MedianRegressor() if loss.name == "absolute" else MeanRegressor()
-    return None

@@ -18,9 +18,9 @@ from suffice._core.errors import check_choice
 from suffice._core.frames import to_frame
 from suffice._core.records import record
 from suffice.engine import one_blas_thread
-from suffice.evaluation.inputs import Label
+from suffice.evaluation._selection.inputs import Label
+from suffice.evaluation._selection.walks import mean_over_folds
 from suffice.evaluation.selection import named, open_court, spread
-from suffice.evaluation.walks import mean_over_folds
 
 
 @record

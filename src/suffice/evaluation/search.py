@@ -19,12 +19,12 @@ from sklearn.utils import get_tags
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
 from suffice._core.records import record, storable
-from suffice.evaluation.candidates import Candidates, Scores
+from suffice.evaluation._levels.candidates import Candidates, Scores
+from suffice.evaluation._levels.fits import distribution_of, visits
+from suffice.evaluation._levels.splits import make_folds
 from suffice.evaluation.cross_validation import make_table
-from suffice.evaluation.fits import distribution_of, visits
 from suffice.evaluation.losses import LOSSES, Loss, resolve_loss
 from suffice.evaluation.path import PENALTIES
-from suffice.evaluation.splits import make_folds
 
 SCORINGS = {  # the loss that says the same, and the score of a perfect prediction
     "neg_mean_squared_error": ("squared", 0.0),

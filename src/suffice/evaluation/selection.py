@@ -23,14 +23,14 @@ from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
 from suffice._core.frames import to_frame
 from suffice._core.records import record
 from suffice.engine import one_blas_thread
+from suffice.evaluation._levels.splits import make_folds, remarks
+from suffice.evaluation._selection.error_table import ErrorTable
+from suffice.evaluation._selection.inputs import Label, labels_of, pick
+from suffice.evaluation._selection.judges import Judge, make_judge
+from suffice.evaluation._selection.subsets import Subset
+from suffice.evaluation._selection.walks import Found, compare_all, walk
 from suffice.evaluation.cross_validation import make_table
-from suffice.evaluation.error_table import ErrorTable
-from suffice.evaluation.inputs import Label, labels_of, pick
-from suffice.evaluation.judges import Judge, make_judge
 from suffice.evaluation.losses import resolve_loss
-from suffice.evaluation.splits import make_folds, remarks
-from suffice.evaluation.subsets import Subset
-from suffice.evaluation.walks import Found, compare_all, walk
 
 DIRECTIONS = ("forward", "backward", "exhaustive")
 

@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.model_selection import LeaveOneOut, ParameterGrid
 from sklearn.utils import _safe_indexing
@@ -24,11 +23,12 @@ from suffice._core.records import record
 from suffice._core.validation import Validation
 from suffice.baselines import LastValue, MajorityClassifier, MeanRegressor, MedianRegressor, PriorClassifier
 from suffice.engine import one_blas_thread
-from suffice.evaluation.candidates import Candidates
+from suffice.evaluation._levels.candidates import Candidates
+from suffice.evaluation._levels.constants import constant_model
+from suffice.evaluation._levels.fits import Table, sizes_of_tests
+from suffice.evaluation._levels.splits import PARTITIONS, make_folds
 from suffice.evaluation.cross_validation import assemble, make_table
-from suffice.evaluation.fits import Table, test_sizes
 from suffice.evaluation.losses import Loss, resolve_loss
-from suffice.evaluation.splits import PARTITIONS, make_folds
 from suffice.statistics.folds import Folds
 
 BASELINES = (
@@ -133,7 +133,7 @@ def two_layer(
     ----------
     models
         Estimators by name, or pairs of an estimator and a grid as for `SearchCV`. A baseline is added
-        unless one is there: the mean of y, its most frequent class, or for a log loss the class frequencies.
+        unless one is there: the constant that suits the loss (mean, median, majority, class frequencies).
     outer, inner
         Folds of the two layers, as `cv` in `cross_validate`; groups are kept together in both if the
         splitters do so.
@@ -156,7 +156,7 @@ def two_layer(
     table = make_table(X, y, sample_weight, params, first)
     folds = make_folds(outer, first, table.X, table.y, groups)
     choices = any(len(grid) > 1 for _, grid in pairs.values())
-    test_sizes(table, folds)
+    sizes_of_tests(table, folds)
     layers = _inner_folds(inner, first, table, groups, folds) if choices else []
     results = {
         name: _judge(name, model, grid, table, folds, layers, measure, confidence, n_jobs)
@@ -210,8 +210,7 @@ def _with_baseline(pairs: dict[str, Pair], loss: Any) -> dict[str, Pair]:
     if "baseline" in pairs:
         raise InvalidInput("The name 'baseline' is taken by a model that is none; rename it.")
     some = next(iter(pairs.values()))[0]
-    labels = PriorClassifier if resolve_loss(loss, some).needs == "predict_dist" else MajorityClassifier
-    return pairs | {"baseline": (labels() if is_classifier(some) else MeanRegressor(), [{}])}
+    return pairs | {"baseline": (constant_model(some, resolve_loss(loss, some)), [{}])}
 
 
 def _inner_folds(inner: Any, model: Any, table: Table, groups: Any, outer: Folds) -> list[Folds]:

@@ -11,7 +11,7 @@ import numpy as np
 from suffice._core.errors import check_number
 from suffice.baselines import MeanRegressor
 from suffice.evaluation import TwoLayer
-from suffice.evaluation.splits import make_folds
+from suffice.evaluation._levels.splits import make_folds
 from suffice.plots._labels import (
     BACKING,
     LETTER,

@@ -13,9 +13,9 @@ from sklearn.utils.validation import has_fit_parameter
 from suffice._core.errors import FitFailed, InvalidInput, NumericalError, Unsupported, warn
 from suffice._core.records import record
 from suffice.distributions import Categorical, Distribution
+from suffice.evaluation._levels.piped import Piped
+from suffice.evaluation._levels.pipelines import steps_of
 from suffice.evaluation.losses import Loss
-from suffice.evaluation.piped import Piped
-from suffice.evaluation.pipelines import steps_of
 from suffice.evaluation.protocols import Conditioned, Doubts, FromStatistics, Predictive
 from suffice.statistics.folds import Folds, Index, Partition
 
@@ -205,7 +205,7 @@ def open_rows(model: FromStatistics, table: Table) -> tuple[Any, Any]:
     return model.door(table.X, table.y, table.weight)
 
 
-def test_sizes(table: Table, folds: Folds) -> np.ndarray:
+def sizes_of_tests(table: Table, folds: Folds) -> np.ndarray:
     """Total weight of the test rows of every fold."""
     if table.weight is None:
         return folds.sizes.astype(float)

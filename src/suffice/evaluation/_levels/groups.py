@@ -8,8 +8,8 @@ import numpy as np
 from sklearn.base import clone
 
 from suffice._core.records import record
-from suffice.evaluation.fits import Doubt, Table, open_rows, solved
-from suffice.evaluation.piped import Piped
+from suffice.evaluation._levels.fits import Doubt, Table, open_rows, solved
+from suffice.evaluation._levels.piped import Piped
 from suffice.evaluation.protocols import Doubts, GathersFolds, HoldsOut, Narrows
 from suffice.statistics.fold_statistics import FoldStatistics
 from suffice.statistics.folds import Folds, Partition

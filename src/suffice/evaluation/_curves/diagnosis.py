@@ -181,7 +181,7 @@ def diagnose(signs: Signs) -> str:
     Examples
     --------
     >>> import numpy as np
-    >>> from suffice.evaluation.diagnosis import diagnose, read_signs
+    >>> from suffice.evaluation._curves.diagnosis import diagnose, read_signs
     >>> sizes, train = np.array([25, 50, 100]), np.zeros((3, 4))
     >>> test = 0.9 + 0.01 * np.array([[1, -1, 0, 2], [0, 1, -2, 1], [-1, 0, 1, 0]])
     >>> diagnose(read_signs(sizes, train, test, np.ones(4), baseline=1.0))

@@ -15,18 +15,18 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
-from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.base import clone
 
-from suffice._core.errors import InvalidInput, Unsupported
+from suffice._core.errors import InvalidInput
 from suffice._estimator import LinearModel
-from suffice.baselines import MajorityClassifier, MeanRegressor, MedianRegressor, PriorClassifier
-from suffice.evaluation.candidates import LEVELS, Candidates
-from suffice.evaluation.fits import Table, mean_loss, open_rows, test_sizes, visits
-from suffice.evaluation.fold_judge import FromFolds, Remark, noted, summary
-from suffice.evaluation.inputs import Restricted, pick
+from suffice.evaluation._levels.candidates import LEVELS, Candidates
+from suffice.evaluation._levels.constants import constant_model
+from suffice.evaluation._levels.fits import Table, mean_loss, open_rows, sizes_of_tests, visits
+from suffice.evaluation._levels.piped import Piped, see_through
+from suffice.evaluation._selection.fold_judge import FromFolds, Remark, noted, summary
+from suffice.evaluation._selection.inputs import Restricted, pick
+from suffice.evaluation._selection.subsets import Subset, toggle
 from suffice.evaluation.losses import Loss
-from suffice.evaluation.piped import Piped, see_through
-from suffice.evaluation.subsets import Subset, toggle
 from suffice.statistics import Triangle
 from suffice.statistics.folds import Folds
 
@@ -87,7 +87,7 @@ class OneByOne:
 
     def __init__(self, model: Any, table: Table, folds: Folds, loss: Loss, n_jobs: int | None):
         self.model, self.table, self.folds, self.loss, self.n_jobs = model, table, folds, loss, n_jobs
-        self.sizes = test_sizes(table, folds)
+        self.sizes = sizes_of_tests(table, folds)
         self._levels: set[str] = set()
         self._notes: dict[str, None] = {}
         self._found: list[Remark] = []
@@ -146,12 +146,3 @@ class OneByOne:
         if basis is not None:
             return clone(self.model).set_params(basis=Restricted(basis, subset)), self.table.X
         return self.model, pick(self.table.X, subset)
-
-
-def constant_model(model: Any, loss: Loss) -> Any:
-    """The prediction without columns that suits a loss."""
-    if is_classifier(model):
-        return MajorityClassifier() if loss.needs == "predict" else PriorClassifier()
-    if is_regressor(model):
-        return MedianRegressor() if loss.name == "absolute" else MeanRegressor()
-    raise Unsupported(f"Columns are selected for regressors and classifiers; got {type(model).__name__}.")

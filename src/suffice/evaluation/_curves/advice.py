@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from suffice.evaluation.diagnosis import Measured, Signs, diagnose
+from suffice.evaluation._curves.diagnosis import Measured, Signs, diagnose
 
 
 def sentence(signs: Signs) -> str:

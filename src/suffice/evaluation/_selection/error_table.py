@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput
-from suffice.evaluation.subsets import Subset, toggle
+from suffice.evaluation._selection.subsets import Subset, toggle
 
 
 class ErrorTable:

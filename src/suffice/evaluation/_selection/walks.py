@@ -11,8 +11,8 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.records import record
-from suffice.evaluation.judges import Judge
-from suffice.evaluation.subsets import Subset, masks, of_size, toggle
+from suffice.evaluation._selection.judges import Judge
+from suffice.evaluation._selection.subsets import Subset, masks, of_size, toggle
 
 MOST = 20  # columns whose subsets are all compared
 ROUNDING = 1e-12  # relative: two errors that differ by less are the same

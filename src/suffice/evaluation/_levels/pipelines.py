@@ -30,7 +30,7 @@ from sklearn.utils import _safe_indexing
 
 from suffice._core.records import record
 from suffice.bases import Polynomial
-from suffice.evaluation.maps import AffineMap, ColumnMap, Map
+from suffice.evaluation._levels.maps import AffineMap, ColumnMap, Map
 from suffice.prepare import BasisTransformer, Standardizer
 from suffice.statistics import Frame, Triangle
 from suffice.statistics.lstsq import constant_columns, off_center

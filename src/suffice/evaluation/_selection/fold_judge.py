@@ -12,9 +12,9 @@ from sklearn.base import clone
 
 from suffice._core.errors import FitFailed, SufficeError, SufficeWarning, hold_warnings, warn
 from suffice._estimator import LinearModel
-from suffice.evaluation.fits import Doubt, solved
-from suffice.evaluation.inputs import Restricted, owned
-from suffice.evaluation.subsets import Subset, members, toggle
+from suffice.evaluation._levels.fits import Doubt, solved
+from suffice.evaluation._selection.inputs import Restricted, owned
+from suffice.evaluation._selection.subsets import Subset, members, toggle
 from suffice.statistics import Affine, Header, Layout, Triangle
 from suffice.statistics.lstsq import System
 from suffice.statistics.subsets import FoldColumns
@@ -140,7 +140,9 @@ class FromFolds:
             self._refitted[fold] = str(reason)
             return self._refit(subset, fold) * self.sizes[fold]
         except SufficeError as error:
-            error.add_note(f"This happened in fold {fold} with the columns {subset} of the table, counted from 0.")
+            error.add_note(
+                f"This happened in fold {fold} with the columns {subset} of the table, counted from 0."
+            )
             raise
 
     def _solved_error(self, subset: Subset, train: Triangle, test: Triangle) -> float:

@@ -17,7 +17,7 @@ from sklearn.base import clone
 
 from suffice._core.records import record
 from suffice.engine import one_blas_thread, parallel
-from suffice.evaluation.fits import (
+from suffice.evaluation._levels.fits import (
     Doubt,
     Failure,
     Held,
@@ -27,12 +27,12 @@ from suffice.evaluation.fits import (
     kept,
     mean_loss,
     report,
+    sizes_of_tests,
     solved,
-    test_sizes,
 )
-from suffice.evaluation.groups import Group, Line, narrowed
+from suffice.evaluation._levels.groups import Group, Line, narrowed
+from suffice.evaluation._levels.piped import Piped, see_through
 from suffice.evaluation.losses import Loss
-from suffice.evaluation.piped import Piped, see_through
 from suffice.evaluation.protocols import CountsErrors, SolvesPath
 from suffice.statistics.folds import Folds, Partition
 
@@ -145,7 +145,7 @@ class Candidates:
         if self.refitted:
             failures += self._refit(folds, out, train)
             level = 2
-        sizes = test_sizes(self.table, folds)
+        sizes = sizes_of_tests(self.table, folds)
         notes += report(failures, len(failures) if strict else out["test"].size)
         return Scores(out["test"], out["train"], sizes, LEVELS[level], notes)
 

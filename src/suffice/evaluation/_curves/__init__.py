@@ -1,0 +1,1 @@
+"""What learning curves and bias–variance experiments are made of."""

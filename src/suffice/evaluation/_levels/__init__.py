@@ -1,0 +1,1 @@
+"""How a validation is answered: folds, fits, Pipelines seen through, and candidates that share statistics."""

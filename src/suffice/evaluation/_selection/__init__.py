@@ -1,0 +1,1 @@
+"""How subsets of columns are walked through and judged."""
