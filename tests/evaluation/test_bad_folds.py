@@ -221,6 +221,28 @@ def test_weights_for_a_model_without():
         cross_validate(KNeighborsClassifier(), X, LABELS, cv=3, sample_weight=np.ones(N))
 
 
+def test_weights_given_twice():
+    with pytest.raises(ValueError, match="sample_weight or inside params, not both"):
+        cross_validate(Ridge(), X, y, sample_weight=np.ones(N), params={"sample_weight": np.ones(N)})
+
+
+def test_groups_that_nobody_looks_at_are_said():
+    for cv in (3, KFold(3), KFold(3, shuffle=True, random_state=0)):
+        with pytest.warns(UserWarning, match="(takes no notice of groups|groups parameter is ignored)"):
+            cross_validate(Ridge(), X, y, cv=cv, groups=GROUPS)
+
+
+@pytest.mark.parametrize("model", ["ridge", Ridge, None, 3])
+def test_what_is_no_model(model):
+    for work in (
+        lambda: cross_validate(model, X, y, cv=3),
+        lambda: validate_path(model, X, y, "alpha", [1.0], 3),
+        lambda: two_layer({"m": model}, X, y, 3, 3),
+    ):
+        with pytest.raises(BAD, match="must be an estimator"):
+            work()
+
+
 # -- grids that cannot be tried --------------------------------------------------------------------------
 @pytest.mark.parametrize("values", [(), [], np.array([]), iter([])])
 def test_nothing_to_try(values):
@@ -274,6 +296,32 @@ def test_confidence_is_a_fraction(confidence):
 def test_losses_that_are_none(loss):
     with pytest.raises(BAD, match="must return one value per row|float"):
         cross_validate(Ridge(), X, y, cv=3, loss=loss)
+
+
+@pytest.mark.parametrize("values", [3.0, "sum", None])
+def test_values_that_are_no_list(values):
+    with pytest.raises(BAD, match="values must be a list of values of 'alpha' to try"):
+        validate_path(Ridge(), X, y, "alpha", values)
+
+
+def test_losses_of_the_other_kind():
+    with pytest.raises(ValueError, match="'misclassification' needs a classifier; got Ridge"):
+        cross_validate(Ridge(), X, y, cv=3, loss="misclassification")
+    with pytest.raises(ValueError, match="'squared' needs numbers; y holds .*'[ab]'"):
+        cross_validate(GaussianNB(), X, LABELS, cv=3, loss="squared")
+
+
+def test_numbers_held_as_objects():
+    """As in a column of a table that once held text."""
+    for loss in ("squared", "absolute"):
+        for model in (Ridge(), TheirLinear(), make_pipeline(StandardScaler(), Ridge())):
+            boxed = cross_validate(model, X, y.astype(object), cv=3, loss=loss).estimate
+            assert boxed == pytest.approx(cross_validate(model, X, y, cv=3, loss=loss).estimate)
+
+
+def test_records_show_plain_numbers():
+    path = validate_path(Ridge(), X, y, "alpha", np.logspace(-1, 1, 3), 3)
+    assert "np.float64" not in str(path) + repr(path) + path._repr_html_()
 
 
 def test_a_value_that_is_impossible_does_not_take_the_others_with_it():

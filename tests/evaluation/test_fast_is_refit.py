@@ -608,3 +608,29 @@ def test_many_folds_and_many_rows():
     rows = rng.choice(20_000, 5, replace=False)
     brute = refits(LinearRegression(), X, y, [(np.delete(np.arange(20_000), i), np.array([i])) for i in rows])
     assert_close(loo.predictions[rows], np.concatenate(brute.predictions), y)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_columns_as_dependent_as_the_promise_allows(seed):
+    """Scaled condition 1e6 in every unit and about every origin: still 1e-9."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((120, 8))
+    X[:, 1] = X[:, 0] + 2e-6 * X[:, 1]
+    X[:, 5] = X[:, 2] - X[:, 3] + 2e-6 * X[:, 5]
+    X = X * 10.0 ** rng.uniform(-3, 3, 8)
+    X += rng.uniform(-10, 10, 8)
+    y = X @ (rng.standard_normal(8) / X.std(axis=0)) + rng.standard_normal(120)
+    assert 3e5 < condition(LinearRegression(), X, [(np.arange(120), None)]) < 4e6
+    for model in (LinearRegression(), Ridge(1e-6, standardize=True), Ridge(1e-8)):
+        for cv in (
+            KFold(5),
+            KFold(40),
+            LeaveOneOut(),
+            RepeatedKFold(n_splits=4, n_repeats=3, random_state=0),
+        ):
+            brute = refits(model, X, y, list(cv.split(X)))
+            assert_close(cross_validate(model, X, y, cv=cv).fold_losses, brute.fold_losses, y, "squared")
+            path = validate_path(model, X, y, "fit_intercept", [True], cv)
+            assert_close(path.fold_test[0], brute.fold_losses, y, "squared")
+            assert_close(path.fold_train[0], brute.train_losses, y, "squared")

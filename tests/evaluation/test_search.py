@@ -149,6 +149,19 @@ def test_scorers(scoring, loss, estimator):
     assert mine.score(X, y) == pytest.approx(theirs.score(X, y), rel=1e-9)
 
 
+@pytest.mark.parametrize("scoring", [MSE, "r2"])
+@pytest.mark.parametrize("estimator", [Ridge(), TheirRidge()], ids=["ours", "theirs"])
+def test_training_scores(estimator, scoring):
+    mine, theirs = (
+        kind(estimator, ALPHAS, cv=KFold(4), scoring=scoring, return_train_score=True).fit(X, y)
+        for kind in (SearchCV, GridSearchCV)
+    )
+    loss = "squared" if scoring == MSE else "log"
+    assert_same_search(mine, theirs, loss=loss)
+    for key in ("mean_train_score", "std_train_score", "split2_train_score"):
+        assert_close(mine.cv_results_[key], theirs.cv_results_[key], y, loss)
+
+
 @pytest.mark.parametrize("scoring", ["accuracy", "balanced_accuracy", "neg_log_loss"])
 @pytest.mark.parametrize(
     ("estimator", "grid"),
