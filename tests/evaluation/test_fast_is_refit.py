@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.model_selection import (
@@ -554,6 +554,7 @@ def test_one_split_has_no_standard_error():
 # -- two layers and searches use the same machinery ------------------------------------------------------
 @quiet
 @pytest.mark.slow
+@settings(max_examples=settings.default.max_examples // 3)  # each is many fits
 @given(
     name=ONE(["alpha", "alpha, standardized", "orders", "alpha of powers", "bases", "prior"]),
     outer=ONE(["blocks", "shuffled", "shuffles", "bootstrap", "hold-out"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
@@ -199,6 +199,7 @@ def test_seen_through_far_from_the_defaults(name):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::suffice._core.errors.RankDeficient")
+@settings(max_examples=settings.default.max_examples // 3)  # each is many fits
 @given(
     name=st.sampled_from(list(SEEN)),
     loss=st.sampled_from(["squared", "absolute", "log", pinball]),

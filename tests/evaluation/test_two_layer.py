@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
@@ -109,6 +109,7 @@ INNER = {
 
 
 @pytest.mark.slow
+@settings(max_examples=settings.default.max_examples // 3)  # each is many fits
 @given(
     name=st.sampled_from(list(MODELS)),
     outer=st.sampled_from(list(OUTER)),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit, TimeSeriesSplit
@@ -122,6 +122,7 @@ def test_every_way_for_every_model(name):
 
 
 @pytest.mark.slow
+@settings(max_examples=settings.default.max_examples // 3)  # each is many fits
 @given(name=st.sampled_from(sorted(MODELS)), seed=SEEDS, split=st.sampled_from(sorted(SPLITS)))
 def test_every_way_with_more_columns(name, seed, split):
     X, Y, w = draw(seed, 2, d=5)

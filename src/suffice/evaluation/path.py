@@ -190,7 +190,8 @@ def score_grid(
     train: bool = True,
 ) -> Scores:
     """Every candidate of a grid in every fold, by the fastest level that can answer each."""
+    measure = resolve_loss(loss, model)
     table = make_table(X, y, sample_weight, params, model)
     folds = make_folds(cv, model, table.X, table.y, groups)
-    search = Candidates(model, grid, table, resolve_loss(loss, model), visits=visits(folds), n_jobs=n_jobs)
+    search = Candidates(model, grid, table, measure, visits=visits(folds), n_jobs=n_jobs)
     return search.scores(folds, train)
