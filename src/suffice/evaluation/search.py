@@ -155,7 +155,8 @@ class SearchCV(GridSearchCV):
         if self.refit:
             chosen = search.candidate(self.best_index_)
             start = time.perf_counter()
-            self.best_estimator_ = table.fit(chosen, np.arange(len(table)))
+            kept = search.fitted(self.best_index_)
+            self.best_estimator_ = table.fit(chosen, np.arange(len(table))) if kept is None else kept
             self.refit_time_ = time.perf_counter() - start
             self.__dict__.pop("feature_names_in_", None)
             if hasattr(self.best_estimator_, "feature_names_in_"):

@@ -186,7 +186,7 @@ class Candidates:
             return [answer for line in group.lines for answer in self._answers(line, folds, i, pair, train)]
 
         failures = []
-        for i, answers in enumerate(parallel(one, enumerate(group.gatherer.pairs(folds)))):
+        for i, answers in enumerate(parallel(one, enumerate(group.pairs(folds)))):
             for numbers, answer in answers:
                 if isinstance(answer, Failure):
                     failures.append(answer)
@@ -280,6 +280,18 @@ class Candidates:
         place = "every fold" if fold is None else f"fold {fold}"
         owner = f"model {self.name!r}, " if self.name else ""
         return owner + place + self.layer + (f" with {params}" if params else "")
+
+    def fitted(self, number: int) -> Any:
+        """A candidate fitted to all rows from statistics that the folds left behind, or None."""
+        for group in self.groups:
+            for line in group.lines:
+                if number in line.numbers and group.whole is not None and not isinstance(group.lead, Piped):
+                    model = line.member(line.numbers.index(number))
+                    try:
+                        return solved(model, narrowed(model, group.whole))
+                    except Doubt:
+                        return None
+        return None
 
     # -- predictions of chosen candidates -------------------------------------------------------------
     @one_blas_thread()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,7 @@ class Group:
 
     def __init__(self, line: Line):
         self.lead, self.lines = line.model, [line]
+        self.whole: Any = None
         self._opened: Any = None
         self._gatherer: Any = None
 
@@ -90,6 +92,14 @@ class Group:
             else:
                 self._gatherer = FoldStatistics(lambda index: lead.gather(rows[index], plan), len(rows))
         return self._gatherer
+
+    def pairs(self, folds: Folds) -> Iterator[tuple[Any, Any]]:
+        """Training and test statistics of every fold; the first fold also leaves the statistics of all rows."""
+        for i, (train, test) in enumerate(self.gatherer.pairs(folds)):
+            everything = isinstance(folds, Partition) and folds.rows == len(self.rows)
+            if i == 0 and everything and type(train) is type(test):
+                self.whole = train + test
+            yield train, test
 
     def closed_form(self, folds: Folds) -> bool:
         """Whether leaving folds out of one fit answers for all lines, and pays."""
