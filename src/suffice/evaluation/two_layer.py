@@ -249,9 +249,7 @@ def _judge(
     notes: list[str] = []
     level: list[str] = []
     if len(grid) > 1:
-        for i, layer in enumerate(layers):
-            search.layer = f" in the inner layer of outer fold {i}"
-            scores = search.scores(layer, train=False)
+        for i, scores in enumerate(search.every(layers)):
             inner[i] = scores.estimates
             notes += scores.notes
             level.append(scores.how)

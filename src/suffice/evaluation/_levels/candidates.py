@@ -6,6 +6,7 @@ fitted from the same statistics form a *group* (one pass over the rows for all o
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
@@ -148,6 +149,24 @@ class Candidates:
         sizes = sizes_of_tests(self.table, folds)
         notes += report(failures, len(failures) if strict else out["test"].size)
         return Scores(out["test"], out["train"], sizes, LEVELS[level], notes)
+
+    def every(self, layers: Sequence[Folds]) -> list[Scores]:
+        """The test scores on several sets of folds; statistics are shared, so these are spread over threads."""
+
+        def one(i: int) -> Scores:
+            mine = copy.copy(self)  # messages name the layer
+            mine.layer = f" in the inner layer of outer fold {i}"
+            return mine.scores(layers[i], train=False)
+
+        ready = attempt(self._open, "every fold")
+        if self.refitted or isinstance(ready, Failure):
+            return [one(i) for i in range(len(layers))]
+        return parallel(one, range(len(layers)))
+
+    def _open(self) -> None:
+        for group in self.groups:
+            group.open(self.table, self._visits)
+            _ = group.gatherer
 
     def _grouped(
         self, group: Group, folds: Folds, out: dict, train: bool
