@@ -43,7 +43,19 @@ __all__ = [
     "PathFit",
     "Predictive",
     "SolvesPath",
+    "offers",
 ]
+
+
+_OFFERS: dict[tuple[type, Any], bool] = {}
+
+
+def offers(model: Any, protocol: Any) -> bool:
+    """Whether a model implements a Protocol; asked once per class, since asking is slow."""
+    key = (type(model), protocol)
+    if key not in _OFFERS:
+        _OFFERS[key] = isinstance(model, protocol)
+    return _OFFERS[key]
 
 
 @runtime_checkable

@@ -34,7 +34,7 @@ from suffice.evaluation._levels.fits import (
 from suffice.evaluation._levels.groups import Group, Line, narrowed
 from suffice.evaluation._levels.piped import Piped, see_through
 from suffice.evaluation.losses import Loss
-from suffice.evaluation.protocols import CountsErrors, SolvesPath
+from suffice.evaluation.protocols import CountsErrors, SolvesPath, offers
 from suffice.statistics.folds import Folds, Partition
 
 LEVELS = ("statistics", "closed form", "refit")
@@ -236,7 +236,11 @@ class Candidates:
 
     def _line(self, line: Line, folds: Folds, i: int, pair: tuple[Any, Any], train: bool) -> tuple:
         """Training and test losses of the candidates of one line in one fold."""
-        if self.loss.squared and self.scorer is None and isinstance(line.model, CountsErrors | Piped):
+        if (
+            self.loss.squared
+            and self.scorer is None
+            and (isinstance(line.model, Piped) or offers(line.model, CountsErrors))
+        ):
             return line.errors(*pair)
         fits = [solved(m, narrowed(m, pair[0])) for m in line.members()]
         rows = folds.train(i) if train else None

@@ -16,7 +16,7 @@ from suffice.distributions import Categorical, Distribution
 from suffice.evaluation._levels.piped import Piped
 from suffice.evaluation._levels.pipelines import steps_of
 from suffice.evaluation.losses import Loss
-from suffice.evaluation.protocols import Conditioned, Doubts, FromStatistics, Predictive
+from suffice.evaluation.protocols import Conditioned, Doubts, FromStatistics, Predictive, offers
 from suffice.statistics.folds import Folds, Index, Partition
 
 WORST = 1e12  # scaled condition of a training set beyond which merged statistics are not trusted
@@ -157,10 +157,10 @@ def mean_loss(fitted: Any, table: Table, rows: Index, loss: Loss) -> float:
 
 def solved(model: Any, statistics: Any) -> Any:
     """A fitted copy of a model that is fitted from statistics; raises `Doubt` where those have lost digits."""
-    if isinstance(model, Doubts) and (reason := model.doubt(statistics)):
+    if offers(model, Doubts) and (reason := model.doubt(statistics)):
         raise Doubt(reason)
-    fitted = model.solve(statistics) if isinstance(model, Piped) else clone(model).solve(statistics)
-    if isinstance(fitted, Conditioned) and fitted.condition_ > WORST:
+    fitted: Any = model.solve(statistics) if isinstance(model, Piped) else clone(model).solve(statistics)
+    if offers(fitted, Conditioned) and fitted.condition_ > WORST:
         raise Doubt("its columns are too ill-conditioned")
     return fitted
 

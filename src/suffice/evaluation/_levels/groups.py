@@ -11,7 +11,7 @@ from sklearn.base import clone
 from suffice._core.records import record
 from suffice.evaluation._levels.fits import Doubt, Table, open_rows, solved
 from suffice.evaluation._levels.piped import Piped
-from suffice.evaluation.protocols import Doubts, GathersFolds, HoldsOut, Narrows
+from suffice.evaluation.protocols import Doubts, GathersFolds, HoldsOut, Narrows, offers
 from suffice.statistics.fold_statistics import FoldStatistics
 from suffice.statistics.folds import Folds, Partition
 
@@ -44,7 +44,7 @@ class Line:
     def _fit(self, train: Any) -> Any:
         if self.parameter is None:
             return solved(self.model, train)
-        if isinstance(self.model, Doubts) and (reason := self.model.doubt(train)):
+        if offers(self.model, Doubts) and (reason := self.model.doubt(train)):
             raise Doubt(reason)
         return self.model.solve_path(train, self.parameter, self.values)
 
@@ -117,4 +117,4 @@ def _narrows(a: Any, b: Any) -> bool:
 
 
 def narrowed(model: Any, statistics: Any) -> Any:
-    return model.narrow(statistics) if isinstance(model, Narrows) else statistics
+    return model.narrow(statistics) if offers(model, Narrows) else statistics
