@@ -7,7 +7,7 @@ block with Householder reflections, so that
 
 Its first row holds the total weight and the means, the rest is the triangle of the *centred*
 columns. Triangles of disjoint rows add (stack and factor again) and, while the rest stays well
-conditioned, subtract. The shift (c, d) is a provisional mean: it keeps columns with huge means exact
+conditioned, subtract. The shift (c, d) is a provisional center: it keeps columns with huge means exact
 and is moved without cost.
 """
 
