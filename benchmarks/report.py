@@ -18,7 +18,8 @@ INTRODUCTION = """# Benchmarks
 Written by `python -m benchmarks` (`make bench`); do not edit by hand. Ours and the peer run in one process on
 the same arrays, in turn, after a warm-up; times are medians with the range of {runs} runs. Ours runs with one
 thread and with all cores, the peer with one thread and at its default (searches also over processes, `n_jobs=-1`),
-and a speed-up is over **the peer's fastest setting**. A setting that is clearly not the peer's best is timed once. *Answers* is the largest difference between our answer and the peer's, in units
+and a speed-up is over **the peer's fastest setting**. A setting that is clearly not the peer's best is timed once.
+*Answers* is the largest difference between our answer and the peer's, in units
 of the largest entry.
 
 {machine}
