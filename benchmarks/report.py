@@ -17,10 +17,10 @@ INTRODUCTION = """# Benchmarks
 
 Written by `python -m benchmarks` (`make bench`); do not edit by hand. Ours and the peer run in one process on
 the same arrays, in turn, after a warm-up; times are medians with the range of {runs} runs. Ours runs with one
-thread and with all cores, the peer with one thread and at its default (searches also over processes, `n_jobs=-1`),
-and a speed-up is over **the peer's fastest setting**. A setting that is clearly not the peer's best is timed once.
-*Answers* is the largest difference between our answer and the peer's, in units
-of the largest entry.
+thread and with all cores, the peer with one thread and at its default; a speed-up is over **the peer's faster
+thread setting**, and the bars are about it. Searches also run over processes (`n_jobs=-1`); where those are
+faster, the speed-up over them stands in brackets. A setting that is clearly not the peer's best is timed once.
+*Answers* is the largest difference between our answer and the peer's, in units of the largest entry.
 
 {machine}
 """
@@ -92,7 +92,9 @@ def _races(races: list[Race]) -> Iterable[str]:
 def _race_cells(r: Race) -> list[str]:
     more = [f"{name}: {_seconds(s)}" for name, s in r.peers.items() if name not in ("one thread", "default")]
     bar = " / ".join(f"{b:g}×" for b in dict.fromkeys(r.bars.values())) or "–"
-    speed = " / ".join(f"{v:.2f}×" for v in r.speedup.values())
+    speed = _both(r.speedup)
+    if r.speedup_over_all != r.speedup:
+        speed += f" ({_both(r.speedup_over_all)})"
     default = "; ".join([_seconds(r.peers["default"]), *more])
     return [
         f"{r.what} against {r.peer}", *map(_seconds, r.ours.values()), _seconds(r.peers["one thread"]), default,
@@ -100,10 +102,14 @@ def _race_cells(r: Race) -> list[str]:
     ]  # fmt: skip
 
 
+def _both(speedup: dict[str, float]) -> str:
+    return " / ".join(f"{v:.2f}×" for v in speedup.values())
+
+
 def _losses(races: list[Race]) -> Iterable[str]:
-    lost = [r for r in races if min(r.speedup.values()) < 1]
+    lost = [r for r in races if min(r.speedup_over_all.values()) < 1]
     for r in lost:
-        where = ", ".join(f"{v:.2f}× with {k}" for k, v in r.speedup.items() if v < 1)
+        where = ", ".join(f"{v:.2f}× with {k}" for k, v in r.speedup_over_all.items() if v < 1)
         yield f"- **{r.what}** ({r.peer}): {where}. {r.why}".rstrip()
     if not lost:
         yield "In none of these races."

@@ -421,3 +421,20 @@ def test_leave_one_out_of_many_rows_keeps_little():
         tracemalloc.stop()
         assert result.how == "closed form"
         assert peak < 200e6
+
+
+@pytest.mark.parametrize("targets", [1, 3])
+@pytest.mark.parametrize(
+    "options", [{}, {"standardize": True}, {"fit_intercept": False}, {"penalize_intercept": True}]
+)
+def test_paths_of_several_statistics_are_those_of_each(options, targets):
+    rng = np.random.default_rng(5)
+    X, Y = rng.normal(3.0, 2.0, (60, 4)), rng.normal(size=(60, targets))
+    model, alphas = Ridge(**options), [0.0, 0.1, 30.0]
+    statistics = [model.collect(X[i::4], Y[i::4]) for i in range(4)]
+    together = model.solve_paths(statistics, "alpha", alphas)
+    for t, path in zip(statistics, together, strict=True):
+        (alone,) = model.solve_paths([t], "alpha", alphas)
+        np.testing.assert_array_equal(path.predict(X), alone.predict(X))
+        one_by_one = [Ridge(a, **options).solve(t).predict(X) for a in alphas]
+        np.testing.assert_allclose(path.predict(X), one_by_one, rtol=1e-10, atol=1e-12)

@@ -77,12 +77,11 @@ def complete_qr(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def svd(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Thin singular value decomposition a = U diag(s) Vᵀ; returns U, s, Vᵀ."""
-    from scipy.linalg import svd as scipy_svd
-
+    """Thin decomposition a = U diag(s) Vᵀ of a matrix or a stack of them; threads run it side by side."""
     if a.size == 0:
-        return np.zeros((len(a), 0)), np.zeros(0), np.zeros((0, a.shape[1]))
-    return scipy_svd(a, full_matrices=False, check_finite=False)
+        *stack, n, p = a.shape
+        return np.zeros((*stack, n, 0)), np.zeros((*stack, 0)), np.zeros((*stack, 0, p))
+    return np.linalg.svd(a, full_matrices=False)  # scipy's keeps the interpreter's lock
 
 
 def eigh(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

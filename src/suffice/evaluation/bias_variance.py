@@ -189,5 +189,6 @@ def check_regressor(model: Any) -> None:
 def _path_predictions(model: Any, param: str, values: tuple, X: Any, y: np.ndarray, at: Any) -> np.ndarray:
     """(values, points): from one decomposition where the model has paths for this parameter."""
     if isinstance(model, FromStatistics) and isinstance(model, SolvesPath) and param in model.path_parameters:
-        return model.solve_path(model.collect(X, y), param, values).predict(np.asarray(at, dtype=float))
+        (path,) = model.solve_paths([model.collect(X, y)], param, values)
+        return path.predict(np.asarray(at, dtype=float))
     return np.array([_predictions(clone(model).set_params(**{param: v}), X, y, at) for v in values])

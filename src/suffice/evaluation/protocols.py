@@ -96,11 +96,13 @@ class PathFit(Protocol):
 
 @runtime_checkable
 class SolvesPath(Protocol):
-    """All values of one of the `path_parameters` from one decomposition of the statistics."""
+    """All values of one of the `path_parameters` from one decomposition of each of several statistics."""
 
     @property
     def path_parameters(self) -> tuple[str, ...]: ...
-    def solve_path(self, statistics: Any, parameter: str, values: Sequence[Any]) -> PathFit: ...
+    def solve_paths(
+        self, statistics: Sequence[Any], parameter: str, values: Sequence[Any]
+    ) -> Sequence[PathFit]: ...
 
 
 @runtime_checkable

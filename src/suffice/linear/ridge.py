@@ -21,7 +21,7 @@ from suffice.distributions import Normal
 from suffice.engine import one_blas_thread
 from suffice.statistics import Affine, Triangle
 from suffice.statistics.leave_out import LeftOut, Smoother
-from suffice.statistics.lstsq import System, penalized, penalized_path, system, system_with_intercept
+from suffice.statistics.lstsq import System, penalized, penalized_paths, system, system_with_intercept
 
 PENALTY_SCALE = {
     "sum": lambda n: 1.0,
@@ -143,19 +143,24 @@ class Ridge(LinearModel):
     path_parameters: ClassVar[tuple[str, ...]] = ("alpha",)
 
     @one_blas_thread()
-    def solve_path(self, statistics: Triangle, parameter: str, values: Sequence[Any]) -> LinearPath:
-        """The functions for all penalties, from one decomposition where the penalty is diagonal."""
+    def solve_paths(
+        self, statistics: Sequence[Triangle], parameter: str, values: Sequence[Any]
+    ) -> list[LinearPath]:
+        """For each statistic the functions of all penalties, from one decomposition where those are diagonal."""
         check_choice("parameter", parameter, self.path_parameters)
         check_choice("penalty_scale", self.penalty_scale, tuple(PENALTY_SCALE))
-        t = statistics
-        check_not_empty(t)
-        k, scale = t.header.n_outputs, PENALTY_SCALE[self.penalty_scale](self._sample_size(t))
+        for t in statistics:
+            check_not_empty(t)
+        k, single = statistics[0].header.n_outputs, statistics[0].header.n_targets is None
         if all(np.ndim(v) == 0 for v in values):
-            alphas = np.repeat(_penalties(np.asarray(values), len(values)), k) * scale
+            penalties = np.repeat(_penalties(np.asarray(values), len(values)), k)
         else:
-            alphas = np.concatenate([_penalties(v, k) * scale for v in values])
-        plain = self._solve_one(t, 0.0)[0] if np.any(alphas == 0) else None
-        return LinearPath(penalized_path(self._system(t), alphas, plain), k, t.header.n_targets is None)
+            penalties = np.concatenate([_penalties(v, k) for v in values])
+        alphas = [penalties * PENALTY_SCALE[self.penalty_scale](self._sample_size(t)) for t in statistics]
+        zero = np.any(penalties == 0)
+        plain = [self._solve_one(t, 0.0)[0] if zero else None for t in statistics]
+        functions = penalized_paths([self._system(t) for t in statistics], alphas, plain)
+        return [LinearPath(f, k, single) for f in functions]
 
     def subset_system(self, statistics: Triangle) -> tuple[System, float] | None:
         """The least squares of any of the columns and its penalty; None if the penalties of the targets differ."""

@@ -9,6 +9,7 @@ Penalties are added as rows: √α P stacked under R and factored again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -80,7 +81,7 @@ class Affine:
         A function with several times as many values as there are targets is several functions.
         """
         moved = t.moved(self._seen_by(t))
-        shift_y = np.resize(moved.layout.shift_y, len(self.value))
+        shift_y = _repeated(moved.layout.shift_y, len(self.value))
         here = moved.layout.shift_x - self.layout.shift_x - self.from_shift
         offset = self.value + here @ self.slope - shift_y
         return moved.squared_error(self.slope, offset)
@@ -309,32 +310,63 @@ def ridge_path(t: Triangle, alphas: np.ndarray, fit_intercept: bool = True) -> R
 
 
 def penalized_path(s: System, alphas: np.ndarray, plain: Affine | None = None) -> Affine:
-    """The functions for several penalties as one, a column each; `alphas` has one entry per value and target.
+    """`penalized_paths` of a single system."""
+    return penalized_paths([s], [alphas], [plain])[0]
 
-    One decomposition serves them all where the penalty is diagonal, that is on the columns as they are
-    or standardized; otherwise each penalty is stacked and factored. `plain` is the function without
-    penalty, for entries that are zero.
+
+def penalized_paths(
+    systems: Sequence[System], alphas: Sequence[np.ndarray], plain: Sequence[Affine | None]
+) -> list[Affine]:
+    """Per system the functions for several penalties as one, a column each.
+
+    `alphas` has one entry per value and target, `plain` the function without penalty for entries that are
+    zero. One decomposition serves all penalties where they are diagonal, that is on the columns as they are
+    or standardized (systems of one shape are decomposed in one call); otherwise each is stacked and factored.
     """
-    k = s.Z.shape[1]
-    targets = np.resize(np.arange(k), len(alphas))
-    u = np.empty((len(s.penalty), len(alphas)))
-    if s.triangle.layout.frame is None and not s.counted:
-        scale = np.diagonal(s.penalty)
-        U, sigma, Vt = svd(s.R / scale)
-        g = (U.T @ s.Z)[:, targets]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            u[:] = (Vt.T @ ((sigma[:, None] / (sigma[:, None] ** 2 + alphas)) * g)) / scale[:, None]
+    diagonal = all(s.triangle.layout.frame is None and not s.counted for s in systems)
+    if diagonal and len({s.R.shape + s.Z.shape for s in systems}) == 1:
+        weights = _along_directions(systems, np.stack(alphas))
+    elif diagonal:
+        weights = [_along_directions([s], a[None])[0] for s, a in zip(systems, alphas, strict=True)]
     else:
-        for alpha in np.unique(alphas[alphas > 0]):
-            here = alphas == alpha
-            u[:, here] = penalized(s, alpha).mean[:, targets[here]]
-    value = np.resize(s.value, len(alphas))
+        weights = [_stacked_each(s, a) for s, a in zip(systems, alphas, strict=True)]
+    return [_path_function(*each) for each in zip(systems, alphas, plain, weights, strict=True)]
+
+
+def _along_directions(systems: Sequence[System], alphas: np.ndarray) -> np.ndarray:
+    """(systems, columns, penalties): every singular direction is shrunk by itself."""
+    scale = np.stack([np.diagonal(s.penalty) for s in systems])
+    Z = np.stack([s.Z for s in systems])
+    U, sigma, Vt = svd(np.stack([s.R for s in systems]) / scale[:, None])
+    g = (U.mT @ Z)[..., _repeated(np.arange(Z.shape[2]), alphas.shape[1])]
+    with np.errstate(divide="ignore", invalid="ignore"):  # where nothing is penalized, `plain` answers
+        shrunk = sigma[..., None] / (sigma[..., None] ** 2 + alphas[:, None]) * g
+        return Vt.mT @ shrunk / scale[..., None]
+
+
+def _stacked_each(s: System, alphas: np.ndarray) -> np.ndarray:
+    """(columns, penalties): one factorization per penalty."""
+    targets = _repeated(np.arange(s.Z.shape[1]), len(alphas))
+    u = np.empty((len(s.penalty), len(alphas)))
+    for alpha in np.unique(alphas[alphas > 0]):
+        here = alphas == alpha
+        u[:, here] = penalized(s, alpha).mean[:, targets[here]]
+    return u
+
+
+def _path_function(s: System, alphas: np.ndarray, plain: Affine | None, u: np.ndarray) -> Affine:
     if plain is not None:
         here = alphas == 0
-        slope = plain.slope[:, targets[here]]
-        u[:, here] = np.vstack([plain.value[targets[here]], slope]) if s.counted else slope
-    value, slope = (u[0], u[1:]) if s.counted else (value, u)
+        targets = _repeated(np.arange(s.Z.shape[1]), len(alphas))[here]
+        slope = plain.slope[:, targets]
+        u[:, here] = np.vstack([plain.value[targets], slope]) if s.counted else slope
+    value, slope = (u[0], u[1:]) if s.counted else (_repeated(s.value, len(alphas)), u)
     return Affine(s.triangle.layout, s.center, value, slope, s.offset)
+
+
+def _repeated(a: np.ndarray, n: int) -> np.ndarray:
+    """One after another, again and again, up to n entries."""
+    return np.broadcast_to(a, (n // len(a) if len(a) else 0, len(a))).ravel()
 
 
 def penalized(s: System, alpha: float) -> Stacked:

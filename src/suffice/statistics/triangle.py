@@ -293,9 +293,13 @@ class Triangle:
 
     def against_targets(self, slope: np.ndarray, offset: np.ndarray) -> np.ndarray:
         """The combination of columns that is ŷ − y, for each function and target."""
+        d, columns = slope.shape
         k = self.header.n_outputs
-        targets = np.tile(-np.eye(k), slope.shape[1] // k if k else 0)
-        return np.vstack([np.reshape(offset, (1, -1)), slope, targets])
+        out = np.zeros((1 + d + k, columns))
+        out[0], out[1 : 1 + d] = offset, slope
+        for j in range(k):
+            out[1 + d + j, j::k] = -1.0
+        return out
 
     def __repr__(self) -> str:
         k = self.header.n_outputs

@@ -7,10 +7,10 @@ fitted from the same statistics form a *group* (one pass over the rows for all o
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain
-from typing import Any
+from itertools import chain, islice
+from typing import Any, TypeVar
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -18,6 +18,7 @@ from sklearn.base import clone
 
 from suffice._core.records import record
 from suffice.engine import one_blas_thread, parallel
+from suffice.engine.threads import count
 from suffice.evaluation._levels.fits import (
     Doubt,
     Failure,
@@ -37,7 +38,9 @@ from suffice.evaluation.losses import Loss
 from suffice.evaluation.protocols import CountsErrors, SolvesPath, offers
 from suffice.statistics.folds import Folds, Partition
 
+A = TypeVar("A")
 LEVELS = ("statistics", "closed form", "refit")
+TOGETHER = 16  # folds at most that are solved in one call
 
 
 @record
@@ -200,18 +203,34 @@ class Candidates:
         return (2 if notes else 0), notes, failures
 
     def _from_statistics(self, group: Group, folds: Folds, out: dict, train: bool) -> list[Failure]:
-        def one(task: tuple[int, tuple[Any, Any]]) -> list[tuple[list[int], Any]]:
-            i, pair = task
-            return [answer for line in group.lines for answer in self._answers(line, folds, i, pair, train)]
+        def some(pairs: Sequence[tuple[int, tuple[Any, Any]]]) -> list[tuple[list[int], int, Any]]:
+            return [a for line in group.lines for a in self._at_once(line, folds, pairs, train)]
 
+        size = min(TOGETHER, -(-len(folds) // count()))
         failures = []
-        for i, answers in enumerate(parallel(one, enumerate(group.pairs(folds)))):
-            for numbers, answer in answers:
-                if isinstance(answer, Failure):
-                    failures.append(answer)
-                else:
-                    out["train"][numbers, i], out["test"][numbers, i] = answer
+        for numbers, i, answer in chain(*parallel(some, _chunks(enumerate(group.pairs(folds)), size))):
+            if isinstance(answer, Failure):
+                failures.append(answer)
+            else:
+                out["train"][numbers, i], out["test"][numbers, i] = answer
         return failures
+
+    def _at_once(
+        self, line: Line, folds: Folds, pairs: Sequence[tuple[int, tuple[Any, Any]]], train: bool
+    ) -> list[tuple[list[int], int, Any]]:
+        """The line in several folds together; if that fails, fold by fold, so that one does not spoil the others."""
+        if len(pairs) > 1 and self._from_errors(line):
+            try:
+                answers = attempt(lambda: line.errors([pair for _, pair in pairs], train), "several folds")
+            except Doubt as reason:
+                answers = reason
+            if isinstance(answers, list):
+                return [(line.numbers, i, a) for (i, _), a in zip(pairs, answers, strict=True)]
+        return [
+            (numbers, i, answer)
+            for i, pair in pairs
+            for numbers, answer in self._answers(line, folds, i, pair, train)
+        ]
 
     def _answers(
         self, line: Line, folds: Folds, i: int, pair: tuple[Any, Any], train: bool
@@ -236,18 +255,19 @@ class Candidates:
 
     def _line(self, line: Line, folds: Folds, i: int, pair: tuple[Any, Any], train: bool) -> tuple:
         """Training and test losses of the candidates of one line in one fold."""
-        if (
-            self.loss.squared
-            and self.scorer is None
-            and (isinstance(line.model, Piped) or offers(line.model, CountsErrors))
-        ):
-            return line.errors(*pair)
+        if self._from_errors(line):
+            return line.errors([pair], train)[0]
         fits = [solved(m, narrowed(m, pair[0])) for m in line.members()]
         rows = folds.train(i) if train else None
         return (
             np.array([self._judge(f, rows) if train else np.nan for f in fits]),
             np.array([self._judge(f, folds.test(i)) for f in fits]),
         )
+
+    def _from_errors(self, line: Line) -> bool:
+        """Whether the statistics alone tell the losses of a line."""
+        counts = isinstance(line.model, Piped) or offers(line.model, CountsErrors)
+        return self.loss.squared and self.scorer is None and counts
 
     def _judge(self, fitted: Any, rows: Any) -> float:
         if self.scorer is not None:
@@ -372,6 +392,12 @@ def _refit_one(
         return (measured(fitted, train) if judge else np.nan), measured(fitted, test)
 
     return attempt(work, where)
+
+
+def _chunks(items: Iterable[A], size: int) -> Iterator[list[A]]:
+    items = iter(items)
+    while chunk := list(islice(items, size)):
+        yield chunk
 
 
 def _key(value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,20 +33,29 @@ class Line:
         """The j-th candidate as a model of its own."""
         return self.model if self.parameter is None else _with(self.model, self.parameter, self.values[j])
 
-    def errors(self, train: Any, test: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Mean squared error on both, per candidate, from the statistics alone."""
-        train, test = narrowed(self.model, train), narrowed(self.model, test)
-        fit = self._fit(train)
-        return np.atleast_1d(fit.squared_error(train)) / train.n, np.atleast_1d(
-            fit.squared_error(test)
-        ) / test.n
+    def errors(self, pairs: Sequence[tuple[Any, Any]], both: bool) -> list[tuple[Any, np.ndarray]]:
+        """Per pair of statistics the mean squared error on training rows, if `both`, and on test rows.
 
-    def _fit(self, train: Any) -> Any:
+        Each is an array over the candidates of the line.
+        """
+        pairs = [(narrowed(self.model, train), narrowed(self.model, test)) for train, test in pairs]
+        return [
+            (_mean_error(fit, train) if both else np.nan, _mean_error(fit, test))
+            for fit, (train, test) in zip(self._fits([train for train, _ in pairs]), pairs, strict=True)
+        ]
+
+    def _fits(self, statistics: list[Any]) -> Sequence[Any]:
         if self.parameter is None:
-            return solved(self.model, train)
-        if offers(self.model, Doubts) and (reason := self.model.doubt(train)):
-            raise Doubt(reason)
-        return self.model.solve_path(train, self.parameter, self.values)
+            return [solved(self.model, t) for t in statistics]
+        if offers(self.model, Doubts):
+            for reason in map(self.model.doubt, statistics):
+                if reason:
+                    raise Doubt(reason)
+        return self.model.solve_paths(statistics, self.parameter, self.values)
+
+
+def _mean_error(fit: Any, statistics: Any) -> np.ndarray:
+    return np.atleast_1d(fit.squared_error(statistics)) / statistics.n
 
 
 def _with(model: Any, parameter: str, value: Any) -> Any:

@@ -76,13 +76,17 @@ class Piped:
     def path_parameters(self) -> tuple[str, ...]:
         return tuple(self.prefix + p for p in self.model.path_parameters)
 
-    def solve_path(self, statistics: Any, parameter: str, values: Sequence[Any]) -> Any:
-        columns = self.entered.map(statistics)
-        mine = statistics if columns is None else columns.of_statistics(statistics)
-        path = self.model.solve_path(mine, parameter.removeprefix(self.prefix), values)
-        if columns is not None:
-            path = path.replaced(columns.pulled_back(path.function, statistics))
-        return PipedPath(self.entered.apply, path)
+    def solve_paths(
+        self, statistics: Sequence[Any], parameter: str, values: Sequence[Any]
+    ) -> list[PipedPath]:
+        maps = [self.entered.map(t) for t in statistics]
+        mine = [t if m is None else m.of_statistics(t) for m, t in zip(maps, statistics, strict=True)]
+        paths = self.model.solve_paths(mine, parameter.removeprefix(self.prefix), values)
+        back = [
+            path if m is None else path.replaced(m.pulled_back(path.function, t))
+            for m, path, t in zip(maps, paths, statistics, strict=True)
+        ]
+        return [PipedPath(self.entered.apply, path) for path in back]
 
     def narrows(self, key: Hashable) -> bool:
         return isinstance(key, tuple) and key[0] == self.entered.key and self.model.narrows(key[1])
