@@ -1,9 +1,9 @@
 r"""The triangle: everything a linear-Gaussian model can know about N rows, in p × p numbers.
 
 For the columns A = √w · [1, Φ − c, Y − d] the triangle is the factor R of A = Q R, built block by
-block with Householder reflections, so that
+block (`gathering.py`), so that
 
-    RᵀR = AᵀA      (cross-products, without ever squaring the condition number)
+    RᵀR = AᵀA      (cross-products, without losing digits to the condition of the columns)
 
 Its first row holds the total weight and the means, the rest is the triangle of the *centred*
 columns. Triangles of disjoint rows add (stack and factor again) and, while the rest stays well
@@ -13,23 +13,23 @@ and is moved without cost.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, NotFinite, NumericalError, Unsupported, as_numbers
-from suffice._core.linalg import positive_diagonal, qr_factor, qr_fold, qr_stacked, svd
+from suffice._core.errors import InvalidInput, NumericalError, Unsupported, as_numbers
+from suffice._core.linalg import positive_diagonal, qr_factor, qr_stacked, svd
 from suffice._core.numerics import first_nonfinite
 from suffice._core.records import frozen_array, record
 from suffice._core.threads import one_blas_thread
 from suffice.statistics import lstsq as _lstsq
 from suffice.statistics.downdate import downdate
+from suffice.statistics.gathering import count, factor_of_rows
 from suffice.statistics.header import Fingerprint, Header
 from suffice.statistics.layout import Layout
 
 MAX_COLUMNS = 20_000
-LARGE = 1e140
 
 
 @record
@@ -307,61 +307,9 @@ class Triangle:
 
 
 def gather(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None = None) -> Triangle:
-    """One pass over the rows; empty and zero-weight parts are fine, float32 and sparse are cast by block."""
+    """The triangle of validated rows, in one pass over them."""
     p = 1 + len(layout.shift)
     if p > MAX_COLUMNS:
         raise Unsupported(f"A triangle of {p} columns is too large; at most {MAX_COLUMNS} are supported.")
-    parts = blocks(layout, X, Y, weight, p)
-    with np.errstate(all="ignore"):
-        factor = (
-            qr_fold(parts, p) if X.shape[0] >= p else qr_stacked(*(b[p:] for b in parts), np.zeros((0, p)))
-        )
-    _check_scale(factor, layout)
+    factor = factor_of_rows(layout, X, Y, weight)
     return Triangle(frozen_array(factor), layout, *count(X.shape[0], weight))
-
-
-def _check_scale(factor: np.ndarray, layout: Layout) -> None:
-    """Sums of squares must neither overflow nor vanish; columns of a basis may vanish (a bump far away)."""
-    size = np.abs(factor[:, 1:]).max(axis=0)
-    if not np.isfinite(size).all():
-        raise NotFinite(
-            "X or y holds NaN or infinity, or numbers too large to be summed; remove or rescale them."
-        )
-    small = (size > 0) & (size < 1 / LARGE)
-    if layout.header.basis is not None:
-        small[: layout.n_columns] = False
-    for j in np.flatnonzero((size > LARGE) | small)[:1]:
-        name = (*layout.header.column_names, *["y"] * layout.header.n_outputs)[j]
-        raise InvalidInput(
-            f"Column {name!r} has numbers of the order {size[j]:.0e}, whose squares "
-            f"{'overflow' if size[j] > LARGE else 'vanish'}; rescale it."
-        )
-
-
-def blocks(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None, p: int) -> Iterator[np.ndarray]:
-    """√w [1, Φ − c, Y − d] for a few thousand rows at a time, under p rows left free for the factor so far."""
-    n = X.shape[0]
-    step = n if n < 10 * p or p > 300 else max(2048, 8 * p)
-    block = np.empty((0, p))
-    for a in range(0, n, max(step, 1)):
-        rows = slice(a, min(a + step, n))
-        design = layout.design(X[rows])
-        m, d = design.shape
-        if len(block) != p + m:  # one buffer serves all full blocks
-            block = np.empty((p + m, p), order="F")
-        body = block[p:]
-        body[:, 0] = 1.0
-        body[:, 1 : 1 + d] = design  # copying before subtracting is three times faster
-        body[:, 1 + d :] = Y[rows]
-        body[:, 1:] -= layout.shift
-        if weight is not None:
-            body *= np.sqrt(weight[rows])[:, None]
-        yield block
-
-
-def count(n: int, weight: np.ndarray | None) -> tuple[int, float, float]:
-    """Rows that count, their total weight, and the sum of its logarithms."""
-    if weight is None:
-        return n, float(n), 0.0
-    used = weight[weight > 0]
-    return int(used.size), float(used.sum()), float(np.log(used).sum())

@@ -18,6 +18,7 @@ import numpy as np
 
 from suffice._core.linalg import (
     EPS,
+    cross_products,
     inverse_of_triangle,
     qr_factor,
     rows_over_triangle,
@@ -26,9 +27,10 @@ from suffice._core.linalg import (
 )
 from suffice._core.records import frozen_array, record
 from suffice.statistics.folds import Index
+from suffice.statistics.gathering import blocks, count
 from suffice.statistics.header import Header
 from suffice.statistics.layout import Layout
-from suffice.statistics.triangle import Triangle, blocks, count
+from suffice.statistics.triangle import Triangle
 
 LEAST = 1e-5  # of a direction's length must be left in a part, or digits are lost
 LARGEST = 60_000_000  # numbers in Z
@@ -96,8 +98,8 @@ class Whitened:
         if X.shape[0] * len(R) > LARGEST or np.any(np.diagonal(R) <= 1e4 * EPS * size):
             return None
         Z, start = np.empty((X.shape[0], len(R))), 0
-        for block in blocks(whole.layout, X, Y, weight, len(R)):
-            part = rows_over_triangle(block[len(R) :], R)
+        for block in blocks(whole.layout, X, Y, weight):
+            part = rows_over_triangle(block, R)
             Z[start : start + len(part)] = part
             start += len(part)
         return cls(whole, Z, weight)
@@ -106,7 +108,7 @@ class Whitened:
         """The cross-products of some rows."""
         Z = self.Z[rows]
         weight = None if self.weight is None else self.weight[rows]
-        return Gram(Z.T @ Z, self.whole, *count(len(Z), weight))
+        return Gram(cross_products(Z), self.whole, *count(len(Z), weight))
 
     def triangle(self, gram: Gram) -> Triangle | None:
         """The triangle of those rows; None where they determine too little."""

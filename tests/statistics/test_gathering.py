@@ -1,0 +1,103 @@
+"""Cross-products of mild columns give the triangle that reflections give; other columns are reflected."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from suffice._core.errors import InvalidInput, NotFinite
+from suffice.linear import LinearRegression
+from suffice.statistics import Header, Layout, Triangle, gather, gathering
+
+
+def table(n=6000, d=5, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)) @ (np.eye(d) + 0.4 * rng.normal(size=(d, d))) + 10.0 * rng.normal(size=d)
+    return X, (X @ rng.normal(size=d) + rng.normal(size=n))[:, None]
+
+
+def both_ways(monkeypatch, layout, X, Y, weight=None):
+    """The triangle from cross-products, which must have been possible, and from reflections."""
+    assert gathering._from_products(layout, X, Y, weight) is not None
+    fast = gather(layout, X, Y, weight).factor
+    monkeypatch.setattr(gathering, "MILD", 0.0)
+    return fast, gather(layout, X, Y, weight).factor
+
+
+def assert_same(fast, slow):
+    np.testing.assert_allclose(fast, slow, rtol=0, atol=1e-13 * np.abs(slow).max())
+
+
+@pytest.mark.parametrize(
+    "kind", ["plain", "weights", "some weights zero", "float32", "sparse", "columns first"]
+)
+def test_cross_products_are_the_triangle(monkeypatch, kind):
+    X, Y = table()
+    weight = np.random.default_rng(1).uniform(0.1, 9.0, len(X)) if "weights" in kind else None
+    if kind == "some weights zero":
+        weight[::3] = 0.0
+    layout = Layout.plan(Header(X.shape[1]), X, Y, weight)
+    X = {
+        "float32": X.astype(np.float32),
+        "sparse": sparse.csr_array(X),
+        "columns first": np.asfortranarray(X),
+    }.get(kind, X)
+    assert_same(*both_ways(monkeypatch, layout, X, Y, weight))
+
+
+def test_rows_far_from_the_shift_are_measured_from_their_own_center(monkeypatch):
+    X, Y = table()
+    layout = Layout.plan(Header(X.shape[1]), X, Y)
+    far = X + 1e6 * np.arange(1, X.shape[1] + 1)  # as a late part of a series that drifts
+    fast, slow = both_ways(monkeypatch, layout, far, Y)
+    t = Triangle(fast, layout, len(X), float(len(X)))
+    np.testing.assert_allclose(t.mean_x, far.mean(axis=0), rtol=1e-13)
+    np.testing.assert_allclose(np.abs(fast[1:]), np.abs(slow[1:]), rtol=0, atol=1e-8 * np.abs(fast[1:]).max())
+    spread = Triangle.of(X, Y[:, 0]).factor[1:, 1:]
+    np.testing.assert_allclose(fast[1:, 1:], spread, rtol=0, atol=1e-9 * np.abs(spread).max())
+
+
+def hard_columns():
+    X, Y = table()
+    rng = np.random.default_rng(2)
+    yield "nearly a combination", np.column_stack([X, X.sum(axis=1) + 1e-3 * rng.normal(size=len(X))]), Y
+    yield "exactly one", np.column_stack([X, X[:, 0] - X[:, 1]]), Y
+    yield "constant", np.column_stack([X, np.full(len(X), 7.0)]), Y
+    yield "a fit without noise", X, X @ np.ones((X.shape[1], 1))
+    yield "powers", X[:, :1] ** np.arange(1, 7), Y
+
+
+@pytest.mark.parametrize(("X", "Y"), [pytest.param(X, Y, id=name) for name, X, Y in hard_columns()])
+def test_other_columns_are_reflected(X, Y):
+    layout = Layout.plan(Header(X.shape[1]), X, Y)
+    assert gathering._from_products(layout, X, Y, None) is None
+    A = np.column_stack([np.ones(len(X)), X, Y])
+    A[:, 1:] -= layout.shift
+    factor = gather(layout, X, Y).factor
+    np.testing.assert_allclose(factor.T @ factor, A.T @ A, rtol=0, atol=1e-13 * np.abs(A.T @ A).max())
+    singular = np.linalg.svd(A, compute_uv=False)  # which the products would lose below 1e-8 of the largest
+    np.testing.assert_allclose(
+        np.linalg.svd(factor, compute_uv=False), singular, rtol=0, atol=1e-13 * singular[0]
+    )
+
+
+def test_what_the_sample_does_not_show_is_found_in_the_products():
+    X, Y = table(n=40_000, d=3)
+    shown = np.zeros(len(X), dtype=bool)
+    shown[:: -(-len(X) // (gathering.SAMPLE + 4 * 4))] = True
+    X[~shown, 2] = X[~shown, 1]  # two columns differ only in the rows of the sample
+    layout = Layout.plan(Header(3), X, Y)
+    few = 1e-4 * X[shown, 2]
+    X[shown, 2] = X[shown, 1] + few
+    assert gathering._from_products(layout, X, Y, None) is None
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_gaps_are_named_whichever_way(bad):
+    X, Y = table()
+    X[4321, 2] = bad
+    with pytest.raises(NotFinite, match="NaN or infinity"):
+        gather(Layout.plan(Header(5), X, Y), X, Y)
+    with pytest.raises(InvalidInput, match="row 4321, column 'x2'"):
+        LinearRegression().fit(X, Y[:, 0])
