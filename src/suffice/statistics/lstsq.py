@@ -10,7 +10,7 @@ Penalties are added as rows: √α P stacked under R and factored again.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -323,6 +323,7 @@ def penalized_paths(
     zero. One decomposition serves all penalties where they are diagonal, that is on the columns as they are
     or standardized (systems of one shape are decomposed in one call); otherwise each is stacked and factored.
     """
+    weights: Any
     diagonal = all(s.triangle.layout.frame is None and not s.counted for s in systems)
     if diagonal and len({s.R.shape + s.Z.shape for s in systems}) == 1:
         weights = _along_directions(systems, np.stack(alphas))
