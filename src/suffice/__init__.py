@@ -24,9 +24,9 @@ _ROOMS = (
 )
 _HOMES = {
     "forget": "suffice._models",
-    "load": "suffice._files",
+    "load": "suffice._core.files",
     "merge": "suffice._models",
-    "save": "suffice._files",
+    "save": "suffice._core.files",
     "show_versions": "suffice._show_versions",
 }
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 import suffice
-from suffice._files import FORMAT
+from suffice._core.files import FORMAT
 from suffice.baselines import MeanRegressor
 from suffice.bases import GaussianBasis, Polynomial
 from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge

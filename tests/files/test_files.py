@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import suffice
-from suffice import _files
+from suffice._core import files as _files
 from suffice._core.errors import UnsafeFile, Unsupported
 from suffice._core.records import same
 from suffice.bases import CustomBasis, GaussianBasis, Polynomial

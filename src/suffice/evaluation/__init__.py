@@ -4,6 +4,7 @@
 scikit-learn estimator is refitted.
 """
 
+from suffice._core.losses import LOSSES, Loss
 from suffice._core.validation import Validation
 from suffice.evaluation.bias_variance import BiasVariance, TradeOff, bias_variance, bias_variance_path
 from suffice.evaluation.bootstrap import bootstrap_variance
@@ -11,7 +12,6 @@ from suffice.evaluation.cost import ValidationCost, cv_cost
 from suffice.evaluation.cross_validation import cross_validate
 from suffice.evaluation.junk import junk_attributes
 from suffice.evaluation.learning import LearningCurve, learning_curve
-from suffice.evaluation.losses import LOSSES, Loss
 from suffice.evaluation.path import ValidationPath, validate_path
 from suffice.evaluation.ranking import Ranking, rank_features
 from suffice.evaluation.search import SearchCV, one_standard_error

@@ -11,10 +11,10 @@ from sklearn.base import clone, is_classifier
 
 from suffice._core.errors import InvalidParameter, Unsupported
 from suffice._core.frames import to_frame
+from suffice._core.losses import resolve_loss
 from suffice._core.records import record, short
 from suffice.evaluation._curves.decomposition import BiasVariance
 from suffice.evaluation._curves.simulated import Rng, Sample, draw_sample
-from suffice.evaluation.losses import resolve_loss
 from suffice.evaluation.protocols import FromStatistics, SolvesPath
 
 

@@ -24,6 +24,7 @@ from suffice._core.errors import (
     check_fraction,
     warn,
 )
+from suffice._core.losses import Loss, mean_interval, resolve_loss
 from suffice._core.validation import Validation
 from suffice._estimator import check_weight
 from suffice.distributions import Distribution
@@ -43,7 +44,6 @@ from suffice.evaluation._levels.fits import (
 )
 from suffice.evaluation._levels.piped import see_through
 from suffice.evaluation._levels.splits import make_folds, remarks
-from suffice.evaluation.losses import Loss, mean_interval, resolve_loss
 from suffice.evaluation.protocols import GathersFolds, HoldsOut
 from suffice.statistics.fold_statistics import FoldStatistics
 from suffice.statistics.folds import Folds, Partition

@@ -9,6 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from suffice._core.errors import InvalidParameter
+from suffice._core.losses import Loss, resolve_loss
 from suffice._core.random import streams
 from suffice.evaluation._curves.nested import check_repeats
 from suffice.evaluation._levels.candidates import Scores
@@ -16,7 +17,6 @@ from suffice.evaluation._levels.fits import Table
 from suffice.evaluation._levels.splits import make_folds
 from suffice.evaluation.cross_validation import make_table
 from suffice.evaluation.learning import scored
-from suffice.evaluation.losses import Loss, resolve_loss
 from suffice.evaluation.path import ValidationPath
 from suffice.statistics.folds import Folds
 

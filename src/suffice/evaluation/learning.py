@@ -28,6 +28,7 @@ from suffice._core.errors import (
     warn,
 )
 from suffice._core.frames import to_frame
+from suffice._core.losses import Loss, resolve_loss
 from suffice._core.records import record
 from suffice.evaluation._curves.advice import sentence
 from suffice.evaluation._curves.diagnosis import Signs, diagnose, read_signs, standard_error
@@ -37,7 +38,6 @@ from suffice.evaluation._levels.constants import constant_model
 from suffice.evaluation._levels.fits import Table, visits
 from suffice.evaluation._levels.splits import make_folds
 from suffice.evaluation.cross_validation import make_table
-from suffice.evaluation.losses import Loss, resolve_loss
 from suffice.statistics.folds import Folds
 
 

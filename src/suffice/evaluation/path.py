@@ -11,12 +11,12 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, check_choice
 from suffice._core.frames import to_frame
+from suffice._core.losses import resolve_loss
 from suffice._core.records import record
 from suffice.evaluation._levels.candidates import Candidates, Scores
 from suffice.evaluation._levels.fits import visits
 from suffice.evaluation._levels.splits import make_folds
 from suffice.evaluation.cross_validation import make_table
-from suffice.evaluation.losses import resolve_loss
 
 
 @record

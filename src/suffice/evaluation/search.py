@@ -18,12 +18,12 @@ from sklearn.model_selection import GridSearchCV, ParameterGrid
 from sklearn.utils import get_tags
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
+from suffice._core.losses import LOSSES, Loss, resolve_loss
 from suffice._core.records import record, storable
 from suffice.evaluation._levels.candidates import Candidates, Scores
 from suffice.evaluation._levels.fits import distribution_of, visits
 from suffice.evaluation._levels.splits import make_folds
 from suffice.evaluation.cross_validation import make_table
-from suffice.evaluation.losses import LOSSES, Loss, resolve_loss
 from suffice.evaluation.path import PENALTIES
 
 SCORINGS = {  # the loss that says the same, and the score of a perfect prediction

@@ -21,6 +21,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
 from suffice._core.frames import to_frame
+from suffice._core.losses import resolve_loss
 from suffice._core.records import record
 from suffice.engine import one_blas_thread
 from suffice.evaluation._levels.splits import make_folds, remarks
@@ -30,7 +31,6 @@ from suffice.evaluation._selection.judges import Judge, make_judge
 from suffice.evaluation._selection.subsets import Subset
 from suffice.evaluation._selection.walks import Found, compare_all, walk
 from suffice.evaluation.cross_validation import make_table
-from suffice.evaluation.losses import resolve_loss
 
 DIRECTIONS = ("forward", "backward", "exhaustive")
 

@@ -19,6 +19,7 @@ from sklearn.utils import _safe_indexing
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_fraction
 from suffice._core.frames import to_frame
+from suffice._core.losses import Loss, resolve_loss
 from suffice._core.records import record
 from suffice._core.validation import Validation
 from suffice.baselines import LastValue, MajorityClassifier, MeanRegressor, MedianRegressor, PriorClassifier
@@ -28,7 +29,6 @@ from suffice.evaluation._levels.constants import constant_model
 from suffice.evaluation._levels.fits import Table, sizes_of_tests
 from suffice.evaluation._levels.splits import PARTITIONS, make_folds
 from suffice.evaluation.cross_validation import assemble, make_table
-from suffice.evaluation.losses import Loss, resolve_loss
 from suffice.statistics.folds import Folds
 
 BASELINES = (

@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from suffice._core.errors import NumericalError, SufficeError
+from suffice._core.losses import mean_interval
 from suffice._core.records import record
 from suffice._core.validation import Validation
 from suffice.evaluation import cross_validate
-from suffice.evaluation.losses import mean_interval
 from suffice.study import _words
 from suffice.study._registry import BASELINE, Candidate
 from suffice.study._sections import (

@@ -16,6 +16,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import clone
 
+from suffice._core.losses import Loss
 from suffice._core.records import record
 from suffice.engine import one_blas_thread, parallel
 from suffice.engine.threads import count
@@ -34,7 +35,6 @@ from suffice.evaluation._levels.fits import (
 )
 from suffice.evaluation._levels.groups import Group, Line, narrowed
 from suffice.evaluation._levels.piped import Piped, see_through
-from suffice.evaluation.losses import Loss
 from suffice.evaluation.protocols import CountsErrors, SolvesPath, offers
 from suffice.statistics.folds import Folds, Partition
 

@@ -7,8 +7,8 @@ from typing import Any
 from sklearn.base import is_classifier, is_regressor
 
 from suffice._core.errors import Unsupported
+from suffice._core.losses import Loss
 from suffice.baselines import MajorityClassifier, MeanRegressor, MedianRegressor, PriorClassifier
-from suffice.evaluation.losses import Loss
 
 
 def constant_model(model: Any, loss: Loss) -> Any:

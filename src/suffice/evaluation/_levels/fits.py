@@ -11,11 +11,11 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import has_fit_parameter
 
 from suffice._core.errors import FitFailed, InvalidInput, NumericalError, Unsupported, warn
+from suffice._core.losses import Loss
 from suffice._core.records import record
 from suffice.distributions import Categorical, Distribution
 from suffice.evaluation._levels.piped import Piped
 from suffice.evaluation._levels.pipelines import steps_of
-from suffice.evaluation.losses import Loss
 from suffice.evaluation.protocols import Conditioned, Doubts, FromStatistics, Predictive, offers
 from suffice.statistics.folds import Folds, Index, Partition
 

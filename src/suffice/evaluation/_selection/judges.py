@@ -18,6 +18,7 @@ import numpy as np
 from sklearn.base import clone
 
 from suffice._core.errors import InvalidInput
+from suffice._core.losses import Loss
 from suffice._estimator import LinearModel
 from suffice.evaluation._levels.candidates import LEVELS, Candidates
 from suffice.evaluation._levels.constants import constant_model
@@ -26,7 +27,6 @@ from suffice.evaluation._levels.piped import Piped, see_through
 from suffice.evaluation._selection.fold_judge import FromFolds, Remark, noted, summary
 from suffice.evaluation._selection.inputs import Restricted, pick
 from suffice.evaluation._selection.subsets import Subset, toggle
-from suffice.evaluation.losses import Loss
 from suffice.statistics import Triangle
 from suffice.statistics.folds import Folds
 
