@@ -10,7 +10,7 @@ from sklearn.base import clone
 
 from suffice._core.errors import HeaderMismatch, InvalidInput, Unsupported
 from suffice._core.records import same
-from suffice.engine.source import FromStatistics
+from suffice.engine.protocols import FromStatistics
 
 M = TypeVar("M")
 

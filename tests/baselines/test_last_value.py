@@ -15,7 +15,7 @@ import suffice
 from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter
 from suffice.baselines.last_value import LastValue
 from suffice.engine import fit
-from suffice.engine.source import FromStatistics
+from suffice.engine.protocols import FromStatistics
 from suffice.evaluation import cross_validate
 from suffice.evaluation.series import Rolling
 from suffice.prepare.embedding import embed

@@ -650,7 +650,7 @@ def test_cell_weights(entry):
 
 
 def test_cell_statistics(entry):
-    from suffice.engine.source import FromStatistics
+    from suffice.engine.protocols import FromStatistics
 
     model = entry.cls()
     assert isinstance(model, FromStatistics) == bool(entry.capabilities.statistics)

@@ -167,8 +167,9 @@ def test_the_first_batch_decides_the_columns_and_the_basis():
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ([A], r"Batch 0 must be \(X, y\)"),
-        ([(A, b), (A,)], r"Batch 1 must be \(X, y\)"),
+        ([A], r"A batch must be \(X, y\)"),
+        ([(A, b), (A,)], "requires y to be passed"),
+        ([(A, b), A], r"A batch must be \(X, y\)"),
         ([], "no batches"),
         ([(A, b), (A, b[:3])], "inconsistent"),
     ],
@@ -181,7 +182,7 @@ def test_sources_that_cannot_be_read(source, message):
 def test_only_models_from_statistics():
     from sklearn.linear_model import LinearRegression as Other
 
-    with pytest.raises(Unsupported, match="not fitted from statistics"):
+    with pytest.raises(Unsupported, match="neither from statistics nor by passes"):
         engine.fit(Other(), (A, b))
 
 

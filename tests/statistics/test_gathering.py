@@ -19,7 +19,7 @@ def table(n=6000, d=5, seed=0):
 
 def both_ways(monkeypatch, layout, X, Y, weight=None):
     """The triangle from cross-products, which must have been possible, and from reflections."""
-    assert gathering._from_products(layout, X, Y, weight) is not None
+    assert gathering._from_products(layout, X, Y, weight, [(0, X.shape[0])])[0] is not None
     fast = gather(layout, X, Y, weight).factor
     monkeypatch.setattr(gathering, "MILD", 0.0)
     return fast, gather(layout, X, Y, weight).factor
@@ -71,7 +71,7 @@ def hard_columns():
 @pytest.mark.parametrize(("X", "Y"), [pytest.param(X, Y, id=name) for name, X, Y in hard_columns()])
 def test_other_columns_are_reflected(X, Y):
     layout = Layout.plan(Header(X.shape[1]), X, Y)
-    assert gathering._from_products(layout, X, Y, None) is None
+    assert gathering._from_products(layout, X, Y, None, [(0, len(X))])[0] is None
     A = np.column_stack([np.ones(len(X)), X, Y])
     A[:, 1:] -= layout.shift
     factor = gather(layout, X, Y).factor
@@ -90,7 +90,7 @@ def test_what_the_sample_does_not_show_is_found_in_the_products():
     layout = Layout.plan(Header(3), X, Y)
     few = 1e-4 * X[shown, 2]
     X[shown, 2] = X[shown, 1] + few
-    assert gathering._from_products(layout, X, Y, None) is None
+    assert gathering._from_products(layout, X, Y, None, [(0, len(X))])[0] is None
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])

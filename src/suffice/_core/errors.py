@@ -3,11 +3,13 @@
 SufficeError
 ├── InvalidInput          (ValueError)   data that cannot be used: shape, NaN, weights, names
 │   ├── NotFinite                        NaN, infinity or overflow showed up in a statistic
-│   └── HeaderMismatch                   two statistics, or a model and a table, do not belong together
+│   ├── HeaderMismatch                   two statistics, or a model and a table, do not belong together
+│   └── UnreadableSource                 a file that is missing, corrupt, or unlike the others
 ├── InvalidParameter      (ValueError)   a hyper-parameter or argument outside its domain
 ├── Unsupported           (TypeError)    the thing exists, but not for this kind of object
 ├── NumericalError        (ArithmeticError)  a matrix is singular, a downdate impossible
 ├── NotPositiveDefinite   (NumericalError)   carries the smallest eigenvalue
+├── WorkerDied            (RuntimeError) worker processes died again and again
 ├── MissingExtra          (ImportError)  an optional dependency is not installed
 └── UnsafeFile            (ValueError)   a model file that is broken, foreign or malicious
 
@@ -16,6 +18,7 @@ SufficeWarning            (UserWarning)
 ├── IllConditioned        the answer has lost digits
 ├── NotConverged          an iteration stopped at its limit
 ├── AtBound               an estimate lies on the edge of its allowed range
+├── PartsSkipped          files that could not be read were left out, as asked
 └── FitFailed             a fold or a candidate of a search could not be fitted; the others are kept
 """
 
@@ -24,7 +27,8 @@ import os
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -46,6 +50,10 @@ class HeaderMismatch(InvalidInput):
     """Statistics of different columns, bases or targets."""
 
 
+class UnreadableSource(InvalidInput):
+    """A file that is missing, corrupt, or unlike the others."""
+
+
 class InvalidParameter(SufficeError, ValueError):
     """A parameter outside its domain."""
 
@@ -60,6 +68,10 @@ class NumericalError(SufficeError, ArithmeticError):
 
 class NotPositiveDefinite(NumericalError, ValueError):
     """A matrix that should be positive definite and is not."""
+
+
+class WorkerDied(SufficeError, RuntimeError):
+    """Worker processes died more often than they are replaced."""
 
 
 class MissingExtra(SufficeError, ImportError):
@@ -88,6 +100,10 @@ class NotConverged(SufficeWarning):
 
 class AtBound(SufficeWarning):
     """An estimate lies on the edge of its range."""
+
+
+class PartsSkipped(SufficeWarning):
+    """Unreadable files were left out, as asked."""
 
 
 class FitFailed(SufficeWarning):
@@ -127,6 +143,16 @@ def warn(message: str, category: type[SufficeWarning]) -> None:
     registry = frame.f_globals.setdefault("__warningregistry__", {})
     module = frame.f_globals.get("__name__", "suffice")
     warnings.warn_explicit(message, category, frame.f_code.co_filename, frame.f_lineno, module, registry)
+
+
+def did_you_mean(name: str, known: Sequence[str]) -> str:
+    """The known names nearest to one that is not known; all of them if none is near."""
+    lower = {k.lower(): k for k in known}
+    near = [lower[n] for n in get_close_matches(name.lower(), lower, n=3, cutoff=0.5)]
+    if near:
+        return f" Did you mean {' or '.join(map(repr, near))}?"
+    more = f" and {len(known) - 12} more" if len(known) > 12 else ""
+    return f" There are: {', '.join(map(repr, known[:12]))}{more}."
 
 
 def check_choice(name: str, value: object, choices: tuple) -> None:

@@ -7,7 +7,16 @@ from typing import Any
 
 from suffice._core.errors import MissingExtra, check_choice
 
-EXTRA = {"pandas": "frames", "polars": "study", "matplotlib": "plots", "typer": "study", "jinja2": "study"}
+EXTRA = {
+    "pandas": "frames",
+    "polars": "study",
+    "matplotlib": "plots",
+    "typer": "study",
+    "jinja2": "study",
+    "pyarrow": "files",
+    "dask": "cluster",
+    "distributed": "cluster",
+}
 
 
 def require(package: str) -> Any:

@@ -92,14 +92,28 @@ def mean_interval(
 ) -> tuple[float, float] | None:
     """Jeffreys for 0/1 losses, Student-t for others; None where one row or an infinite loss hides the spread."""
     n = float(weight.sum())
+    if not binary and (n <= 1 or not np.isfinite(losses).all()):
+        return None
+    total = float(weight @ losses)
+    spread = 0.0 if binary else float(weight @ (losses - total / n) ** 2)
+    return _interval(n, total, spread, confidence, binary)
+
+
+def interval_of_sums(
+    n: float, total: float, squares: float, confidence: float, binary: bool
+) -> tuple[float, float] | None:
+    """The same from the weight of the rows, the sum of their losses and that of the squares of these."""
+    if not binary and (n <= 1 or not np.isfinite(squares)):
+        return None
+    return _interval(float(n), float(total), max(float(squares - total**2 / n), 0.0), confidence, binary)
+
+
+def _interval(n: float, total: float, spread: float, confidence: float, binary: bool) -> tuple[float, float]:
     if binary:
-        m, tail = float(weight @ losses), (1 - confidence) / 2
+        m, tail = total, (1 - confidence) / 2
         low = 0.0 if m == 0 else float(betaincinv(m + 0.5, n - m + 0.5, tail))
         high = 1.0 if m == n else float(betaincinv(m + 0.5, n - m + 0.5, 1 - tail))
         return low, high
-    if n <= 1 or not np.isfinite(losses).all():
-        return None
-    mean = float(weight @ losses) / n
-    std = np.sqrt(float(weight @ (losses - mean) ** 2) / (n - 1))
-    half = float(stdtrit(n - 1, 0.5 + confidence / 2) * std / np.sqrt(n))
+    mean = total / n
+    half = float(stdtrit(n - 1, 0.5 + confidence / 2) * np.sqrt(spread / (n - 1)) / np.sqrt(n))
     return mean - half, mean + half

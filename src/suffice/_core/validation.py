@@ -18,6 +18,8 @@ class Validation:
     tested more than once). `how` says what answered: "statistics", "closed form" or "refit", the slowest
     that any fold needed; `notes` say which folds fell back and why. Predictions are aligned with the rows
     (NaN where a row was never tested) when each is tested at most once; otherwise one array per fold.
+    `statistics` are those of the folds where a source was read in one pass (`suffice.engine.cross_validate`); there
+    are no losses and predictions of single rows then.
     """
 
     estimate: float
@@ -32,6 +34,7 @@ class Validation:
     notes: tuple[str, ...]
     loss: str
     confidence: float
+    statistics: Any = None
 
     def frame(self, kind: str = "pandas") -> Any:
         """One row per fold."""

@@ -17,13 +17,14 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.numerics import first_nonfinite
 from suffice._core.params import Parametric
+from suffice._estimator.progress import ReportsProgress
 from suffice.engine import parallel
 from suffice.engine.reduce import CHUNK
 from suffice.statistics import Header
 
 
-class Estimator(BaseEstimator):
-    """scikit-learn's contract, with frozen values as nested parameters."""
+class Estimator(ReportsProgress, BaseEstimator):
+    """scikit-learn's contract, with frozen values as nested parameters and callbacks."""
 
     def set_params(self, **params: Any) -> Self:
         """As scikit-learn's; a frozen value such as a basis is replaced, not changed."""

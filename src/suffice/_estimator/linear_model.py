@@ -40,6 +40,7 @@ from suffice.statistics.folds import Index, as_folds
 from suffice.statistics.layout import dense
 from suffice.statistics.leave_out import LeftOut, Smoother, leave_out
 from suffice.statistics.lstsq import constant_columns
+from suffice.statistics.triangle import gather_slices
 from suffice.statistics.whitened import Whitened
 
 
@@ -56,6 +57,11 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
     def state_needs_data(self) -> bool:
         """Whether the basis takes centres or knots from the rows."""
         return self.basis is not None and self.basis.needs_data
+
+    @property
+    def gaps_show(self) -> bool:
+        """Whether the triangle itself shows NaN in X; a basis could hide it."""
+        return self.basis is None
 
     @property
     def statistics_key(self) -> Hashable:
@@ -78,11 +84,15 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
             _with_basis(header, self.basis, X) if earlier is None else _agree(header, earlier, self.basis, X)
         )
         weight = check_weight(sample_weight, X)
-        return Rows(X, Y, weight), Layout.plan(header, X, Y, weight)
+        return Rows(X, Y, weight), Layout.plan(header, X, Y, weight, like)
 
     def gather(self, rows: Rows, layout: Layout) -> Triangle:
         """Statistics of validated rows."""
         return reduce(rows, _step, layout)
+
+    def gather_slices(self, rows: Rows, layout: Layout, ends: np.ndarray) -> list[Triangle]:
+        """Statistics of consecutive slices of validated rows, in one pass."""
+        return gather_slices(layout, rows.X, rows.Y, rows.weight, ends)
 
     def collect(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Triangle | None = None
@@ -91,7 +101,7 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         layout = None if like is None else like.layout
         with one_blas_thread():
             # without a basis the triangle itself shows NaN in X, so the rows are read once
-            rows, plan = self.door(X, y, sample_weight, like=layout, finite=self.basis is not None)
+            rows, plan = self.door(X, y, sample_weight, like=layout, finite=not self.gaps_show)
             try:
                 return self.gather(rows, plan)
             except NotFinite:
@@ -114,7 +124,7 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         sample_weight
             How often each row counts; see `weight_kind`.
         """
-        return self.solve(self.collect(X, y, sample_weight))
+        return self.reported(lambda tick: self.solve(self.collect(X, y, sample_weight)))
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Add rows to those already seen; the same as fitting all of them at once."""

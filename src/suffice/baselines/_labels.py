@@ -109,7 +109,7 @@ class LabelBaseline(ClassifierMixin, Estimator, ABC):
         sample_weight
             How often each row counts.
         """
-        return self.solve(self.collect(X, y, sample_weight))
+        return self.reported(lambda tick: self.solve(self.collect(X, y, sample_weight)))
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Add rows to those already seen; the same as fitting all of them at once.

@@ -139,7 +139,7 @@ class LastValue(MultiOutputMixin, RegressorMixin, Estimator):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Measure how far the column is from the target; `sample_weight` counts rows."""
-        return self.solve(self.collect(X, y, sample_weight))
+        return self.reported(lambda tick: self.solve(self.collect(X, y, sample_weight)))
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Add rows to those already seen; the same as fitting all of them at once."""

@@ -1,13 +1,37 @@
-"""Where statistics are collected: arrays over threads, or batches from an iterator.
+"""Where statistics are collected: arrays, batches, files, processes or a cluster, with one and the same result.
 
     reduce(source, step, *params) -> statistics
+    fit(model, source, target) -> model
+    cross_validate(model, source, target, folds=10) -> Validation
 
-`step(part, *params)` turns one part of the source into a statistic; parts are added along a fixed
-tree, so the result has the same bits for any number of threads.
+A source yields parts, an executor works on them, and their statistics are added along a tree that depends on the
+source alone.
+
+    opening.py     a source and a model, ready to work         sources/       where rows come from
+    columns.py     names to numbers                            executors.py   who does the work
+    fitting.py     one pass, or several                        hashing.py     which fold a row belongs to
+    folding.py     folds from one pass                         checkpoints.py where an iteration stands
 """
 
+from suffice.engine.columns import Columns
+from suffice.engine.executors import Cluster, Processes, Serial, Threads
+from suffice.engine.fitting import fit
+from suffice.engine.folding import Folded, cross_validate
 from suffice.engine.reduce import Rows, reduce
-from suffice.engine.source import fit
 from suffice.engine.threads import one_blas_thread, parallel, threads
 
-__all__ = ["Rows", "fit", "one_blas_thread", "parallel", "reduce", "threads"]
+__all__ = [
+    "Cluster",
+    "Columns",
+    "Folded",
+    "Processes",
+    "Rows",
+    "Serial",
+    "Threads",
+    "cross_validate",
+    "fit",
+    "one_blas_thread",
+    "parallel",
+    "reduce",
+    "threads",
+]

@@ -1,19 +1,29 @@
-"""One function drives closed-form and iterative models alike.
+"""One function drives closed-form and iterative models alike, wherever the rows are.
 
-Array rows are cut into chunks of fixed size, whatever the number of threads; batches of an iterator
-are taken as they come. Parts are merged like carries in a binary counter: the tree depends only on
-the number of parts, and at most log₂(parts) statistics are alive.
+Array rows are cut into chunks of fixed size, files into parts, batches of an iterator are taken as they come. Parts
+are merged like carries in a binary counter, first within a file and then over files: the tree depends only on the
+source, never on who does the work, and at most log₂(parts) statistics are alive.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
-from suffice._core.errors import InvalidInput
+from suffice._core.errors import (
+    InvalidInput,
+    PartsSkipped,
+    SufficeError,
+    UnreadableSource,
+    check_choice,
+    hold_warnings,
+    warn,
+)
 from suffice._core.records import record
-from suffice.engine.threads import count, parallel
+from suffice.engine.columns import n_rows
+from suffice.engine.executors import Executor, as_executor
+from suffice.engine.sources import Part, as_source
+from suffice.engine.threads import parallel
 
 S = TypeVar("S")
 CHUNK = 32_768
@@ -34,11 +44,23 @@ class Rows:
         return Rows(self.X[index], self.Y[index], None if self.weight is None else self.weight[index])
 
 
-def reduce(source: Rows | tuple | Iterable[Any], step: Callable[..., S], *params: Any) -> S:
-    """The sum of `step(part, *params)` over the parts of a source.
+def reduce(
+    source: Any, step: Callable[..., S], *params: Any, executor: Any = None, corrupt: str = "raise"
+) -> S:
+    """The sum of `step(batch, *params)` over the batches of a source.
 
-    The source is `Rows`, a tuple of arrays with the same number of rows, or an iterable of batches; the
-    parts are of the same kind, or the batches themselves.
+    Parameters
+    ----------
+    source
+        A tuple of arrays with the same number of rows, a table, paths of CSV or Parquet files, an Arrow dataset, a
+        LazyFrame, a DuckDB relation, Dask arrays or dataframes, or an iterable of batches of any kind. Batches are
+        tuples of slices, Arrow tables, or frames.
+    step
+        Turns a batch into something that adds. Further arguments are sent along with it.
+    executor
+        "threads" (default), "serial", "processes", `Processes(n)`, or a Dask client.
+    corrupt
+        "raise", or "skip" to leave out files that cannot be read, with a warning that counts them.
 
     Examples
     --------
@@ -46,9 +68,16 @@ def reduce(source: Rows | tuple | Iterable[Any], step: Callable[..., S], *params
     >>> reduce([[1, 2], [3], [4, 5]], lambda batch, power: sum(v**power for v in batch), 2)
     55
     """
-    if isinstance(source, Rows | tuple):
-        return _merge(parallel(lambda part: step(part, *params), _chunks(source)))
-    return _merge(_in_turn(iter(source), step, params))
+    if isinstance(source, Rows) or (executor is None and _plain(source)):
+        return merged(parallel(lambda part: step(part, *params), _chunks(source)))
+    parts = as_source(source).parts()
+    return reduce_parts(
+        parts, lambda batch, file, start: step(batch, *params), as_executor(executor), corrupt
+    )
+
+
+def _plain(source: Any) -> bool:
+    return isinstance(source, tuple) and not any(type(a).__module__.startswith("dask") for a in source)
 
 
 def _chunks(source: Rows | tuple) -> list[Any]:
@@ -63,25 +92,135 @@ def _chunks(source: Rows | tuple) -> list[Any]:
     return [tuple(a[cut] for a in arrays) for cut in cuts]
 
 
-def _in_turn(batches: Iterator[Any], step: Callable[..., S], params: tuple) -> Iterator[S]:
-    """A few batches at a time, as many as there are threads: bounded memory, ordered results."""
-    width = count()
-    while group := list(islice(batches, width)):
-        yield from parallel(lambda batch: step(batch, *params), group)
-        group.clear()
+# -- the tree -------------------------------------------------------------------------------------------------
+class Tree(Generic[S]):
+    """Adds values like carries in a binary counter."""
 
+    def __init__(self) -> None:
+        self._carries: list[tuple[int, S]] = []  # (level, sum of 2**level values)
 
-def _merge(parts: Iterable[S]) -> S:
-    carries: list[tuple[int, S]] = []  # (level, sum of 2**level parts)
-    for part in parts:
+    def push(self, value: S) -> None:
         level = 0
-        while carries and carries[-1][0] == level:
-            part = carries.pop()[1] + part  # type: ignore[operator]
+        while self._carries and self._carries[-1][0] == level:
+            value = self._carries.pop()[1] + value  # type: ignore[operator]
             level += 1
-        carries.append((level, part))
-    if not carries:
+        self._carries.append((level, value))
+
+    def total(self) -> S | None:
+        """The sum, or None if nothing was pushed."""
+        if not self._carries:
+            return None
+        total = self._carries[-1][1]
+        for _, value in reversed(self._carries[:-1]):
+            total = value + total  # type: ignore[operator]
+        return total
+
+
+def merged(values: Iterable[S]) -> S:
+    """The sum of values along the tree."""
+    tree: Tree[S] = Tree()
+    for value in values:
+        tree.push(value)
+    total = tree.total()
+    if total is None:
         raise InvalidInput("The source has no batches; at least one is needed.")
-    total = carries.pop()[1]
-    while carries:
-        total = carries.pop()[1] + total  # type: ignore[operator]
     return total
+
+
+# -- parts ----------------------------------------------------------------------------------------------------
+@record
+class Outcome:
+    """What a worker sends back: the statistic of a part, its warnings, or why the part could not be read."""
+
+    file: int
+    value: Any
+    warnings: tuple[Any, ...] = ()
+    unreadable: str | None = None
+
+
+@record
+class PartWork:
+    """The sum of `work(batch, file, start)` over the batches of a part; None where there is nothing to add."""
+
+    work: Callable[[Any, int, int], Any]
+    skip: bool = False
+
+    def __call__(self, part: Part) -> Outcome:
+        with hold_warnings() as held:
+            try:
+                return Outcome(part.file, self._sum(part), tuple(held))
+            except UnreadableSource as error:
+                if not self.skip:
+                    raise
+                return Outcome(part.file, None, tuple(held), str(error))
+            except SufficeError as error:
+                error.add_note(f"This happened in {part.name}.")
+                raise
+
+    def _sum(self, part: Part) -> Any:
+        tree: Tree[Any] = Tree()
+        start = part.start
+        for batch in part.batches():
+            value = self.work(batch, part.file, start)
+            if value is not None:
+                tree.push(value)
+            start += n_rows(batch)
+        return tree.total()
+
+
+def reduce_parts(
+    parts: Iterable[Part],
+    work: Callable[[Any, int, int], S],
+    executor: Executor,
+    corrupt: str = "raise",
+    tick: Callable[[], None] | None = None,
+) -> S:
+    """The sum of `work(batch, file, start)` over the batches of all parts; a corrupt file counts whole or not."""
+    check_choice("corrupt", corrupt, ("raise", "skip"))
+    files: Tree[S] = Tree()
+    warnings: dict[Any, None] = {}
+    skipped: list[str] = []
+    n_files = 0
+    with executor:
+        outcomes = executor.map(PartWork(work, corrupt == "skip"), parts)
+        for group in _by_file(outcomes, tick):
+            n_files += 1
+            warnings |= dict.fromkeys(w for o in group for w in o.warnings)
+            broken = next((o.unreadable for o in group if o.unreadable is not None), None)
+            if broken is not None:
+                skipped.append(broken)
+            elif group[0].value is not None:
+                files.push(group[0].value)
+    for message in warnings:
+        warn(*message)
+    if skipped:
+        more = f" (and {len(skipped) - 1} more)" if len(skipped) > 1 else ""
+        warn(f"{len(skipped)} of {n_files} files were left out: {skipped[0]}{more}.", PartsSkipped)
+    total = files.total()
+    if total is None:
+        raise InvalidInput(
+            "No file of the source can be read."
+            if skipped
+            else "The source has no batches; at least one is needed."
+        )
+    return total
+
+
+def _by_file(outcomes: Iterator[Outcome], tick: Callable[[], None] | None) -> Iterator[list[Outcome]]:
+    """The outcomes of a file as one: the first holds their sum."""
+    file: int | None = None
+    tree: Tree[Any] = Tree()
+    notes: list[Outcome] = []
+    for outcome in outcomes:
+        if tick is not None:
+            tick()
+        if file is not None and outcome.file != file:
+            yield [Outcome(file, tree.total()), *notes]
+            tree, notes = Tree(), []
+        file = outcome.file
+        if outcome.value is not None:
+            tree.push(outcome.value)
+        if outcome.warnings or outcome.unreadable is not None:
+            notes.append(Outcome(file, None, outcome.warnings, outcome.unreadable))
+    if file is not None:
+        yield [Outcome(file, tree.total()), *notes]

@@ -32,6 +32,11 @@ def threads(n: int) -> Iterator[None]:
         _limit.reset(token)
 
 
+def limit_threads(n: int) -> None:
+    """Use `n` Python threads from now on; for the start of a worker process."""
+    _limit.set(n)
+
+
 def count() -> int:
     """How many Python threads the next parallel loop may use."""
     limit = _limit.get()
@@ -66,4 +71,4 @@ def parallel(function: Callable[[A], B], items: Iterable[A]) -> list[B]:
     return [result for result, _ in results]
 
 
-__all__ = ["count", "one_blas_thread", "parallel", "threads"]
+__all__ = ["count", "limit_threads", "one_blas_thread", "parallel", "threads"]

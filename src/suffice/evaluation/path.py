@@ -13,8 +13,10 @@ from suffice._core.errors import InvalidInput, check_choice
 from suffice._core.frames import to_frame
 from suffice._core.losses import resolve_loss
 from suffice._core.records import record
+from suffice.engine import Folded
 from suffice.evaluation._levels.candidates import Candidates, Scores
 from suffice.evaluation._levels.fits import visits
+from suffice.evaluation._levels.folded import folded_scores, refuse_rows
 from suffice.evaluation._levels.splits import make_folds
 from suffice.evaluation.cross_validation import make_table
 
@@ -125,6 +127,8 @@ def validate_path(
 
     Parameters
     ----------
+    X, y
+        The table and the target; or the statistics of folds that `engine.cross_validate` left, alone (`cv` is theirs).
     param
         Name of the parameter as in `set_params`, for example "alpha", "basis__degree" or "ridge__alpha".
     values
@@ -191,6 +195,9 @@ def score_grid(
 ) -> Scores:
     """Every candidate of a grid in every fold, by the fastest level that can answer each."""
     measure = resolve_loss(loss, model)
+    if isinstance(X, Folded):
+        refuse_rows(y=y, sample_weight=sample_weight, groups=groups, params=params)
+        return folded_scores(model, grid, X, measure, train)
     table = make_table(X, y, sample_weight, params, model)
     folds = make_folds(cv, model, table.X, table.y, groups)
     search = Candidates(model, grid, table, measure, visits=visits(folds), n_jobs=n_jobs)

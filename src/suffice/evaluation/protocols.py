@@ -28,7 +28,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from suffice.distributions import Distribution
-from suffice.engine.source import FromStatistics
+from suffice.engine.protocols import CountsErrors, FromStatistics
 from suffice.statistics.folds import Folds, Partition
 from suffice.statistics.leave_out import LeftOut
 
@@ -63,13 +63,6 @@ class Predictive(Protocol):
     """A model with a distribution for every prediction."""
 
     def predict_dist(self, X: Any) -> Distribution: ...
-
-
-@runtime_checkable
-class CountsErrors(Protocol):
-    """A fitted model that reads its total squared error (mean over targets) off a statistic of other rows."""
-
-    def squared_error(self, statistics: Any) -> float: ...
 
 
 @runtime_checkable

@@ -19,13 +19,15 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
+from suffice._core.errors import InvalidInput, InvalidParameter, NumericalError, check_choice
 from suffice._core.frames import to_frame
-from suffice._core.losses import resolve_loss
+from suffice._core.losses import Loss, resolve_loss
 from suffice._core.records import record
-from suffice.engine import one_blas_thread
+from suffice.engine import Folded, one_blas_thread
+from suffice.evaluation._levels.folded import check_folded, refuse_rows
 from suffice.evaluation._levels.splits import make_folds, remarks
 from suffice.evaluation._selection.error_table import ErrorTable
+from suffice.evaluation._selection.fold_judge import FromFolds
 from suffice.evaluation._selection.inputs import Label, labels_of, pick
 from suffice.evaluation._selection.judges import Judge, make_judge
 from suffice.evaluation._selection.subsets import Subset
@@ -157,7 +159,8 @@ def select_features(
         is in the model when all of them are. Or a table of errors that are already known: a mapping from subsets
         (tuples or frozensets of labels, or strings such as "124") to numbers; it may lack the empty subset.
     X, y
-        The table and the target; None beside a table of errors.
+        The table and the target; None beside a table of errors. Or the statistics of folds that
+        `engine.cross_validate` left, alone (`cv` is theirs).
     direction
         "forward", "backward", or "exhaustive" for all subsets of at most 20 columns.
     cv
@@ -236,6 +239,9 @@ def open_court(
             raise InvalidInput("A table of errors needs no data; leave X and y out.")
         known = ErrorTable(model)
         return Court(known, known.labels, "given" if loss is None else str(loss))
+    if isinstance(X, Folded):
+        refuse_rows(y=y, sample_weight=sample_weight, groups=groups, params=params)
+        return _folded_court(model, X, resolve_loss(loss, model))
     if X is None or y is None:
         raise InvalidInput("Selecting columns for a model needs X and y.")
     judged = resolve_loss(loss, model)
@@ -243,6 +249,20 @@ def open_court(
     labels = labels_of(table.X)
     folds = make_folds(cv, model, table.X, table.y, groups)
     return Court(make_judge(model, table, folds, judged, n_jobs), labels, judged.name, remarks(folds))
+
+
+def _folded_court(model: Any, folded: Folded, loss: Loss) -> Court:
+    """The statistics of folds judge alone; where those have lost digits, there are no rows to ask."""
+    check_folded(model, folded, loss)
+
+    def refit(subset: Subset, fold: int) -> float:
+        raise NumericalError(
+            f"The statistics of fold {fold} have lost digits for the columns {subset}, and there are no rows to fit."
+        )
+
+    judge = FromFolds(model, folded.pairs(), folded.sizes, refit)
+    names = judge.header.features
+    return Court(judge, tuple(range(judge.header.n_features)) if names is None else names, loss.name)
 
 
 def _goal(n_features: Any, n: int) -> int | None:

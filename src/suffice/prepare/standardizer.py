@@ -172,7 +172,7 @@ class Standardizer(OneToOneFeatureMixin, TransformerMixin, Estimator):
         sample_weight
             How often each row counts.
         """
-        return self.solve(self.collect(X, y, sample_weight))
+        return self.reported(lambda tick: self.solve(self.collect(X, y, sample_weight)))
 
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Add rows to those already seen; the same as fitting all of them at once."""

@@ -12,7 +12,8 @@ Few rows are always factored.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -30,43 +31,73 @@ SAMPLE = 512
 
 def factor_of_rows(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
     """R of the rows. Empty and zero-weight parts are fine; float32 and sparse rows are cast by block."""
-    p = 1 + len(layout.shift)
+    return factors_of_slices(layout, X, Y, weight, np.array([0, X.shape[0]]))[0]
+
+
+def factors_of_slices(
+    layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None, ends: np.ndarray
+) -> list[np.ndarray]:
+    """R of consecutive slices of the rows, from one to the next of `ends`, in one pass over all of them."""
+    p, cuts = 1 + len(layout.shift), list(pairwise(ends.tolist()))
     with np.errstate(all="ignore"):
-        factor = _from_products(layout, X, Y, weight) if X.shape[0] >= max(MANY, 32 * p) else None
-        if factor is None:
-            parts = blocks(layout, X, Y, weight, free=p)
-            few = X.shape[0] < p
-            factor = qr_stacked(*(b[p:] for b in parts), np.zeros((0, p))) if few else qr_fold(parts, p)
-    _check_scale(factor, layout)
-    return factor
+        many = X.shape[0] >= max(MANY, 32 * p)
+        factors: list[Any] = [None] * len(cuts)
+        if many:
+            factors = _from_products(layout, X, Y, weight, cuts)
+        for i, (a, b) in enumerate(cuts):
+            if factors[i] is None:
+                factors[i] = _reflected(layout, X[a:b], Y[a:b], None if weight is None else weight[a:b])
+    for factor in factors:
+        _check_scale(factor, layout)
+    return factors
 
 
-def _from_products(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None) -> np.ndarray | None:
-    """The Cholesky factor of the cross-products, or None where the columns are not mild."""
+def _reflected(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
+    p = 1 + len(layout.shift)
+    parts = blocks(layout, X, Y, weight, free=p)
+    few = X.shape[0] < p
+    return qr_stacked(*(b[p:] for b in parts), np.zeros((0, p))) if few else qr_fold(parts, p)
+
+
+def _from_products(
+    layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None, cuts: Sequence[tuple[int, int]]
+) -> list[Any]:
+    """The Cholesky factors of the cross-products of slices, None for those whose columns are not mild."""
     some = slice(None, None, -(-X.shape[0] // (SAMPLE + 4 * len(layout.shift))))
     sample = next(blocks(layout, X[some], Y[some], None))
     center = layout.shift + sample[:, 1:].mean(axis=0)
     sample[:, 1:] -= sample[:, 1:].mean(axis=0)
-    if _mild_factor(cross_products(sample)) is None:
-        return None
-    products = np.zeros((sample.shape[1],) * 2)
-    for block in blocks(layout, X, Y, weight, shift=center):
-        products += cross_products(block)
-    factor = _mild_factor(products)
-    if factor is not None:
-        factor[0, 1:] += factor[0, 0] * (center - layout.shift)  # back to the common shift
-    return factor
+    if _mild_factors(cross_products(sample)[None])[0] is None:
+        return [None] * len(cuts)
+    products = np.zeros((len(cuts), *(sample.shape[1],) * 2))
+    buffer = np.empty(max(STEP, 8 * sample.shape[1]) * sample.shape[1])
+    for i, (a, b) in enumerate(cuts):
+        part = None if weight is None else weight[a:b]
+        for block in blocks(layout, X[a:b], Y[a:b], part, shift=center, buffer=buffer):
+            products[i] += cross_products(block)
+    factors = _mild_factors(products)
+    for factor in factors:
+        if factor is not None:
+            factor[0, 1:] += factor[0, 0] * (center - layout.shift)  # back to the common shift
+    return factors
 
 
-def _mild_factor(products: np.ndarray) -> np.ndarray | None:
-    """The triangle of positive definite cross-products; None where a column's inflation is too large."""
-    length = np.sqrt(np.diagonal(products))
-    if not np.all((length > 0) & (length < np.inf)):
-        return None
-    L, found = try_cholesky(products / length / length[:, None])
-    if not found.all() or not np.sum(inverse_of_triangle(L) ** 2, axis=0).max() <= MILD:
-        return None
-    return np.triu(L.T * length)
+def _mild_factors(products: np.ndarray) -> list[Any]:
+    """The triangles of a stack of cross-products; None where one is singular or a column's inflation too large."""
+    length = np.sqrt(np.diagonal(products, axis1=-2, axis2=-1))
+    usable = np.all((length > 0) & (length < np.inf), axis=-1)
+    length = np.where(usable[:, None], length, 1.0)
+    scaled = np.where(
+        usable[:, None, None], products / length[:, None] / length[..., None], np.eye(length.shape[1])
+    )
+    L, found = try_cholesky(scaled)
+    factors = np.triu(L.mT * length[:, None])
+    return [
+        factors[i]
+        if usable[i] and found[i] and np.square(inverse_of_triangle(L[i])).sum(axis=0).max() <= MILD
+        else None
+        for i in range(len(products))
+    ]
 
 
 def blocks(
@@ -76,23 +107,29 @@ def blocks(
     weight: np.ndarray | None,
     free: int = 0,
     shift: np.ndarray | None = None,
+    buffer: np.ndarray | None = None,
 ) -> Iterator[np.ndarray]:
-    """√w [1, Φ − c, Y − d] for a few thousand rows at a time, under `free` rows that the caller fills."""
+    """√w [1, Φ − c, Y − d] for a few thousand rows at a time, under `free` rows that the caller fills.
+
+    All blocks are in one piece of memory, which may be given.
+    """
     n, p = X.shape[0], 1 + len(layout.shift)
     shift = layout.shift if shift is None else shift
     step = max(STEP, 8 * p) if not free else n if n < 10 * p or p > 300 else max(2048, 8 * p)
-    block = np.empty((0, p))
+    buffer = np.empty((free + min(step, n)) * p) if buffer is None else buffer
     for a in range(0, n, max(step, 1)):
         rows = slice(a, min(a + step, n))
         design = layout.design(X[rows])
         m, d = design.shape
-        if len(block) != free + m:  # one buffer serves all full blocks
-            block = np.empty((free + m, p), order="F")
+        block = buffer[: (free + m) * p].reshape((free + m, p), order="F")
         body = block[free:]
         body[:, 0] = 1.0
-        body[:, 1 : 1 + d] = design  # copying before subtracting is three times faster
-        body[:, 1 + d :] = Y[rows]
-        body[:, 1:] -= shift
+        body[:, 1 + d :] = Y[rows] - shift[d:]
+        if design.flags.c_contiguous:  # copying before subtracting is three times faster
+            body[:, 1 : 1 + d] = design
+            body[:, 1 : 1 + d] -= shift[:d]
+        else:
+            np.subtract(design, shift[:d], out=body[:, 1 : 1 + d])
         if weight is not None:
             body *= np.sqrt(weight[rows])[:, None]
         yield block

@@ -14,6 +14,7 @@ and is moved without cost.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from suffice._core.records import frozen_array, record
 from suffice._core.threads import one_blas_thread
 from suffice.statistics import lstsq as _lstsq
 from suffice.statistics.downdate import downdate
-from suffice.statistics.gathering import count, factor_of_rows
+from suffice.statistics.gathering import count, factor_of_rows, factors_of_slices
 from suffice.statistics.header import Fingerprint, Header
 from suffice.statistics.layout import Layout
 
@@ -313,3 +314,16 @@ def gather(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None = No
         raise Unsupported(f"A triangle of {p} columns is too large; at most {MAX_COLUMNS} are supported.")
     factor = factor_of_rows(layout, X, Y, weight)
     return Triangle(frozen_array(factor), layout, *count(X.shape[0], weight))
+
+
+def gather_slices(
+    layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None, ends: np.ndarray
+) -> list[Triangle]:
+    """The triangles of consecutive slices of validated rows, in one pass over all of them."""
+    factors = factors_of_slices(layout, X, Y, weight, ends)
+    weights = [None if weight is None else weight[a:b] for a, b in pairwise(ends.tolist())]
+    sizes = np.diff(ends).tolist()
+    return [
+        Triangle(frozen_array(f), layout, *count(n, w))
+        for f, n, w in zip(factors, sizes, weights, strict=True)
+    ]

@@ -7,14 +7,13 @@ import inspect
 import os
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from suffice import datasets
-from suffice._core.errors import InvalidInput
+from suffice._core.errors import InvalidInput, did_you_mean
 from suffice._core.frames import require
 from suffice._core.records import record
 
@@ -124,13 +123,3 @@ def _series(name: str, column: Any) -> Any:
         return pl.Series(name, column.dt.tz_localize(None).to_numpy().astype("datetime64[us]"))
     texts = [None if gone else str(v) for v, gone in zip(column, missing, strict=True)]
     return pl.Series(name, texts, dtype=pl.String)
-
-
-def did_you_mean(name: str, known: Sequence[str]) -> str:
-    """The known names nearest to one that is not known; all of them if none is near."""
-    lower = {k.lower(): k for k in known}
-    near = [lower[n] for n in get_close_matches(name.lower(), lower, n=3, cutoff=0.5)]
-    if near:
-        return f" Did you mean {' or '.join(map(repr, near))}?"
-    more = f" and {len(known) - 12} more" if len(known) > 12 else ""
-    return f" There are: {', '.join(map(repr, known[:12]))}{more}."

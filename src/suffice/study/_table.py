@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter
+from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
 from suffice._core.frames import require
 from suffice._core.random import generator
 from suffice._core.records import record
-from suffice.study._read import Source, did_you_mean
+from suffice.study._read import Source
 from suffice.study._sections import Column, DataSheet
 
 NUMBERS = ("integer", "decimal")

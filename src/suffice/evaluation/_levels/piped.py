@@ -12,7 +12,7 @@ from sklearn.utils import _safe_indexing
 
 from suffice._core.numerics import strided_sample
 from suffice._estimator import LinearModel
-from suffice.engine.source import FromStatistics
+from suffice.engine.protocols import FromStatistics
 from suffice.evaluation._levels.maps import Map
 from suffice.evaluation._levels.pipelines import Opaque, dense, enter, steps_of
 from suffice.prepare import BasisTransformer

@@ -1,0 +1,160 @@
+"""Fit a model to any source: one pass for models with statistics, several for models that iterate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from suffice._core.errors import InvalidParameter, Unsupported
+from suffice._core.records import record
+from suffice.engine.checkpoints import Checkpoint
+from suffice.engine.opening import Entering, Gathering, Opened, Planning, chosen, open_source
+from suffice.engine.protocols import FromStatistics, Iterates, ShowsProgress
+from suffice.engine.reduce import _plain
+from suffice.inference import Converged, em
+
+M = TypeVar("M")
+
+
+def fit(
+    model: M,
+    source: Any,
+    target: Any = None,
+    columns: Any = None,
+    *,
+    weight: str | None = None,
+    categories: Any = None,
+    where: Any = None,
+    executor: Any = None,
+    corrupt: str = "raise",
+    resume: Any = None,
+) -> M:
+    """Fit to arrays, tables, files, streams or a cluster, batch by batch; returns the model.
+
+    Batches are read and forgotten, so the source may be larger than memory, and the result does not depend on the
+    number of workers. Everything that depends on data before the first row is counted (columns, basis, classes)
+    is taken from the first batch; later batches must agree with it.
+
+    Parameters
+    ----------
+    model
+        A model fitted from statistics, or one that iterates over the rows.
+    source
+        A pair (X, y) or triple (X, y, weight) of arrays or Dask arrays; a table; a path, pattern or list of CSV or
+        Parquet files; an Arrow dataset, LazyFrame, DuckDB relation, Dask dataframe; an iterator of pairs or tables.
+    target
+        The column to predict, or several; for sources with column names.
+    columns
+        Input columns; all others by default. Or `Columns`, which says everything below as well.
+    weight
+        The column that says how often a row counts.
+    categories
+        Columns of categories: a mapping from their names to the categories, or names alone, which takes one more
+        pass. A column becomes 0/1 columns for all categories but the first.
+    where
+        Conditions that rows must fulfil, as (column, operator, value).
+    executor
+        "threads", "serial", "processes", `Processes(n)`, or a Dask client. By default threads, and the cluster of
+        the current client for Dask collections.
+    corrupt
+        "raise", or "skip" to leave out files that cannot be read, with a warning that counts them.
+    resume
+        For models that iterate: a file for checkpoints. If it exists, the fit goes on from there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from suffice import engine
+    >>> from suffice.linear import LinearRegression
+    >>> rng = np.random.default_rng(0)
+    >>> def batches():
+    ...     for _ in range(100):
+    ...         X = rng.standard_normal((1000, 2))
+    ...         yield X, X @ [1.0, 2.0] + 3.0
+    >>> engine.fit(LinearRegression(), batches()).coef_.round(6)
+    array([1., 2.])
+    """
+    named = {"weight": weight, "categories": categories, "where": where}
+    iterative = isinstance(model, Iterates)
+    if not iterative and not isinstance(model, FromStatistics):
+        raise Unsupported(
+            f"{type(model).__name__} is fitted neither from statistics nor by passes over rows; call its fit."
+        )
+    if resume is not None and not iterative:
+        raise InvalidParameter(
+            f"resume is for models that iterate; {type(model).__name__} reads the source once."
+        )
+    if _plain(source) and executor is None and not iterative and target is None and columns is None:
+        return model.solve(model.collect(*source))  # type: ignore[attr-defined]
+    opened = open_source(source, target, columns, **named, executor=executor, corrupt=corrupt)
+    if iterative:
+        return _iterated(model, opened, resume)
+    statistics = reported(model, lambda tick: gathered(model, opened, tick), opened.source.n_parts)
+    return model.solve(statistics)  # type: ignore[attr-defined]
+
+
+def gathered(model: Any, opened: Opened, tick: Callable[[], None]) -> Any:
+    """The statistics of a source."""
+    with opened.executor:
+        plan, opened = opened.first(Planning(Entering.of(model, opened.columns)))
+        return opened.sum(Gathering(Entering.of(model, opened.columns, plan)), tick)
+
+
+def reported(model: Any, work: Callable[[Callable[[], None]], Any], steps: int | None) -> Any:
+    """Tells the model's callbacks about every part that is done."""
+    return model.reported(work, steps) if isinstance(model, ShowsProgress) else work(lambda: None)
+
+
+# -- passes again and again -----------------------------------------------------------------------------------
+@record
+class Beginning:
+    """The plan of the first batch, and the parameters to begin with."""
+
+    enter: Entering
+
+    def __call__(self, batch: Any, file: int, start: int) -> Any:
+        opened = self.enter(batch, chosen(self.enter.columns, batch))
+        return None if opened is None else (opened[1], self.enter.model.begin(*opened))
+
+
+@record
+class Expecting:
+    """Statistics of a batch under some parameters."""
+
+    enter: Entering
+    params: Any
+
+    def __call__(self, batch: Any, file: int, start: int) -> Any:
+        opened = self.enter(batch, chosen(self.enter.columns, batch))
+        return None if opened is None else self.enter.model.expect(*opened, self.params)
+
+
+def _iterated(model: Any, opened: Opened, resume: Any) -> Any:
+    if not opened.source.again:
+        raise InvalidParameter(
+            f"{type(model).__name__} passes over the rows many times, and this source can be read once; give a list "
+            "of batches, an object that can be iterated again, or files."
+        )
+    with opened.executor:  # workers stay for all passes
+        (plan, params), opened = opened.first(Beginning(Entering.of(model, opened.columns)))
+        enter = Entering.of(model, opened.columns, plan)
+        checkpoint = None if resume is None else Checkpoint.of(resume, model, opened)
+
+        def passes(tick: Callable[[], None]) -> Converged:
+            def expect(params: Any) -> Any:
+                statistics = opened.sum(Expecting(enter, params))
+                tick()
+                return statistics
+
+            return em(
+                params,
+                expect,
+                model.maximize,
+                tol=model.tol,
+                max_iter=model.max_iter,
+                state=None if checkpoint is None else checkpoint.read(),
+                keep=None if checkpoint is None else checkpoint.write,
+            )
+
+        result = reported(model, passes, model.max_iter)
+    return model.conclude(result.params, result.statistics, result.trace)

@@ -1,0 +1,317 @@
+"""Cross-validation of a source that does not fit in memory: one pass leaves the statistics of every fold.
+
+A row's fold is decided by its number (`hashing.py`), so threads, processes and clusters agree, and so do two runs.
+The statistics of the folds answer for every model that reads the same statistics: see `Folded`.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from suffice._core.errors import (
+    HeaderMismatch,
+    InvalidInput,
+    InvalidParameter,
+    Unsupported,
+    check_choice,
+    check_fraction,
+)
+from suffice._core.losses import Loss, interval_of_sums, resolve_loss
+from suffice._core.records import record
+from suffice._core.validation import Validation
+from suffice.engine.columns import array, n_rows
+from suffice.engine.fitting import reported
+from suffice.engine.hashing import folds_of_groups, folds_of_rows
+from suffice.engine.opening import Entering, Opened, Planning, chosen, open_source
+from suffice.engine.protocols import CountsErrors, FromStatistics, GathersSlices
+from suffice.engine.reduce import Rows
+from suffice.statistics.folds import leave_one_out_merges
+
+
+@record
+class Folded:
+    """The statistics of K folds. They add fold by fold, and can be saved.
+
+    `evaluation.validate_path` and `evaluation.select_features` take one in place of X and y, and `fit` solves any
+    model that reads the same statistics.
+    """
+
+    statistics: tuple[Any, ...]
+    seed: int = 0
+
+    def __len__(self) -> int:
+        return len(self.statistics)
+
+    def __add__(self, other: Folded) -> Folded:
+        if not isinstance(other, Folded):
+            return NotImplemented
+        if len(self) != len(other) or self.seed != other.seed:
+            raise HeaderMismatch(
+                f"Folds add only if they were made alike; got {len(self)} with seed {self.seed} and "
+                f"{len(other)} with seed {other.seed}."
+            )
+        return Folded(tuple(map(_added, self.statistics, other.statistics)), self.seed)
+
+    @cached_property
+    def whole(self) -> Any:
+        """The statistics of all rows."""
+        total = None
+        for part in self.statistics:
+            total = _added(total, part)
+        return total
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """The weight of the rows of each fold."""
+        return np.array([0.0 if s is None else float(s.n) for s in self.statistics])
+
+    def pairs(self) -> list[tuple[Any, Any]]:
+        """Training and test statistics of every fold."""
+        empty = np.flatnonzero(self.sizes == 0)
+        if len(empty):
+            raise InvalidInput(
+                f"Fold {int(empty[0])} of {len(self)} has no rows that count; use fewer folds."
+            )
+        return list(zip(leave_one_out_merges(list(self.statistics)), self.statistics, strict=True))
+
+    def fit(self, model: Any) -> Any:
+        """Solve a model for all rows; returns it."""
+        return model.solve(self.whole)
+
+    def __repr__(self) -> str:
+        return f"Folded({len(self)} folds of {np.sum(self.sizes):g} rows, seed={self.seed})"
+
+
+def _added(a: Any, b: Any) -> Any:
+    return b if a is None else a if b is None else a + b
+
+
+def cross_validate(
+    model: Any,
+    source: Any,
+    target: Any = None,
+    columns: Any = None,
+    *,
+    folds: int = 10,
+    groups: str | None = None,
+    seed: int = 0,
+    loss: Any = None,
+    interval: bool = False,
+    weight: str | None = None,
+    categories: Any = None,
+    where: Any = None,
+    average: str = "size",
+    confidence: float = 0.95,
+    executor: Any = None,
+    corrupt: str = "raise",
+) -> Validation:
+    """The loss of a model on rows it has not seen, from one pass over a source of any size.
+
+    The result's `statistics` are those of the folds: hand them to `evaluation.validate_path` for all penalties, to
+    `evaluation.select_features` for subsets of columns, or call their `fit`; none of these reads the source again.
+    Squared loss needs no second pass; other losses, and the interval, do.
+
+    Parameters
+    ----------
+    folds
+        How many. The fold of a row depends on its file, its place there, and the seed.
+    groups
+        A column whose equal values must stay in one fold.
+    interval
+        Read the source again for the interval of the mean loss.
+    target, columns, weight, categories, where, executor, corrupt
+        As in `fit`.
+    loss, average, confidence
+        As in `evaluation.cross_validate`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from suffice import engine
+    >>> from suffice.evaluation import validate_path
+    >>> from suffice.linear import Ridge
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.standard_normal((1000, 3))
+    >>> y = X @ [1.0, 2.0, 0.0] + rng.standard_normal(1000)
+    >>> result = engine.cross_validate(Ridge(), (X, y))
+    >>> print(f"{result.estimate:.3f} from {result.how}")
+    1.021 from statistics
+    >>> validate_path(Ridge(), result.statistics, param="alpha", values=[0.1, 1.0, 10.0, 1e3]).best
+    0.1
+    """
+    measure = resolve_loss(loss, model)
+    check_choice("average", average, ("size", "fold"))
+    check_fraction("confidence", confidence)
+    _check_folds(folds, seed)
+    if not isinstance(model, FromStatistics):
+        raise Unsupported(
+            f"{type(model).__name__} is not fitted from statistics; use evaluation.cross_validate."
+        )
+    if model.state_needs_data:
+        raise Unsupported(
+            f"{type(model).__name__} takes centers or knots from the rows, which each fold must do itself; fix them."
+        )
+    opened = open_source(
+        source,
+        target,
+        columns,
+        weight=weight,
+        categories=categories,
+        where=where,
+        executor=executor,
+        corrupt=corrupt,
+    )
+    once = measure.squared and isinstance(model, CountsErrors) and not interval
+    if not once and not opened.source.again:
+        raise InvalidParameter(
+            f"The loss {measure.name!r} with interval={interval} takes a second pass, and this source can be read once."
+        )
+    opened, assign = _with_groups(opened, folds, seed, groups)
+    with opened.executor:
+        plan, opened = opened.first(Planning(Entering.of(model, opened.columns)))
+        enter = Entering.of(model, opened.columns, plan)
+        work, steps = FoldWork(enter, assign), opened.source.n_parts
+        parts = reported(model, lambda tick: opened.sum(work, tick), steps)
+        folded = Folded(parts.statistics, seed)
+        models = [copy.copy(model).solve(train) for train, _ in folded.pairs()]
+        if once:
+            totals = zip(models, folded.statistics, strict=True)
+            sums = np.array([[s.n, m.squared_error(s), np.nan] for m, s in totals])
+        else:
+            judge = Judging(tuple(models), measure, enter, assign)
+            sums = opened.sum(judge).values
+    return _record(sums, folded, measure, average, confidence)
+
+
+def _check_folds(folds: Any, seed: Any) -> None:
+    if isinstance(folds, bool) or not isinstance(folds, int) or folds < 2:
+        raise InvalidParameter(f"folds must be an integer >= 2; got {folds!r}.")
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise InvalidParameter(f"seed must be an integer >= 0; got {seed!r}.")
+
+
+def _record(sums: np.ndarray, folded: Folded, loss: Loss, average: str, confidence: float) -> Validation:
+    sizes, losses = sums[:, 0], sums[:, 1] / sums[:, 0]
+    estimate = float(losses.mean() if average == "fold" else sums[:, 1].sum() / sizes.sum())
+    n, total, squares = sums.sum(axis=0).tolist()
+    interval = interval_of_sums(n, total, squares, confidence, loss.binary) if np.isfinite(squares) else None
+    return Validation(
+        estimate, interval, losses, sizes, None, None, None, None, "statistics", (), loss.name, confidence, folded
+    )  # fmt: skip
+
+
+# -- the work on a batch --------------------------------------------------------------------------------------
+@record
+class Assigning:
+    """The fold of each row of a batch."""
+
+    folds: int
+    seed: int
+    groups: str | None = None
+
+    def __call__(self, batch: Any, file: int, start: int) -> np.ndarray:
+        if self.groups is None:
+            return folds_of_rows(file, start, n_rows(batch), self.folds, self.seed)
+        return folds_of_groups(array(batch, self.groups), self.folds, self.seed)
+
+
+def _with_groups(opened: Opened, folds: int, seed: int, groups: str | None) -> tuple[Opened, Assigning]:
+    if groups is None:
+        return opened, Assigning(folds, seed)
+    if opened.columns is None:
+        raise InvalidParameter(f"groups={groups!r} needs a table with column names; the source holds arrays.")
+    columns = opened.columns.with_groups(groups)
+    return Opened(opened.source, columns, opened.executor, opened.corrupt), Assigning(folds, seed, groups)
+
+
+def _sorted_rows(
+    enter: Entering, assign: Assigning, batch: Any, file: int, start: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Rows that count, fold by fold, and where each fold begins and ends."""
+    fold = assign(batch, file, start)
+    rows = chosen(enter.columns, batch)
+    order = np.argsort(fold if rows is None else fold[rows], kind="stable")
+    order = order if rows is None else rows[order]
+    return order, np.searchsorted(fold[order], np.arange(assign.folds + 1))
+
+
+@record
+class FoldWork:
+    """The statistics of each fold in a batch, whose rows are put in the order of their folds as they are read."""
+
+    enter: Entering
+    assign: Assigning
+
+    def __call__(self, batch: Any, file: int, start: int) -> Folded | None:
+        order, ends = _sorted_rows(self.enter, self.assign, batch, file, start)
+        try:
+            opened = self.enter(batch, order, finite=False)
+            if opened is None:
+                return None
+            rows, plan = opened
+            return Folded(tuple(self._gathered(rows, plan, ends)))
+        except InvalidInput as error:
+            raise self.enter.explained(batch, error) from None
+
+    def _gathered(self, rows: Rows, plan: Any, ends: np.ndarray) -> list[Any]:
+        if isinstance(self.enter.model, GathersSlices):
+            parts = self.enter.model.gather_slices(rows, plan, ends)
+            return [part if part.n > 0 else None for part in parts]
+        cuts = [slice(int(a), int(b)) for a, b in pairwise(ends)]
+        return [self.enter.model.gather(rows[c], plan) if c.stop > c.start else None for c in cuts]
+
+
+@record
+class Sums:
+    """Weight, weighted loss and weighted squared loss of the rows of each fold."""
+
+    values: np.ndarray
+
+    def __add__(self, other: Sums) -> Sums:
+        return Sums(self.values + other.values)
+
+
+@record
+class Judging:
+    """The losses of the rows of a batch under the models that have not seen them."""
+
+    models: tuple[Any, ...]
+    loss: Loss
+    enter: Entering
+    assign: Assigning
+
+    def __call__(self, batch: Any, file: int, start: int) -> Sums | None:
+        from suffice.engine.opening import unpack
+
+        order, ends = _sorted_rows(self.enter, self.assign, batch, file, start)
+        arrays = unpack(self.enter.columns, batch, order)
+        if arrays is None:
+            return None
+        X, y, w = arrays
+        X = np.asarray(X) if self.enter.columns is not None else X
+        out = np.zeros((len(self.models), 3))
+        for i, model in enumerate(self.models):
+            part = slice(int(ends[i]), int(ends[i + 1]))
+            if part.stop > part.start:
+                losses = self._losses(model, X[part], np.asarray(y)[part])
+                weight = np.ones(len(losses)) if w is None else np.asarray(w, dtype=float)[part]
+                out[i] = weight.sum(), weight @ losses, weight @ losses**2
+        return Sums(out)
+
+    def _losses(self, model: Any, X: Any, y: np.ndarray) -> np.ndarray:
+        if self.enter.columns is not None:
+            from suffice.engine.opening import Named
+
+            X = Named(X, self.enter.columns.features)
+        answer: Callable[[Any], Any] | None = getattr(model, self.loss.needs, None)
+        if answer is None:
+            raise Unsupported(
+                f"The loss {self.loss.name!r} needs {self.loss.needs}, which {type(model).__name__} does not have."
+            )
+        return self.loss(y, answer(X))

@@ -1,0 +1,85 @@
+"""What a model implements so that the engine can fit it from any source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, Protocol, Self, runtime_checkable
+
+from suffice._core.trace import Trace
+from suffice.engine.reduce import Rows
+
+
+@runtime_checkable
+class FromStatistics(Protocol):
+    """A model whose fit factors through statistics.
+
+    `door` validates, `gather` counts validated rows, `solve` writes the fitted attributes.
+    `collect(X, y, sample_weight)` is the first two, and `fit` is all three. `state_needs_data` says whether
+    the door takes more from the rows than their columns (knots, centres): then folds cannot share it.
+    Models with equal `statistics_key` collect equal statistics, so candidates of a search share them.
+    """
+
+    @property
+    def state_needs_data(self) -> bool: ...
+    @property
+    def statistics_key(self) -> Hashable: ...
+    def door(
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Any = None
+    ) -> tuple[Rows, Any]: ...
+    def gather(self, rows: Rows, plan: Any) -> Any: ...
+    def collect(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any: ...
+    def solve(self, statistics: Any) -> Any: ...
+
+
+@runtime_checkable
+class Iterates(Protocol):
+    """A model that passes over the rows again and again (EM, IRLS), until its objective stops growing.
+
+    `begin` makes the first parameters from validated rows (the first batch of a source, which should look like the
+    others); `expect` counts rows under parameters; `maximize` makes the next parameters from the sum. Statistics
+    have `objective`, a sum over rows, and `n`, their number. `conclude` writes the fitted attributes. Parameters are
+    records, so that they travel to workers and into checkpoints.
+    """
+
+    tol: float
+    max_iter: int
+
+    def door(
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Any = None
+    ) -> tuple[Rows, Any]: ...
+    def begin(self, rows: Rows, plan: Any) -> Any: ...
+    def expect(self, rows: Rows, plan: Any, params: Any) -> Any: ...
+    def maximize(self, statistics: Any) -> Any: ...
+    def conclude(self, params: Any, statistics: Any, trace: Trace) -> Self: ...
+
+
+@runtime_checkable
+class CountsErrors(Protocol):
+    """A fitted model that reads its total squared error (mean over targets) off a statistic of other rows."""
+
+    def squared_error(self, statistics: Any) -> float: ...
+
+
+@runtime_checkable
+class GathersSlices(Protocol):
+    """A model that gathers consecutive slices of rows, which end at `ends`, for less than one after the other."""
+
+    def gather_slices(self, rows: Rows, plan: Any, ends: Any) -> list[Any]: ...
+
+
+@runtime_checkable
+class GapsShow(Protocol):
+    """A model that can leave NaN in X to `gather`, which refuses it, and save a pass over the rows."""
+
+    @property
+    def gaps_show(self) -> bool: ...
+    def door(
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Any = None, finite: bool = True
+    ) -> tuple[Rows, Any]: ...
+
+
+@runtime_checkable
+class ShowsProgress(Protocol):
+    """A model with callbacks: `work(tick)` is one task of some steps (None: unknown), each announced by `tick()`."""
+
+    def reported(self, work: Callable[[Callable[[], None]], Any], steps: int | None = 0) -> Any: ...

@@ -1,0 +1,97 @@
+r"""Expectation–maximization: one driver for every model that alternates between counting and solving.
+
+    statistics = expect(params)         counts rows under the parameters; knows their objective
+    params     = maximize(statistics)   the best parameters for those counts
+
+The objective (a log likelihood or a bound) never falls. The last one reported belongs to the parameters returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from suffice._core.errors import NotConverged, check_number, warn
+from suffice._core.records import frozen_array, record
+from suffice._core.trace import Trace
+
+
+@record
+class Iteration:
+    """Where an iteration stands: the parameters to count with next, and the objectives so far."""
+
+    params: Any
+    objective: np.ndarray
+
+
+@record
+class Converged:
+    """Parameters, the statistics under them, and the trace that led there."""
+
+    params: Any
+    statistics: Any
+    trace: Trace
+
+
+def em(
+    start: Any,
+    expect: Callable[[Any], Any],
+    maximize: Callable[[Any], Any],
+    *,
+    tol: float = 1e-6,
+    max_iter: int = 100,
+    state: Iteration | None = None,
+    keep: Callable[[Iteration], None] | None = None,
+) -> Converged:
+    """Alternate until the objective per row grows by less than `tol`.
+
+    Parameters
+    ----------
+    start
+        The first parameters.
+    expect
+        Parameters → statistics with `objective` (a sum over rows) and `n` (their number).
+    maximize
+        Statistics → parameters.
+    state
+        Go on from here instead of `start`.
+    keep
+        Called with the state after every pass, to write it down.
+
+    Examples
+    --------
+    Two coins, one of which is thrown ten times in each of five rounds, nobody knows which:
+
+    >>> import numpy as np
+    >>> from types import SimpleNamespace
+    >>> from suffice.inference import em
+    >>> heads = np.array([5, 9, 8, 4, 7])
+    >>> def expect(p):
+    ...     joint = 0.5 * p**heads[:, None] * (1 - p) ** (10 - heads[:, None])
+    ...     share = joint / joint.sum(axis=1, keepdims=True)
+    ...     return SimpleNamespace(share=share, objective=np.log(joint.sum(axis=1)).sum(), n=5)
+    >>> def maximize(s):
+    ...     return (heads @ s.share) / (10 * s.share.sum(axis=0))
+    >>> em(np.array([0.6, 0.5]), expect, maximize, tol=1e-9).params.round(2)
+    array([0.8 , 0.52])
+    """
+    check_number("tol", tol, low=0)
+    check_number("max_iter", max_iter, low=1)
+    params, objective = (start, []) if state is None else (state.params, list(state.objective))
+    while True:
+        statistics = expect(params)
+        objective.append(float(statistics.objective))
+        done = len(objective) > 1 and abs(objective[-1] - objective[-2]) <= tol * statistics.n
+        if done or len(objective) >= max_iter:
+            break
+        params = maximize(statistics)
+        if keep is not None:
+            keep(Iteration(params, frozen_array(objective)))
+    if not done:
+        warn(
+            f"The objective still grew after {len(objective)} iterations; raise max_iter, or tol={tol:g}.",
+            NotConverged,
+        )
+    return Converged(params, statistics, Trace(frozen_array(objective), done, {}))
