@@ -14,7 +14,8 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from suffice._core.errors import InvalidInput, InvalidParameter
+from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter
+from suffice._core.frames import NamedArray
 from suffice._core.numerics import first_nonfinite
 from suffice._core.params import Parametric
 from suffice._estimator.progress import ReportsProgress
@@ -63,9 +64,11 @@ def open_table(
     With `like`, the table must have the columns of an earlier one. `finite=False` leaves NaN in X to a
     statistic that would show it, and saves a pass over the rows.
     """
-    probe = copy.copy(estimator)
+    probe, given = copy.copy(estimator), None
     if like is not None:
         remember_columns(probe, like)
+    if isinstance(X, NamedArray):
+        given, X = X.names, _without_names(probe, X, None if like is None else like.features)
     options = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "ensure_all_finite": False}
     try:
         if supervised:
@@ -81,7 +84,7 @@ def open_table(
         raise InvalidInput(
             f"y must be numbers; got {str(y.flat[0])!r} at row 0. For labels, use a classifier."
         )
-    names = like.features if like is not None else getattr(probe, "feature_names_in_", None)
+    names = like.features if like is not None else getattr(probe, "feature_names_in_", given)
     features = None if names is None else tuple(map(str, names))
     header = Header(X.shape[1], features, None, None if y.ndim == 1 else y.shape[1])
     if finite:
@@ -114,11 +117,27 @@ def remember_columns(estimator: Estimator, header: Header) -> None:
         del estimator.feature_names_in_
 
 
+def _without_names(probe: Estimator, X: NamedArray, known: tuple[str, ...] | None) -> np.ndarray:
+    """The matrix, for an estimator that knows its columns by number; names must be those it was fitted with."""
+    if known is not None and X.names != known:
+        wrong = next((n for n in X.names if n not in known), X.names[0] if X.names else "")
+        raise HeaderMismatch(
+            f"The feature names should match those of the fit, {known[:8]!r}; got {X.names[:8]!r} ({wrong!r})."
+        )
+    probe.__dict__.pop("feature_names_in_", None)
+    return X.values
+
+
 def open_inputs(estimator: Estimator, X: Any) -> Any:
     """X for a prediction: the columns of the fit, finite."""
     check_is_fitted(estimator)
+    probe = estimator
+    if isinstance(X, NamedArray):
+        probe = copy.copy(estimator)
+        known = getattr(estimator, "feature_names_in_", None)
+        X = _without_names(probe, X, None if known is None else tuple(known))
     X = validate_data(
-        estimator,
+        probe,
         X,
         reset=False,
         accept_sparse="csr",

@@ -22,13 +22,14 @@ from suffice._core.errors import (
     check_choice,
     check_fraction,
 )
+from suffice._core.frames import NamedArray
 from suffice._core.losses import Loss, interval_of_sums, resolve_loss
 from suffice._core.records import record
 from suffice._core.validation import Validation
 from suffice.engine.columns import array, n_rows
 from suffice.engine.fitting import reported
 from suffice.engine.hashing import folds_of_groups, folds_of_rows
-from suffice.engine.opening import Entering, Opened, Planning, chosen, open_source
+from suffice.engine.opening import Entering, Opened, Planning, chosen, open_source, unpack
 from suffice.engine.protocols import CountsErrors, FromStatistics, GathersSlices
 from suffice.engine.reduce import Rows
 from suffice.statistics.folds import leave_one_out_merges
@@ -287,14 +288,12 @@ class Judging:
     assign: Assigning
 
     def __call__(self, batch: Any, file: int, start: int) -> Sums | None:
-        from suffice.engine.opening import unpack
-
         order, ends = _sorted_rows(self.enter, self.assign, batch, file, start)
         arrays = unpack(self.enter.columns, batch, order)
         if arrays is None:
             return None
         X, y, w = arrays
-        X = np.asarray(X) if self.enter.columns is not None else X
+        X = X.values if isinstance(X, NamedArray) else X
         out = np.zeros((len(self.models), 3))
         for i, model in enumerate(self.models):
             part = slice(int(ends[i]), int(ends[i + 1]))
@@ -306,9 +305,7 @@ class Judging:
 
     def _losses(self, model: Any, X: Any, y: np.ndarray) -> np.ndarray:
         if self.enter.columns is not None:
-            from suffice.engine.opening import Named
-
-            X = Named(X, self.enter.columns.features)
+            X = NamedArray(X, self.enter.columns.features)
         answer: Callable[[Any], Any] | None = getattr(model, self.loss.needs, None)
         if answer is None:
             raise Unsupported(

@@ -20,6 +20,7 @@ from suffice._core.errors import (
     UnreadableSource,
     hold_warnings,
 )
+from suffice._core.frames import NamedArray
 from suffice._core.records import record
 from suffice.engine.columns import Columns, array, gaps, names_of
 from suffice.engine.executors import Cluster, Executor, as_executor
@@ -219,23 +220,6 @@ def _order(value: Any) -> tuple[str, Any]:
 
 
 # -- the door ---------------------------------------------------------------------------------------------------
-class Named:
-    """An array with names for its columns, as scikit-learn reads them from any dataframe."""
-
-    def __init__(self, values: np.ndarray, names: tuple[str, ...]):
-        self.values, self.names, self.shape = values, names, values.shape
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        return np.asarray(self.values, dtype=dtype)
-
-    def __dataframe__(self, nan_as_null: bool = False, allow_copy: bool = True) -> Named:
-        return self
-
-    def column_names(self) -> tuple[str, ...]:
-        return self.names
 
 
 def unpack(
@@ -254,7 +238,7 @@ def unpack(
             raise InvalidInput(
                 "A batch holds arrays, but the first one was a table; all must be of one kind."
             )
-        X = Named(columns.matrix(batch, rows), columns.features)
+        X = NamedArray(columns.matrix(batch, rows), columns.features)
         y, w = columns.outcome(batch, rows), columns.weights(batch, rows)
     if X.shape[0] == 0 or (w is not None and np.ndim(w) == 1 and np.all(np.asarray(w) == 0)):
         return None
