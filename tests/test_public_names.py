@@ -32,14 +32,17 @@ PROMISED = {
         "required_error_rate", "robbins_monro", "sequential_mean", "shell_volume", "sum_of_gaussians",
         "sum_of_independent",
     ],
-    "suffice.engine": ["Rows", "fit", "one_blas_thread", "parallel", "reduce", "threads"],
+    "suffice.engine": [
+        "Cluster", "Columns", "Folded", "Processes", "Rows", "Serial", "Threads", "cross_validate", "fit",
+        "one_blas_thread", "parallel", "reduce", "threads",
+    ],
     "suffice.evaluation": [
-        "BiasVariance", "Consecutive", "LOSSES", "LearningCurve", "Loss", "Padded", "Ranking", "Rolling", "SearchCV",
+        "BiasVariance", "Consecutive", "Finding", "LOSSES", "LearningCurve", "Loss", "Measured", "Padded", "Ranking", "Rolling", "SearchCV",
         "Selection", "TradeOff", "TwoLayer", "Validation", "ValidationCost", "ValidationPath", "bias_variance",
         "bias_variance_path", "bootstrap_variance", "cross_validate", "cv_cost", "junk_attributes", "learning_curve",
         "one_standard_error", "rank_features", "select_features", "two_layer", "validate_path",
     ],
-    "suffice.inference": ["Rejection", "rejection"],
+    "suffice.inference": ["Converged", "Iteration", "Rejection", "em", "rejection"],
     "suffice.linear": ["BayesianLinearRegression", "LinearRegression", "Ridge"],
     "suffice.plots": [
         "agreement", "coefficient_path", "coefficients", "comparison", "contour", "density", "evidence_contours",

@@ -10,6 +10,7 @@ from suffice.evaluation.bias_variance import BiasVariance, TradeOff, bias_varian
 from suffice.evaluation.bootstrap import bootstrap_variance
 from suffice.evaluation.cost import ValidationCost, cv_cost
 from suffice.evaluation.cross_validation import cross_validate
+from suffice.evaluation.findings import Finding, Measured
 from suffice.evaluation.junk import junk_attributes
 from suffice.evaluation.learning import LearningCurve, learning_curve
 from suffice.evaluation.path import ValidationPath, validate_path
@@ -23,8 +24,10 @@ __all__ = [
     "LOSSES",
     "BiasVariance",
     "Consecutive",
+    "Finding",
     "LearningCurve",
     "Loss",
+    "Measured",
     "Padded",
     "Ranking",
     "Rolling",
