@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("matplotlib").use("Agg")
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-SCRIPTS = sorted(p for p in EXAMPLES.glob("*.py") if not p.name.startswith("_"))
+SCRIPTS = sorted(p for p in EXAMPLES.glob("*.py") if not p.name.startswith(("_", "engine_")))
 
 
 @pytest.mark.slow

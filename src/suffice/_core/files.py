@@ -4,49 +4,50 @@
     ├── suffice.json     {"format": 1, "version": "0.1.0", "root": tree}
     └── 0.npy, 1.npy …   the arrays the tree refers to
 
-A tree holds null, booleans, numbers, strings, lists, and tagged objects: {"array": i}, {"tuple": […]},
-{"dict": {…}}, {"float": "inf"}, {"record": name, "fields": {…}}, {"estimator": name, "params": {…},
-"fitted": {…}}. Names come from an allow-list, so loading can construct values of this library and
-nothing else. Older formats are lifted one version at a time by `_MIGRATIONS`.
+`tree.py` says what a tree holds. Older formats are lifted one version at a time by `_MIGRATIONS`.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import io
 import json
-import math
 import os
 import warnings
 import zipfile
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import UnsafeFile, Unsupported
-from suffice._core.records import fields, public_name, storable_class
+from suffice._core.disclosure import MINIMUM_ROWS, check_disclosure
+from suffice._core.errors import UnsafeFile
+from suffice._core.tree import decode, encode
 from suffice._version import __version__
 
 FORMAT = 1
 MAX_MEMBERS, MAX_TREE, MAX_ARRAY, MAX_TOTAL = 100_000, 64 << 20, 8 << 30, 16 << 30
-ROOMS = (
-    "_core",
-    "baselines",
-    "bases",
-    "distributions",
-    "engine",
-    "inference",
-    "linear",
-    "prepare",
-    "statistics",
-)
 _MIGRATIONS: dict[int, Callable[[dict], dict]] = {}
 
 
-def save(value: Any, path: str | os.PathLike) -> None:
-    """Write a model or a statistic to a file ending in `.suffice`.
+def save(value: Any, path: str | os.PathLike, *, minimum_rows: int = MINIMUM_ROWS) -> None:
+    """Write a model or statistics to a file ending in `.suffice`.
+
+    Parameters
+    ----------
+    value
+        A model, statistics, or any record of this library.
+    path
+        The file; one that exists is replaced at once.
+    minimum_rows
+        Statistics alone (a triangle, moments, counts, or folds of them) are refused with fewer rows than this, or
+        with fewer than twice as many rows as columns: the rows could be worked back from them. Every fold must
+        pass. 0 saves whatever there is.
+
+    Notes
+    -----
+    A saved model holds its statistics, and a `Validation` of the engine those of its folds: these files reveal as
+    much about the rows, and are never refused. What statistics reveal, and that this is no protection against
+    somebody who compares two files, is said in the documentation: "From laptop to cluster".
 
     Examples
     --------
@@ -61,8 +62,9 @@ def save(value: Any, path: str | os.PathLike) -> None:
     path = os.fspath(path)
     if not path.endswith(".suffice"):
         raise UnsafeFile(f"Model files end in '.suffice'; got {path!r}.")
+    check_disclosure(value, minimum_rows)
     arrays: list[np.ndarray] = []
-    tree = {"format": FORMAT, "version": __version__, "root": _encode(value, arrays)}
+    tree = {"format": FORMAT, "version": __version__, "root": encode(value, arrays)}
     text = json.dumps(tree, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     temporary = f"{path}.{os.getpid()}.tmp"
     try:
@@ -108,7 +110,7 @@ def _read(archive: zipfile.ZipFile) -> Any:
     if "root" not in tree:
         raise UnsafeFile("The file's tree has no root.")
     used: set[int] = set()
-    value = _decode(tree["root"], lambda i: _array(archive, i, sizes, used))
+    value = decode(tree["root"], lambda i: _array(archive, i, sizes, used))
     if len(used) != len(sizes) - 1:
         raise UnsafeFile("The file has arrays that nothing refers to.")
     return value
@@ -175,122 +177,3 @@ def _to_bytes(a: np.ndarray) -> bytes:
     stream = io.BytesIO()
     np.lib.format.write_array(stream, np.asarray(a), allow_pickle=False)
     return stream.getvalue()
-
-
-# -- the tree -----------------------------------------------------------------------------------------
-def _encode(value: Any, arrays: list[np.ndarray]) -> Any:
-    if value is None or isinstance(value, bool | str):
-        return value
-    if isinstance(value, int | np.integer) and not isinstance(value, np.bool_):
-        return int(value)
-    if isinstance(value, float | np.floating):
-        return float(value) if math.isfinite(value) else {"float": repr(float(value))}
-    if isinstance(value, np.bool_):
-        return bool(value)
-    if isinstance(value, np.ndarray):
-        return _encode_array(value, arrays)
-    if isinstance(value, list):
-        return [_encode(v, arrays) for v in value]
-    if isinstance(value, tuple):
-        return {"tuple": [_encode(v, arrays) for v in value]}
-    if isinstance(value, dict) and all(isinstance(k, str) for k in value):
-        return {"dict": {k: _encode(v, arrays) for k, v in value.items()}}
-    return _encode_object(value, arrays)
-
-
-def _encode_array(value: np.ndarray, arrays: list[np.ndarray]) -> Any:
-    if value.dtype == object:
-        if not all(isinstance(v, str) for v in value.ravel()):
-            raise Unsupported(f"Arrays of {type(value.flat[0]).__name__} objects cannot be saved.")
-        return {"strings": value.ravel().tolist(), "shape": list(value.shape)}
-    arrays.append(value)
-    return {"array": len(arrays) - 1}
-
-
-def _encode_object(value: Any, arrays: list[np.ndarray]) -> Any:
-    cls = type(value)
-    name = public_name(cls) if cls.__module__.startswith("suffice.") else ""
-    if storable_class(name) is not cls:
-        raise Unsupported(
-            f"{value!r} cannot be saved: {cls.__name__} is not a value that a model file can hold "
-            "(functions and foreign objects are code)."
-        )
-
-    def inside(items: dict[str, Any]) -> dict[str, Any]:
-        return {k: _encode(v, arrays) for k, v in items.items()}
-
-    if hasattr(cls, "fitted"):
-        return {
-            "estimator": name,
-            "params": inside(value.get_params(deep=False)),
-            "fitted": inside(value.fitted()),
-        }
-    return {"record": name, "fields": inside(fields(value))}
-
-
-def _decode(node: Any, array: Callable[[Any], np.ndarray]) -> Any:
-    if node is None or isinstance(node, bool | int | float | str):
-        return node
-    if isinstance(node, list):
-        return [_decode(v, array) for v in node]
-    if not isinstance(node, dict):
-        raise UnsafeFile(f"The tree has a node that is not understood: {node!r:.80}.")
-    match node:
-        case {"array": i, **rest} if not rest:
-            return array(i)
-        case {"strings": list(words), "shape": list(shape), **rest} if not rest:
-            return _strings(words, shape)
-        case {"tuple": list(items), **rest} if not rest:
-            return tuple(_decode(v, array) for v in items)
-        case {"dict": dict(items), **rest} if not rest:
-            return {k: _decode(v, array) for k, v in items.items()}
-        case {"float": "inf" | "-inf" | "nan" as word, **rest} if not rest:
-            return float(word)
-        case {"record": str(name), "fields": dict(items), **rest} if not rest:
-            return _build(_allowed(name, estimator=False), {k: _decode(v, array) for k, v in items.items()})
-        case {"estimator": str(name), "params": dict(params), "fitted": dict(fitted), **rest} if not rest:
-            model = _build(_allowed(name, estimator=True), {k: _decode(v, array) for k, v in params.items()})
-            return _restore(model, {k: _decode(v, array) for k, v in fitted.items()})
-    raise UnsafeFile(f"The tree has a node that is not understood, with keys {sorted(node)[:6]}.")
-
-
-def _strings(words: list, shape: list) -> np.ndarray:
-    if not all(isinstance(w, str) for w in words) or not all(isinstance(s, int) and s >= 0 for s in shape):
-        raise UnsafeFile("An array of strings is malformed.")
-    if math.prod(shape) != len(words):
-        raise UnsafeFile(f"An array of strings has {len(words)} entries for shape {shape}.")
-    return np.array(words, dtype=object).reshape(shape)
-
-
-def _allowed(name: str, *, estimator: bool) -> type:
-    room = name.partition(".")[0]
-    if room in ROOMS:
-        import_module(f"suffice.{room}")
-    cls = storable_class(name)
-    if cls is None or hasattr(cls, "fitted") is not estimator:
-        raise UnsafeFile(f"The file asks for {name!r}, which is not on the list of what a file may contain.")
-    return cls
-
-
-def _build(cls: type, items: dict[str, Any]) -> Any:
-    known = {f.name for f in dataclasses.fields(cls) if f.init}
-    unknown = set(items) - known
-    if unknown:
-        raise UnsafeFile(f"{cls.__name__} has no field {sorted(unknown)[0]!r}.")
-    missing = {f.name for f in dataclasses.fields(cls) if f.init and _required(f)} - set(items)
-    if missing:
-        raise UnsafeFile(f"{cls.__name__} lacks its field {sorted(missing)[0]!r}.")
-    return cls(**items)
-
-
-def _required(f: dataclasses.Field) -> bool:
-    return f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
-
-
-def _restore(model: Any, fitted: dict[str, Any]) -> Any:
-    known = {f.name for f in dataclasses.fields(model) if not f.init}
-    for name, value in fitted.items():
-        if name not in known:
-            raise UnsafeFile(f"{type(model).__name__} has no fitted attribute {name!r}.")
-        setattr(model, name, value)
-    return model

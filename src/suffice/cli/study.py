@@ -1,55 +1,16 @@
-"""The command line. `suffice study DATA --target COLUMN` writes a report; `suffice --help` lists the rest.
+"""`suffice study`: compare models on a table and write a report."""
 
-typer and rich are imported when the program starts, so that without them it can say what to install.
-Exit codes: 0 done, 1 the extra is missing, 2 the command or its data cannot be used.
-"""
-
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from suffice._core.errors import MissingExtra, SufficeError
-from suffice._core.frames import require
-from suffice._version import __version__
+from suffice.cli.terminal import plain_table, refusals
 
 QUICK_FOLDS, QUICK_ROWS = 3, 10_000
 
 
-def main() -> None:
-    """Entry point of the program `suffice`."""
-    try:
-        app = application()
-    except MissingExtra as error:
-        print(error, file=sys.stderr)
-        raise SystemExit(1) from None
-    app()
-
-
-def application() -> Any:
-    """The typer application."""
-    typer = require("typer")
-    app = typer.Typer(
-        name="suffice",
-        help="Probabilistic machine learning from sufficient statistics.",
-        no_args_is_help=True,
-        add_completion=False,
-        pretty_exceptions_show_locals=False,
-    )
-
-    def show_version(wanted: bool) -> None:
-        if wanted:
-            print(f"suffice {__version__}")
-            raise typer.Exit
-
-    @app.callback()
-    def root(
-        version: Annotated[
-            bool, typer.Option("--version", help="Print the version.", callback=show_version, is_eager=True)
-        ] = False,
-    ) -> None:
-        pass
+def register(app: Any, typer: Any) -> None:
+    """Add the command to the application."""
 
     @app.command()
     def study(
@@ -77,33 +38,7 @@ def application() -> Any:
             names = None if models is None else [name.strip() for name in models.split(",") if name.strip()]
             run_study(data, target, QUICK_FOLDS if quick else folds, seed, out, names, ignore or [], quick)
 
-    @app.command()
-    def models() -> None:
-        """List the models a study tries."""
-        with refusals(typer):
-            print_models()
 
-    @app.command()
-    def versions() -> None:
-        """Print the versions of everything that could matter to a result."""
-        from suffice._show_versions import show_versions
-
-        show_versions()
-
-    return app
-
-
-@contextmanager
-def refusals(typer: Any) -> Iterator[None]:
-    """Errors that the library raises on purpose become one red line and an exit code."""
-    try:
-        yield
-    except (SufficeError, OSError) as error:
-        typer.secho(" ".join(str(error).split()), fg="red", err=True)
-        raise typer.Exit(1 if isinstance(error, MissingExtra) else 2) from None
-
-
-# -- what the commands do ------------------------------------------------------------------------------
 def run_study(
     data: str,
     target: str | None,
@@ -140,7 +75,6 @@ def run_study(
 
 def print_result(console: Any, result: Any) -> None:
     """The headline, what could not be used, and one line per model."""
-    from rich.table import Table
     from rich.text import Text
 
     from suffice.study._numbers import DASH, number, percent, span, within
@@ -153,10 +87,9 @@ def print_result(console: Any, result: Any) -> None:
     if unused or sheet.n_used < sheet.n_rows:
         left = f"{sheet.n_used} of {sheet.n_rows} rows used; {unused} columns not used. The report says why."
         console.print(Text(left, style="yellow"))
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    table.add_column("model", no_wrap=True)
-    for head in ("squared error", f"{percent(c.confidence)} interval", "typical error", "to the mean"):
-        table.add_column(head, justify="right")
+    table = plain_table(
+        ("model", "squared error", f"{percent(c.confidence)} interval", "typical error", "to the mean")
+    )
     for m in c.models:
         d = m.to_baseline
         lead = DASH if d is None else within(d.estimate, d.interval)
@@ -166,18 +99,3 @@ def print_result(console: Any, result: Any) -> None:
     console.print(table)
     for f in c.failed:
         console.print(Text(f"{f.title} could not be fitted: {f.reason}", style="yellow"))
-
-
-def print_models() -> None:
-    """One line per entry of the registry."""
-    from rich.console import Console
-    from rich.table import Table
-
-    from suffice.study import CANDIDATES
-
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for head in ("name", "model", "what it is"):
-        table.add_column(head)
-    for c in CANDIDATES:
-        table.add_row(c.name, c.title, c.description)
-    Console(highlight=False).print(table)

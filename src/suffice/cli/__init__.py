@@ -1,0 +1,68 @@
+"""The command line. `suffice study DATA --target COLUMN` writes a report; `suffice --help` lists the rest.
+
+    study.py     compare models on a table, write a report         merging.py   join files of models or statistics
+    fitting.py   fit one model to files of any size                models.py    names of models
+    findings.py  what a fit found                                  words.py     words of the shell to values
+    tables.py    what a fit prints                                 terminal.py  refusals, warnings, one look
+
+typer and rich are imported when the program starts, so that without them it can say what to install.
+Exit codes: 0 done, 1 the extra is missing, 2 the command or its data cannot be used.
+"""
+
+import sys
+from typing import Annotated, Any
+
+from suffice._core.errors import MissingExtra
+from suffice._core.frames import require
+from suffice._version import __version__
+from suffice.cli import fitting, merging, models, study
+from suffice.cli.study import QUICK_FOLDS, QUICK_ROWS
+
+__all__ = ["QUICK_FOLDS", "QUICK_ROWS", "application", "main"]
+
+
+def main() -> None:
+    """Entry point of the program `suffice`."""
+    try:
+        app = application()
+    except MissingExtra as error:
+        print(error, file=sys.stderr)
+        raise SystemExit(1) from None
+    app()
+
+
+def application() -> Any:
+    """The typer application."""
+    typer = require("typer")
+    app = typer.Typer(
+        name="suffice",
+        help="Probabilistic machine learning from sufficient statistics.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_show_locals=False,
+    )
+
+    def show_version(wanted: bool) -> None:
+        if wanted:
+            print(f"suffice {__version__}")
+            raise typer.Exit
+
+    @app.callback()
+    def root(
+        version: Annotated[
+            bool, typer.Option("--version", help="Print the version.", callback=show_version, is_eager=True)
+        ] = False,
+    ) -> None:
+        pass
+
+    for room in (study, fitting, merging, models):
+        room.register(app, typer)
+
+    @app.command()
+    def versions() -> None:
+        """Print the versions of everything that could matter to a result."""
+        from suffice._show_versions import show_versions
+
+        show_versions()
+
+    return app
