@@ -90,12 +90,12 @@ class Measured(float):
 def number(value: float, digits: int = 3) -> str:
     """A number as a paper prints it.
 
-    >>> number(0.123456), number(1234.5678), number(0.00001234), number(float("inf"))
-    ('0.123', '1235', '1.23e-05', 'inf')
+    >>> number(0.123456), number(1234.5678), number(0.00001234), number(4e150), number(float("inf"))
+    ('0.123', '1235', '1.23e-05', '4e+150', 'inf')
     """
     if not isfinite(value) or value == 0:
         return f"{value:g}"
-    return f"{value:.0f}" if abs(value) >= 10**digits else f"{value:.{digits}g}"
+    return f"{value:.0f}" if 10**digits <= abs(value) < 1e7 else f"{value:.{digits}g}"
 
 
 def words(value: float, interval: tuple[float, float] | None) -> str:

@@ -29,6 +29,7 @@ from suffice.evaluation._levels.constants import constant_model
 from suffice.evaluation._levels.fits import Table, sizes_of_tests
 from suffice.evaluation._levels.splits import PARTITIONS, make_folds
 from suffice.evaluation.cross_validation import assemble, make_table
+from suffice.evaluation.setups import Comparison, compare
 from suffice.statistics.folds import Folds
 
 BASELINES = (
@@ -79,6 +80,29 @@ class TwoLayer:
     def losses(self) -> dict[str, Any]:
         """Loss of every row."""
         return {name: v.losses for name, v in self.validations.items()}
+
+    def compare(self, setup: str = "II", *, confidence: float | None = None) -> Comparison:
+        """Every pair of models, the baseline included: difference of losses, interval, p-value, sentence.
+
+        Parameters
+        ----------
+        setup
+            "I": given this training set (pooled predictions: McNemar for right and wrong, else a paired t).
+            "II": for new training sets of this size (correlated t over the folds).
+        confidence
+            Of the intervals; as in `two_layer` by default.
+
+        Examples
+        --------
+        >>> from suffice.datasets import olympic_100m_men
+        >>> from suffice.evaluation import two_layer
+        >>> from suffice.linear import LinearRegression
+        >>> data = olympic_100m_men()
+        >>> found = two_layer({"line": LinearRegression()}, data.X, data.y, outer=5).compare(setup="I")
+        >>> found["line", "baseline"].estimate < 0
+        True
+        """
+        return compare(self, setup, confidence)
 
     def frame(self, kind: str = "pandas") -> Any:
         """One row per model and outer fold."""
