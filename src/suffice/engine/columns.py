@@ -2,33 +2,28 @@
 
 A batch is an Arrow table or record batch, or a pandas or polars frame. A text column is an input only with its
 categories: it becomes one 0/1 column for each but the first.
+
+    names ─▶ Columns.of ─▶ matrix(batch), outcome(batch), weights(batch) ─▶ the door of a model
+                           rows(batch): which of them count              complaint(batch): what the door refused
 """
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
+from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.records import record
+from suffice.engine.conditions import Condition, as_conditions, holds
+from suffice.engine.roles import as_names, check_features, check_names, check_once, listed
+from suffice.engine.values import array, gaps, n_rows, names_of, numbers, place, word
+
+__all__ = ["Columns", "array", "gaps", "n_rows", "names_of", "numbers"]
 
 Category = tuple[str, tuple[Any, ...]]
-Condition = tuple[str, str, Any]
-OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-    "in": lambda values, listed: _among(values, listed),
-    "not in": lambda values, listed: ~_among(values, listed),
-}  # fmt: skip
-
-
-def _among(values: np.ndarray, listed: Iterable[Any]) -> np.ndarray:
-    out = np.zeros(len(values), dtype=bool)
-    for value in listed:
-        out |= np.asarray(values == value, dtype=bool)
-    return out
 
 
 @record
@@ -55,6 +50,7 @@ class Columns:
     categories: tuple[Category, ...] = ()
     where: tuple[Condition, ...] = ()
     groups: str | None = None
+    rest: bool = False  # whether the inputs are all columns that nothing else was said about
 
     @classmethod
     def of(
@@ -67,22 +63,25 @@ class Columns:
         where: Sequence[Condition] | None = None,
     ) -> Columns:
         """Checked against the names of a table; inputs are all others unless given."""
-        targets = () if target is None else (target,) if isinstance(target, str) else tuple(target)
-        taken = {*targets, *(() if weight is None else (weight,))}
+        targets = as_names("target", target)
+        weights = as_names("weight", weight)
+        if len(weights) > 1:
+            raise InvalidParameter(f"weight must be the name of one column; got {weight!r}.")
         if isinstance(columns, str):
-            raise InvalidParameter(f"columns must be a list of names; got {columns!r}.")
-        inputs = tuple(n for n in names if n not in taken) if columns is None else tuple(columns)
-        conditions = tuple(_condition(c) for c in where or ())
-        for name in (*targets, *inputs, *taken, *(categories or {}), *(c[0] for c in conditions)):
-            if name not in names:
-                raise InvalidParameter(
-                    f"There is no column {name!r} in the table.{did_you_mean(name, names)}"
-                )
-        if twice := sorted(set(inputs) & taken) or sorted(n for n in inputs if inputs.count(n) > 1):
-            raise InvalidParameter(f"Column {twice[0]!r} is given twice: as an input and as something else.")
-        listed = tuple((name, _listed(name, values)) for name, values in (categories or {}).items())
+            raise InvalidParameter(
+                f"columns must be a list of names, such as [{columns!r}]; got {columns!r}."
+            )
+        taken = (*targets, *weights)
+        given = tuple(n for n in names if n not in taken) if columns is None else as_names("columns", columns)
+        conditions = as_conditions(where)
+        check_names((*taken, *given, *(categories or {}), *(c[0] for c in conditions)), names)
+        check_once(targets, weights, given)
+        known = tuple(listed(name, values, given) for name, values in (categories or {}).items())
         whole = target if target is None or isinstance(target, str) else targets
-        return cls(inputs, whole, weight, listed, conditions)
+        weight = weights[0] if weights else None
+        out = cls(given, whole, weight, known, conditions, rest=columns is None)
+        check_features(out.features)
+        return out
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -96,7 +95,9 @@ class Columns:
 
     def with_groups(self, groups: str) -> Columns:
         """The same with a column of groups to read; it is an input only if it was named as one."""
-        return Columns(self.inputs, self.target, self.weight, self.categories, self.where, groups)
+        inputs = tuple(n for n in self.inputs if n != groups) if self.rest else self.inputs
+        categories = tuple(c for c in self.categories if c[0] in inputs)
+        return replace(self, inputs=inputs, categories=categories, groups=groups)
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -115,38 +116,89 @@ class Columns:
             return None
         keep = np.ones(n_rows(batch), dtype=bool)
         for name, symbol, value in self.where:
-            keep &= _holds(array(batch, name), name, symbol, value)
+            keep &= holds(array(batch, name), name, symbol, value)
         return np.flatnonzero(keep)
 
-    def matrix(self, batch: Any, rows: np.ndarray | None = None) -> np.ndarray:
-        """The inputs as numbers, a column after the other in memory; some rows, or all."""
+    def matrix(self, batch: Any, rows: np.ndarray | None = None, start: int = 0) -> np.ndarray:
+        """The inputs as numbers, a column after the other in memory; some rows, or all.
+
+        Messages count rows from `start`, the place of the batch in its file.
+        """
         known = dict(self.categories)
         X = np.empty((n_rows(batch) if rows is None else len(rows), len(self.features)), order="F")
         j = 0
         for name in self.inputs:
             values = array(batch, name)
-            codes = _codes(values, known[name], name) if name in known else [numbers(values, name)]
-            for code in codes:
-                _put(code, rows, X[:, j])
-                j += 1
+            if name in known:
+                width = len(known[name]) - 1
+                _mark(_codes(_taken(values, rows), name, known[name], rows, start), X[:, j : j + width])
+            elif values.dtype.kind in "iufb":
+                width = 1
+                _put(values, rows, X[:, j])
+            else:
+                width = 1
+                X[:, j] = numbers(_taken(values, rows), name, "an input", rows, start)
+            j += width
         return X
 
-    def outcome(self, batch: Any, rows: np.ndarray | None = None) -> np.ndarray | None:
+    def outcome(self, batch: Any, rows: np.ndarray | None = None, start: int = 0) -> np.ndarray | None:
         """The target as it is, or several as a matrix; None without one."""
         if self.target is None:
             return None
         if isinstance(self.target, str):
-            values = array(batch, self.target)
-            return values if rows is None else values[rows]
-        out = np.column_stack([numbers(array(batch, t), t) for t in self.targets])
-        return out if rows is None else out[rows]
+            return _taken(array(batch, self.target), rows)
+        several = (numbers(_taken(array(batch, t), rows), t, "a target", rows, start) for t in self.targets)
+        return np.column_stack(list(several))
 
-    def weights(self, batch: Any, rows: np.ndarray | None = None) -> np.ndarray | None:
+    def weights(self, batch: Any, rows: np.ndarray | None = None, start: int = 0) -> np.ndarray | None:
         """The weight of each row; None without a column of weights."""
         if self.weight is None:
             return None
-        values = numbers(array(batch, self.weight), self.weight)
-        return values if rows is None else values[rows]
+        return numbers(_taken(array(batch, self.weight), rows), self.weight, "the weight", rows, start)
+
+    def complaint(self, batch: Any, start: int = 0) -> str | None:
+        """The first cell that no model takes, among the rows that count; None if there is none."""
+        rows = self.rows(batch)
+        for letter, names in (("y", self.targets), ("weight", (self.weight,)), ("X", self.inputs)):
+            for name in names:
+                found = None if name is None else _unusable(_taken(array(batch, name), rows), letter)
+                if found is not None:
+                    value, i = found
+                    return f"{letter} contains {value} at row {place(i, rows, start)}, column {name!r}. " + (
+                        "Weights must be finite and zero or more."
+                        if letter == "weight"
+                        else f"Fill it in first, or leave such rows out: where=[({name!r}, {BEYOND[value]})]."
+                    )
+        return None
+
+
+BEYOND = {
+    "NaN": "'<', float('inf')",
+    "inf": "'<', float('inf')",
+    "-inf": "'>', -float('inf')",
+    "a gap": "'in', [...]",
+}
+
+
+def _unusable(values: np.ndarray, letter: str) -> tuple[str, int] | None:
+    """The first gap or infinity of a column, or negative weight, in words, and where it is."""
+    if values.dtype.kind == "f":
+        bad = ~np.isfinite(values)
+    else:
+        bad = gaps(values)
+    if letter == "weight" and values.dtype.kind in "if":
+        bad |= values < 0
+    if not bad.any():
+        return None
+    i = int(np.argmax(bad))
+    if values.dtype.kind not in "if":
+        return "a gap", i
+    return ("NaN" if np.isnan(values[i]) else f"{values[i]:g}"), i
+
+
+# -- cells ----------------------------------------------------------------------------------------------------
+def _taken(values: np.ndarray, rows: np.ndarray | None) -> np.ndarray:
+    return values if rows is None else values[rows]
 
 
 def _put(values: np.ndarray, rows: np.ndarray | None, out: np.ndarray) -> None:
@@ -158,103 +210,32 @@ def _put(values: np.ndarray, rows: np.ndarray | None, out: np.ndarray) -> None:
         out[:] = values[rows]
 
 
-def _condition(condition: Any) -> Condition:
+def _codes(
+    values: np.ndarray, name: str, categories: tuple[Any, ...], rows: np.ndarray | None, start: int
+) -> np.ndarray:
+    """The position of each value among the categories."""
+    lookup = {c: i for i, c in enumerate(categories)}
     try:
-        name, symbol, value = condition
-    except (TypeError, ValueError):
-        raise InvalidParameter(
-            f"where must be a list of (column, operator, value), such as ('age', '>=', 18); got {condition!r}."
-        ) from None
-    if symbol not in OPERATORS:
-        raise InvalidParameter(f"The operator of {condition!r} must be one of {', '.join(OPERATORS)}.")
-    return name, symbol, tuple(value) if symbol in ("in", "not in") else value
-
-
-def _listed(name: str, values: Sequence[Any]) -> tuple[Any, ...]:
-    listed = tuple(v.item() if isinstance(v, np.generic) else v for v in values)
-    if not listed or len(set(listed)) < len(listed):
-        raise InvalidParameter(
-            f"The categories of {name!r} must be different values, at least one; got {listed!r}."
-        )
-    return listed
-
-
-def _holds(values: np.ndarray, name: str, symbol: str, value: Any) -> np.ndarray:
-    """Where a condition is true; a gap fulfils none."""
-    present = ~gaps(values)
-    out = np.zeros(len(values), dtype=bool)
-    try:
-        out[present] = OPERATORS[symbol](values[present], value)
-    except TypeError as error:
-        raise InvalidParameter(
-            f"where: column {name!r} cannot be compared by {symbol!r} with {value!r}."
-        ) from error
-    return out
-
-
-def _codes(values: np.ndarray, categories: tuple[Any, ...], name: str) -> list[np.ndarray]:
-    out = [np.asarray(values == c, dtype=bool) for c in categories]
-    known = np.logical_or.reduce(out)
-    if not known.all():
-        row = int(np.argmin(known))
+        codes = np.fromiter((lookup.get(v, -1) for v in values.tolist()), dtype=np.intp, count=len(values))
+    except TypeError:  # lists and dicts cannot be looked up
+        codes = np.full(len(values), -1)
+    if len(codes) and codes.min() < 0:
+        i = int(np.argmin(codes))
         raise InvalidInput(
-            f"Column {name!r} holds {_word(values[row])} at row {row}, which is not among its categories "
-            f"{list(categories)!r}."
+            f"Column {name!r} holds {word(values[i])} at row {place(i, rows, start)}, which is not among its "
+            f"categories {shown(categories)}. Add it there, or leave such rows out with where=."
         )
-    return out[1:]
+    return codes
 
 
-# -- columns of a batch -----------------------------------------------------------------------------------
-def n_rows(batch: Any) -> int:
-    """Rows of a table or of a tuple of arrays; zero for a batch of no known kind, whose rows have no numbers."""
-    first = batch[0] if isinstance(batch, tuple) and batch else batch
-    if hasattr(first, "num_rows"):
-        return first.num_rows
-    shape = getattr(first, "shape", ())
-    return shape[0] if shape else len(first) if isinstance(first, list) else 0
+def _mark(codes: np.ndarray, out: np.ndarray) -> None:
+    """0/1 columns for all codes but the first."""
+    out[:] = 0.0
+    rows = np.flatnonzero(codes)
+    out[rows, codes[rows] - 1] = 1.0
 
 
-def names_of(batch: Any) -> tuple[str, ...]:
-    """Column names of a frame, an Arrow table or batch."""
-    names = batch.schema.names if hasattr(batch, "num_rows") else batch.columns
-    return tuple(map(str, names))
-
-
-def array(batch: Any, name: str) -> np.ndarray:
-    """One column as an array; a gap is NaN among numbers and None among others."""
-    if not hasattr(batch, "num_rows"):
-        return np.asarray(batch[name].to_numpy())
-    values = batch.column(name)
-    kind = str(values.type)
-    if kind.startswith("decimal"):
-        values = values.cast("float64")
-    elif kind.startswith("dictionary"):
-        values = values.cast(values.type.value_type)
-    return values.to_numpy() if hasattr(values, "chunks") else values.to_numpy(zero_copy_only=False)
-
-
-def numbers(values: np.ndarray, name: str) -> np.ndarray:
-    """A column of numbers; gaps among booleans become NaN, anything else is named."""
-    if values.dtype.kind in "iufb":
-        return values
-    if values.dtype == object and all(
-        v is None or isinstance(v, bool | int | float | np.number) for v in values
-    ):
-        return np.array([np.nan if v is None else float(v) for v in values])
-    bad = next((v for v in values if not isinstance(v, int | float | np.number)), None)
-    raise InvalidInput(
-        f"Column {name!r} holds {_word(bad)}, not numbers. Leave it out with columns=, or name it in categories=."
-    )
-
-
-def gaps(values: np.ndarray) -> np.ndarray:
-    """Where a column has no value."""
-    if values.dtype.kind == "f":
-        return np.isnan(values)
-    if values.dtype == object:
-        return np.array([v is None or v != v for v in values], dtype=bool)
-    return np.isnat(values) if values.dtype.kind in "mM" else np.zeros(len(values), dtype=bool)
-
-
-def _word(value: Any) -> str:
-    return "a gap" if value is None or value != value else f"{str(value)!r}"
+def shown(values: Sequence[Any], most: int = 12) -> str:
+    """A list in a message."""
+    more = f" and {len(values) - most} more" if len(values) > most else ""
+    return f"{list(values[:most])!r}{more}"

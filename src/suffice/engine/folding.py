@@ -123,7 +123,8 @@ def cross_validate(
     folds
         How many. The fold of a row depends on its file, its place there, and the seed.
     groups
-        A column whose equal values must stay in one fold.
+        A column whose equal values must stay in one fold; rows without a value are one group. It is an input only if
+        `columns` names it.
     interval
         Read the source again for the interval of the mean loss.
     target, columns, weight, categories, where, executor, corrupt
@@ -258,7 +259,7 @@ class FoldWork:
             rows, plan = opened
             return Folded(tuple(self._gathered(rows, plan, ends)))
         except InvalidInput as error:
-            raise self.enter.explained(batch, error) from None
+            raise self.enter.explained(batch, error, start) from None
 
     def _gathered(self, rows: Rows, plan: Any, ends: np.ndarray) -> list[Any]:
         if isinstance(self.enter.model, GathersSlices):
@@ -289,7 +290,7 @@ class Judging:
 
     def __call__(self, batch: Any, file: int, start: int) -> Sums | None:
         order, ends = _sorted_rows(self.enter, self.assign, batch, file, start)
-        arrays = unpack(self.enter.columns, batch, order)
+        arrays = unpack(self.enter.columns, batch, order, start)
         if arrays is None:
             return None
         X, y, w = arrays

@@ -10,6 +10,8 @@ import hashlib
 
 import numpy as np
 
+from suffice.engine.values import is_gap
+
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 
@@ -25,17 +27,23 @@ def folds_of_rows(file: int, start: int, n: int, folds: int, seed: int) -> np.nd
 
 
 def folds_of_groups(values: np.ndarray, folds: int, seed: int) -> np.ndarray:
-    """The folds of rows by what their groups are called."""
-    found, where = np.unique(values.astype(str) if values.dtype == object else values, return_inverse=True)
-    mixed = [_digest(v, seed) for v in found.tolist()]
-    return _scaled(np.array(mixed, dtype=np.uint64), folds)[where]
+    """The folds of rows by what their groups are called; all gaps are one group.
+
+    >>> folds_of_groups(np.array([7.0, np.nan, 7.0, np.nan]), 5, seed=1)
+    array([0, 1, 0, 1], dtype=uint8)
+    """
+    if values.dtype.kind in "mM":
+        values = values.astype(f"{values.dtype.kind}8[us]")  # files may count days or nanoseconds
+    cells = values.tolist()
+    mixed = {v: _digest(v, seed) for v in set(cells)}
+    return _scaled(np.fromiter((mixed[v] for v in cells), dtype=np.uint64, count=len(cells)), folds)
 
 
 def _digest(value: object, seed: int) -> int:
-    value = (
-        int(value) if isinstance(value, float) and value.is_integer() else value
-    )  # 7 and 7.0 are one group
-    return int.from_bytes(hashlib.blake2b(f"{seed}:{value}".encode(), digest_size=8).digest(), "little")
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # 7 and 7.0 are one group
+    text = f"{seed}" if is_gap(value) else f"{seed}:{value}"
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
 def _scaled(x: np.ndarray, folds: int) -> np.ndarray:

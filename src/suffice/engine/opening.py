@@ -7,6 +7,7 @@ batch that has rows; later ones must agree with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -15,20 +16,21 @@ import numpy as np
 from suffice._core.errors import (
     InvalidInput,
     InvalidParameter,
-    NotFinite,
     SufficeError,
     UnreadableSource,
+    check_choice,
+    did_you_mean,
     hold_warnings,
 )
-from suffice._core.frames import NamedArray
 from suffice._core.records import record
-from suffice.engine.columns import Columns, array, gaps, names_of
-from suffice.engine.executors import Cluster, Executor, as_executor
-from suffice.engine.protocols import GapsShow
-from suffice.engine.reduce import Rows, reduce_parts
-from suffice.engine.sources import Part, Source, as_source
+from suffice.engine.columns import Columns
+from suffice.engine.door import Entering, Gathering, Planning, chosen, unpack
+from suffice.engine.reduce import executor_for, reduce_parts
+from suffice.engine.sources import Headed, Part, Source, as_source
 from suffice.engine.sources.arrays import BatchSource, is_table
-from suffice.engine.sources.dask import DaskArrays, DaskFrame
+from suffice.engine.values import array, gaps, is_time, n_rows, names_of, place, word
+
+__all__ = ["Entering", "Gathering", "Opened", "Planning", "chosen", "open_source", "unpack"]
 
 
 @record
@@ -41,7 +43,15 @@ class Opened:
     corrupt: str = "raise"
 
     def parts(self) -> Iterator[Part]:
-        return self.source.parts(None if self.columns is None else self.columns.needed)
+        if self.columns is None:
+            return self.source.parts()
+        names = self.source.names or ()
+        for name in self.columns.needed:
+            if name not in names:
+                raise InvalidParameter(
+                    f"There is no column {name!r} in the table.{did_you_mean(name, names)}"
+                )
+        return self.source.parts(self.columns.needed)
 
     def sum(self, work: Callable[[Any, int, int], Any], tick: Callable[[], None] | None = None) -> Any:
         """The sum of `work(batch, file, start)` over all batches."""
@@ -58,7 +68,9 @@ class Opened:
                     if value is not None:
                         source = self.source if self.source.again else Begun(self.source, tuple(read), parts)
                         return value, Opened(source, self.columns, self.executor, self.corrupt)
-        raise InvalidInput("The source has no rows to fit: it is empty, or no row fulfils the conditions.")
+        raise InvalidInput(
+            "The source has no rows to fit: it is empty, no row fulfils the conditions, or all weights are zero."
+        )
 
 
 @record
@@ -71,8 +83,7 @@ class First:
     def __call__(self, part: Part) -> Any:
         with hold_warnings():  # said again when the batch is counted
             try:
-                values = (self.work(batch, part.file, part.start) for batch in part.batches())
-                return next((v for v in values if v is not None), None)
+                return self._first(part)
             except UnreadableSource:
                 if not self.skip:
                     raise
@@ -80,6 +91,15 @@ class First:
             except SufficeError as error:
                 error.add_note(f"This happened in {part.name}.")
                 raise
+
+    def _first(self, part: Part) -> Any:
+        start = part.start
+        for batch in part.head() if isinstance(part, Headed) else part.batches():
+            value = self.work(batch, part.file, start)
+            if value is not None:
+                return value
+            start += n_rows(batch)
+        return None
 
 
 @record
@@ -118,68 +138,100 @@ def open_source(
     corrupt: str = "raise",
 ) -> Opened:
     """Resolve what a caller gives; categories that are only named are looked for in a pass of their own."""
+    check_choice("corrupt", corrupt, ("raise", "skip"))
     opened = as_source(source)
-    worker = _executor_for(opened, executor)
+    worker = executor_for(opened, executor)
     if isinstance(opened, BatchSource):
-        opened, names = _peeked(opened)
-    else:
-        names = opened.names
-    if names is None:
+        opened = _peeked(opened)
+    if opened.names is None:
         _refuse_names(target=target, columns=columns, weight=weight, categories=categories, where=where)
         return Opened(opened, None, worker, corrupt)
-    if isinstance(columns, Columns):
-        return Opened(opened, Columns.of(names, columns.target, columns.inputs, columns.weight,
-                                         dict(columns.categories), columns.where), worker, corrupt)  # fmt: skip
-    listed = categories if isinstance(categories, Mapping) else None
-    known = Columns.of(names, target, columns, weight, listed, where)
+    known, to_find = _columns(opened.names, target, columns, weight, categories, where)
     ready = Opened(opened, known, worker, corrupt)
-    if categories is None or listed is not None:
+    if not to_find:
         return ready
-    found = _categories(ready, (categories,) if isinstance(categories, str) else tuple(categories))
-    return Opened(opened, Columns.of(names, target, columns, weight, found, where), worker, corrupt)
+    found = replace(known, categories=tuple(_categories(ready, to_find).items()))
+    return Opened(opened, _again(found, opened.names), worker, corrupt)
 
 
-def _executor_for(source: Source, executor: Any) -> Executor:
-    """As given; a Dask collection goes to the cluster of the current client, if there is one."""
-    if executor is None and isinstance(source, DaskArrays | DaskFrame):
-        try:
-            from distributed import get_client
-
-            return Cluster(get_client())
-        except (ImportError, ValueError):
-            return as_executor(None)
-    return as_executor(executor)
+def _again(columns: Columns, names: tuple[str, ...]) -> Columns:
+    """The same columns, checked against the names of a table."""
+    inputs = None if columns.rest else columns.inputs
+    listed = dict(columns.categories)
+    return Columns.of(names, columns.target, inputs, columns.weight, listed, columns.where)
 
 
-def _peeked(source: BatchSource) -> tuple[Source, tuple[str, ...] | None]:
+def _columns(
+    names: tuple[str, ...], target: Any, columns: Any, weight: Any, categories: Any, where: Any
+) -> tuple[Columns, tuple[str, ...]]:
+    """Columns as far as they are given, and those whose categories have yet to be found."""
+    if isinstance(columns, Columns):
+        _refuse_twice(target=target, weight=weight, categories=categories, where=where)
+        return _again(columns, names), ()
+    if categories is None or isinstance(categories, Mapping):
+        return Columns.of(names, target, columns, weight, categories, where), ()
+    to_find = (categories,) if isinstance(categories, str) else tuple(categories)
+    return Columns.of(names, target, columns, weight, None, where), to_find
+
+
+def _refuse_twice(**given: Any) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise InvalidParameter(
+                f"{name}={value!r} is said by columns=Columns(...) already; give it there."
+            )
+
+
+def _peeked(source: BatchSource) -> Source:
+    """The source with the names of its first batch, if that is a table."""
     parts = source.parts()
     first = next(parts, None)
     if first is None:
         raise InvalidInput("The source has no batches; at least one is needed.")
-    names = names_of(first.batch) if is_table(first.batch) else None
-    return source if source.again else Begun(source, (first,), parts), names
+    named = BatchSource(source.batches, names_of(first.batch) if is_table(first.batch) else None)
+    return named if source.again else Begun(named, (first,), parts)
 
 
 def _refuse_names(**given: Any) -> None:
     for name, value in given.items():
         if value is not None:
             raise InvalidParameter(
-                f"{name}={value!r} needs a table with column names; the source holds arrays."
+                f"{name}={value!r} needs a table with column names; the source holds arrays. Arrays are given as "
+                "(X, y) or (X, y, weight), several tables in a list."
             )
 
 
 # -- categories -------------------------------------------------------------------------------------------------
+MOST_CATEGORIES = 10_000
+
+
 @record
 class Distinct:
     """The different values of some columns; adding unites them."""
 
+    names: tuple[str, ...]
     values: tuple[frozenset, ...]
 
+    def __post_init__(self) -> None:
+        for name, values in zip(self.names, self.values, strict=True):
+            if len(values) > MOST_CATEGORIES:
+                raise InvalidInput(
+                    f"Column {name!r} has more than {MOST_CATEGORIES:,} different values: not categories."
+                )
+
     def __add__(self, other: Distinct) -> Distinct:
-        return Distinct(tuple(a | b for a, b in zip(self.values, other.values, strict=True)))
+        return Distinct(self.names, tuple(a | b for a, b in zip(self.values, other.values, strict=True)))
 
 
-MOST_CATEGORIES = 10_000
+@record
+class Collecting:
+    """The different values in a batch, among the rows that count."""
+
+    columns: Columns
+
+    def __call__(self, batch: Any, file: int, start: int) -> Distinct:
+        rows, names = chosen(self.columns, batch), self.columns.inputs
+        return Distinct(names, tuple(_distinct(array(batch, n), n, rows, start) for n in names))
 
 
 def _categories(opened: Opened, names: tuple[str, ...]) -> dict[str, tuple[Any, ...]]:
@@ -187,127 +239,34 @@ def _categories(opened: Opened, names: tuple[str, ...]) -> dict[str, tuple[Any, 
     assert opened.columns is not None
     for name in names:
         if name not in opened.columns.inputs:
-            raise InvalidParameter(f"categories: {name!r} is not among the input columns.")
+            raise InvalidParameter(
+                f"categories: {name!r} is not among the input columns.{did_you_mean(name, opened.columns.inputs)}"
+            )
     if not opened.source.again:
         raise InvalidParameter(
             "Looking for categories takes a pass of its own, and this source can be read once; give them as "
             f"categories={{{names[0]!r}: [...]}}."
         )
-    columns = opened.columns
-
-    def distinct(batch: Any, file: int, start: int) -> Distinct:
-        rows = columns.rows(batch)
-        return Distinct(tuple(_distinct(array(batch, n), rows, n) for n in names))
-
-    only = Columns(names, where=columns.where)
-    found = Opened(opened.source, only, opened.executor, opened.corrupt).sum(distinct)
+    only = Columns(names, where=opened.columns.where)
+    found = Opened(opened.source, only, opened.executor, opened.corrupt).sum(Collecting(only))
+    for name, values in zip(names, found.values, strict=True):
+        if not values:
+            raise InvalidInput(f"categories: column {name!r} has no values in the rows that count.")
     return {name: tuple(sorted(values, key=_order)) for name, values in zip(names, found.values, strict=True)}
 
 
-def _distinct(values: np.ndarray, rows: np.ndarray | None, name: str) -> frozenset:
+def _distinct(values: np.ndarray, name: str, rows: np.ndarray | None, start: int) -> frozenset:
     values = values if rows is None else values[rows]
-    present = values[~gaps(values)]
-    found = frozenset(v.item() if isinstance(v, np.generic) else v for v in set(present.tolist()))
-    if len(found) > MOST_CATEGORIES:
+    missing = gaps(values)
+    if missing.any():
+        at = place(int(np.argmax(missing)), rows, start)
         raise InvalidInput(
-            f"Column {name!r} has more than {MOST_CATEGORIES:,} different values: not categories."
+            f"Column {name!r} has a gap at row {at}; a gap is no category. Leave such rows out."
         )
-    return found
+    if len(values) and (is_time(values[0]) or isinstance(values[0], list | dict | np.ndarray)):
+        raise InvalidInput(f"Column {name!r} holds {word(values[0])}; categories are texts or numbers.")
+    return frozenset(values.tolist())
 
 
 def _order(value: Any) -> tuple[str, Any]:
     return (type(value).__name__ if not isinstance(value, int | float) else "", value)
-
-
-# -- the door ---------------------------------------------------------------------------------------------------
-
-
-def unpack(
-    columns: Columns | None, batch: Any, rows: np.ndarray | None = None
-) -> tuple[Any, Any, Any] | None:
-    """X, y and weights of a batch (some of its rows); None where no row counts."""
-    if columns is None:
-        if not isinstance(batch, tuple) or not 1 <= len(batch) <= 3:
-            raise InvalidInput(
-                f"A batch must be (X, y), (X, y, weight) or a table; got {type(batch).__name__}."
-            )
-        X: Any
-        X, y, w = (None if a is None else _taken(a, rows) for a in (*batch, None, None)[:3])
-    else:
-        if isinstance(batch, tuple):
-            raise InvalidInput(
-                "A batch holds arrays, but the first one was a table; all must be of one kind."
-            )
-        X = NamedArray(columns.matrix(batch, rows), columns.features)
-        y, w = columns.outcome(batch, rows), columns.weights(batch, rows)
-    if X.shape[0] == 0 or (w is not None and np.ndim(w) == 1 and np.all(np.asarray(w) == 0)):
-        return None
-    return X, y, w
-
-
-def _taken(a: Any, rows: np.ndarray | None) -> Any:
-    a = a if hasattr(a, "shape") else np.asarray(a)
-    return a if rows is None else a.iloc[rows] if hasattr(a, "iloc") else a[rows]
-
-
-def chosen(columns: Columns | None, batch: Any) -> np.ndarray | None:
-    """Rows that fulfil the conditions; None for all."""
-    return None if columns is None else columns.rows(batch)
-
-
-@record
-class Entering:
-    """A model's door for batches of a source; `like` is the plan that the first batch made."""
-
-    model: Any
-    columns: Columns | None
-    like: Any = None
-
-    @classmethod
-    def of(cls, model: Any, columns: Columns | None, like: Any = None) -> Entering:
-        """With a model that has its parameters and nothing else: what travels to the workers."""
-        return cls(type(model)(**model.get_params(deep=False)), columns, like)
-
-    def __call__(self, batch: Any, rows: np.ndarray | None, finite: bool = True) -> tuple[Rows, Any] | None:
-        arrays = unpack(self.columns, batch, rows)
-        if arrays is None:
-            return None
-        if not finite and isinstance(self.model, GapsShow) and self.model.gaps_show:
-            return self.model.door(*arrays, like=self.like, finite=False)
-        return self.model.door(*arrays, like=self.like)
-
-    def explained(self, batch: Any, error: Exception) -> Exception:
-        """An error from rows in another order, as the door would say it about the batch as it is."""
-        rows = chosen(self.columns, batch)
-        try:
-            self(batch, rows)
-        except InvalidInput as plain:
-            return plain
-        return error
-
-
-@record
-class Planning:
-    """The plan that the first batch makes."""
-
-    enter: Entering
-
-    def __call__(self, batch: Any, file: int, start: int) -> Any:
-        opened = self.enter(batch, chosen(self.enter.columns, batch))
-        return None if opened is None else opened[1]
-
-
-@record
-class Gathering:
-    """The statistics of a batch."""
-
-    enter: Entering
-
-    def __call__(self, batch: Any, file: int, start: int) -> Any:
-        opened = self.enter(batch, chosen(self.enter.columns, batch), finite=False)
-        if opened is None:
-            return None
-        try:
-            return self.enter.model.gather(*opened)
-        except NotFinite as error:
-            raise self.enter.explained(batch, error) from None

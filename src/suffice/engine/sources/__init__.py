@@ -1,7 +1,7 @@
 """Where rows come from. A source yields parts; a part can be sent to a worker and yields batches there.
 
     arrays.py   pairs of arrays, tables in memory, iterators of batches
-    files.py    Parquet and CSV files
+    files.py    which files a path stands for; parquet.py, csv.py, kinds.py read them
     lazy.py     Arrow datasets, polars LazyFrames, DuckDB relations and other Arrow streams
     dask.py     Dask arrays and dataframes: the batches stay on the workers
 
@@ -28,6 +28,13 @@ class Part(Protocol):
     @property
     def start(self) -> int: ...  # place of its first row in the file
     def batches(self) -> Iterator[Any]: ...  # tables, or tuples of arrays; never all rows at once
+
+
+@runtime_checkable
+class Headed(Protocol):
+    """A part whose first rows cost less than a batch."""
+
+    def head(self) -> Iterator[Any]: ...
 
 
 @runtime_checkable
@@ -66,6 +73,12 @@ def as_source(value: Any) -> Source:
         return arrays.TableSource(value)
     if lazy.is_stream(value):
         return lazy.StreamSource(value)
+    if hasattr(value, "shape") or isinstance(value, dict):
+        raise InvalidInput(
+            f"A source of one {type(value).__name__} is unclear: give a tuple (X, y) or (X,), or a table."
+        )
+    if isinstance(value, bytes | bytearray) or hasattr(value, "read"):
+        raise InvalidInput(f"A source of files is given by their paths, as text; got {type(value).__name__}.")
     if isinstance(value, Iterable):
         return arrays.BatchSource(value)
     raise InvalidInput(
@@ -75,4 +88,8 @@ def as_source(value: Any) -> Source:
 
 
 def _all_paths(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(v, str | os.PathLike) for v in value)
+    return (
+        isinstance(value, list | tuple)
+        and bool(value)
+        and all(isinstance(v, str | os.PathLike) for v in value)
+    )

@@ -11,7 +11,7 @@ from suffice._core.errors import InvalidInput
 from suffice._core.records import record
 from suffice.engine.columns import n_rows, names_of
 
-SLICE = 131_072  # rows of a part
+SLICE, CELLS = 131_072, 3_000_000  # of a part: rows at most, and numbers
 
 
 @record
@@ -29,18 +29,17 @@ class Here:
 
 @record
 class ArraySource:
-    """Arrays with the same number of rows, cut into slices."""
+    """X, y and weights with the same number of rows, cut into slices; None where there is no y."""
 
     arrays: tuple[Any, ...]
     again: bool = True
 
     @classmethod
     def of(cls, values: tuple[Any, ...]) -> ArraySource:
-        arrays = tuple(a if hasattr(a, "shape") else np.asarray(a) for a in values if a is not None)
-        lengths = {a.shape[0] if len(a.shape) else -1 for a in arrays}
-        if len(lengths) != 1 or -1 in lengths:
-            shapes = ", ".join(str(a.shape) for a in arrays)
-            raise InvalidInput(f"The arrays of a source need the same number of rows; got shapes {shapes}.")
+        arrays = tuple(None if a is None else _sliceable(a) for a in values)
+        lengths = {a.shape[0] if len(a.shape) else -1 for a in arrays if a is not None}
+        if not arrays or arrays[0] is None or len(lengths) > 1 or -1 in lengths:
+            raise InvalidInput(f"The arrays of a source need the same number of rows; got {_shapes(arrays)}.")
         return cls(arrays)
 
     @property
@@ -53,10 +52,12 @@ class ArraySource:
 
     def parts(self, columns: Sequence[str] | None = None) -> Iterator[Here]:
         for cut in self._cuts():
-            yield Here(tuple(_sliced(a, cut) for a in self.arrays), f"rows {cut.start} and on", 0, cut.start)
+            batch = tuple(None if a is None else _sliced(a, cut) for a in self.arrays)
+            yield Here(batch, f"rows {cut.start} and on", 0, cut.start)
 
     def _cuts(self) -> list[slice]:
-        return _cuts(self.arrays[0].shape[0])
+        first = self.arrays[0]
+        return _cuts(first.shape[0], first.shape[1] if len(first.shape) > 1 else 1)
 
 
 @record
@@ -72,11 +73,11 @@ class TableSource:
 
     @property
     def n_parts(self) -> int:
-        return len(_cuts(n_rows(self.table)))
+        return len(_cuts(n_rows(self.table), len(self.names)))
 
     def parts(self, columns: Sequence[str] | None = None) -> Iterator[Here]:
         table = self.table if columns is None else _projected(self.table, list(columns))
-        for cut in _cuts(n_rows(table)):
+        for cut in _cuts(n_rows(table), len(self.names)):
             yield Here(_sliced(table, cut), f"rows {cut.start} and on", 0, cut.start)
 
 
@@ -85,14 +86,11 @@ class BatchSource:
     """Batches as an iterator hands them over, of any kind. Rows of pairs and tables are counted as they come."""
 
     batches: Iterable[Any]
+    names: tuple[str, ...] | None = None  # where the first batch is a table
 
     @property
     def again(self) -> bool:
         return not isinstance(self.batches, Iterator)
-
-    @property
-    def names(self) -> None:
-        return None
 
     @property
     def n_parts(self) -> int | None:
@@ -107,14 +105,16 @@ class BatchSource:
 
 def is_table(value: Any) -> bool:
     """Whether a value is a pandas or polars frame, an Arrow table or an Arrow batch."""
-    cls = type(value)
-    return cls.__module__.partition(".")[0] in ("pandas", "polars", "pyarrow") and cls.__name__ in (
-        "DataFrame", "Table", "RecordBatch",
-    )  # fmt: skip
+    return any(
+        cls.__module__.partition(".")[0] in ("pandas", "polars", "pyarrow")
+        and cls.__name__ in ("DataFrame", "Table", "RecordBatch")
+        for cls in type(value).__mro__
+    )
 
 
-def _cuts(n: int) -> list[slice]:
-    return [slice(a, min(a + SLICE, n)) for a in range(0, max(n, 1), SLICE)]
+def _cuts(n: int, width: int) -> list[slice]:
+    step = min(SLICE, max(1024, CELLS // max(width, 1)))
+    return [slice(a, min(a + step, n)) for a in range(0, max(n, 1), step)]
 
 
 def _sliced(table: Any, cut: slice) -> Any:
@@ -126,4 +126,26 @@ def _sliced(table: Any, cut: slice) -> Any:
 
 
 def _projected(table: Any, columns: list[str]) -> Any:
-    return table[columns] if hasattr(table, "iloc") else table.select(columns)
+    if hasattr(table, "iloc"):
+        names = names_of(table)
+        return table.iloc[:, [names.index(c) for c in columns]]
+    return table.select(columns)
+
+
+def _sliceable(value: Any) -> Any:
+    """A table, an array, or a sparse matrix whose rows can be cut."""
+    if hasattr(value, "tocsr"):
+        return value.tocsr()
+    if hasattr(value, "shape"):
+        return value
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise InvalidInput(
+            f"A tuple is a pair (X, y) of arrays, but one of its entries is a ragged {type(value).__name__}; "
+            "batches go into a list."
+        ) from None
+
+
+def _shapes(arrays: tuple[Any, ...]) -> str:
+    return ", ".join("None" if a is None else f"shape {a.shape}" for a in arrays) or "none"

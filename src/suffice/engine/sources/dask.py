@@ -14,6 +14,7 @@ from suffice._core.errors import InvalidInput
 from suffice._core.frames import require
 from suffice._core.records import record
 from suffice.engine.sources.arrays import Here
+from suffice.engine.values import names_of
 
 
 @record
@@ -46,7 +47,11 @@ def _apply(function: Callable[[Any], Any], *part: Any) -> Any:
 
 
 def _here(table: bool, name: str, file: int, start: int, *values: Any) -> Here:
-    return Here(values[0] if table else tuple(np.asarray(v) for v in values), name, file, start)
+    return Here(values[0] if table else tuple(map(_array, values)), name, file, start)
+
+
+def _array(value: Any) -> Any:
+    return value if value is None or hasattr(value, "tocsr") else np.asarray(value)
 
 
 def open_dask(value: Any) -> DaskArrays | DaskFrame:
@@ -70,11 +75,15 @@ class DaskArrays:
     @classmethod
     def of(cls, values: tuple[Any, ...]) -> DaskArrays:
         da = require("dask.array")
-        X, *others = [a for a in values if a is not None]
-        X = X if hasattr(X, "chunks") else da.from_array(np.asarray(X))
-        X = X.rechunk({1: -1}) if X.ndim == 2 and X.numblocks[1] > 1 else X
-        cut = [X, *(_cut_like(a, X, da) for a in others)]
-        if len({a.numblocks[0] for a in cut}) > 1:
+        if any(hasattr(a, "to_dask_array") for a in values):
+            raise InvalidInput(
+                "A pair of Dask dataframes or series is no source: give the whole dataframe, and target='...'."
+            )
+        X, *others = (None if a is None else _whole_rows(a, da) for a in values)
+        if X is None:
+            raise InvalidInput("The first array of a Dask source is X; got None.")
+        cut = [X, *(None if a is None else _cut_like(a, X) for a in others)]
+        if len({a.numblocks[0] for a in cut if a is not None}) > 1:
             raise InvalidInput("The Dask arrays of a source need chunks with the same rows; rechunk them.")
         return cls(tuple(cut))
 
@@ -90,21 +99,29 @@ class DaskArrays:
         sizes = self.arrays[0].chunks[0]
         known = not np.isnan(np.array(sizes, dtype=float)).any()
         starts = np.concatenate([[0], np.cumsum(sizes)]) if known else None
-        pieces = [a.to_delayed().reshape(len(sizes), -1)[:, 0] for a in self.arrays]
+        pieces = [
+            [None] * len(sizes) if a is None else a.to_delayed().reshape(len(sizes), -1)[:, 0]
+            for a in self.arrays
+        ]
         for i in range(len(sizes)):
             file, start = (i, 0) if starts is None else (0, int(starts[i]))
             yield DaskPart(tuple(p[i] for p in pieces), False, file, start)
 
 
-def _cut_like(a: Any, X: Any, da: Any) -> Any:
+def _whole_rows(a: Any, da: Any) -> Any:
+    """A Dask array whose chunks have all columns."""
     a = a if hasattr(a, "chunks") else da.from_array(np.asarray(a))
+    return a.rechunk({1: -1}) if a.ndim == 2 and a.numblocks[1] > 1 else a
+
+
+def _cut_like(a: Any, X: Any) -> Any:
     if np.isnan(np.array([*a.chunks[0], *X.chunks[0]], dtype=float)).any():
         return a
     if a.shape[0] != X.shape[0]:
         raise InvalidInput(
             f"The arrays of a source need the same number of rows; got {X.shape[0]} and {a.shape[0]}."
         )
-    return a.rechunk({0: X.chunks[0], **({1: -1} if a.ndim == 2 else {})})
+    return a.rechunk({0: X.chunks[0]})
 
 
 @record
@@ -116,13 +133,14 @@ class DaskFrame:
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(map(str, self.frame.columns))
+        return names_of(self.frame)
 
     @property
     def n_parts(self) -> int:
         return self.frame.npartitions
 
     def parts(self, columns: Sequence[str] | None = None) -> Iterator[DaskPart]:
-        frame = self.frame if columns is None else self.frame[list(columns)]
+        labels = dict(zip(self.names, self.frame.columns, strict=True))
+        frame = self.frame if columns is None else self.frame[[labels[c] for c in columns]]
         for i, piece in enumerate(frame.to_delayed()):
             yield DaskPart((piece,), True, i, 0)

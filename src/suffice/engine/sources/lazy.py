@@ -12,8 +12,10 @@ from typing import Any
 from suffice._core.errors import UnreadableSource
 from suffice._core.frames import require
 from suffice._core.records import record
-from suffice.engine.columns import n_rows, names_of
 from suffice.engine.sources.arrays import Here
+from suffice.engine.sources.kinds import disagreement, kind_of, reading_errors, unreadable
+from suffice.engine.sources.parquet import batch_rows, buffered, too_large
+from suffice.engine.values import n_rows
 
 BATCH_ROWS = 65_536
 
@@ -45,24 +47,56 @@ class FragmentPart:
     start: int = 0
 
     @property
+    def path(self) -> str:
+        return getattr(self.fragment, "path", f"fragment {self.file}")
+
+    @property
     def name(self) -> str:
-        return repr(getattr(self.fragment, "path", f"fragment {self.file}"))
+        return repr(self.path)
 
     def batches(self) -> Iterator[Any]:
-        columns = None if self.columns is None else list(self.columns)
         try:
-            yield from self.fragment.to_batches(
-                schema=self.schema, columns=columns, batch_size=BATCH_ROWS, use_threads=False
-            )
-        except (require("pyarrow").ArrowException, OSError, ValueError, TypeError) as error:
-            raise UnreadableSource(
-                f"{self.name} cannot be read: {str(error).strip().splitlines()[0]}"
-            ) from error
+            odd = self._disagreement()
+            groups = getattr(self.fragment, "row_groups", None) or ()  # of a Parquet file
+            width = len(self.schema if self.columns is None else self.columns)
+            if odd is None and any(too_large([g], width) for g in groups):
+                yield from self._buffered([g.id for g in groups], batch_rows(width))
+            elif odd is None:
+                options = {"batch_size": BATCH_ROWS, "batch_readahead": 1, "use_threads": False}
+                columns = None if self.columns is None else list(self.columns)
+                yield from self.fragment.to_batches(schema=self.schema, columns=columns, **options)
+        except reading_errors() as error:
+            raise unreadable(self.path, error) from error
+        if odd is not None:
+            raise UnreadableSource(odd)
+
+    @property
+    def folders(self) -> dict[str, Any]:
+        """Columns that are folders, and their values."""
+        return require("pyarrow.dataset").get_partition_keys(self.fragment.partition_expression)
+
+    def _disagreement(self) -> str | None:
+        """Arrow would fill a column that is missing with gaps, and read text as numbers where it can."""
+        expected = {f.name: kind_of(f.type) for f in self.schema}
+        held = {f.name: kind_of(f.type) for f in self.fragment.physical_schema}
+        held |= {name: expected[name] for name in self.folders if name in expected}
+        return disagreement(self.path, held, "the dataset", expected, self.columns)
+
+    def _buffered(self, groups: list[int], rows: int) -> Iterator[Any]:
+        """Arrow reads row groups whole; those that are too large are read as single files are."""
+        pa, folders = require("pyarrow"), self.folders
+        wanted = self.schema.names if self.columns is None else self.columns
+        inside = [name for name in wanted if name not in folders]
+        for batch in buffered(self.fragment.open(), rows, groups, inside):
+            table = pa.table(batch)
+            for name in (name for name in wanted if name in folders):
+                table = table.append_column(name, pa.repeat(folders[name], batch.num_rows))
+            yield table
 
 
 @record
 class DatasetSource:
-    """A `pyarrow.dataset.Dataset`, a part per fragment."""
+    """A `pyarrow.dataset.Dataset`, a part per fragment; a filtered or projected one is a stream."""
 
     dataset: Any
     again: bool = True
@@ -72,13 +106,25 @@ class DatasetSource:
         return tuple(self.dataset.schema.names)
 
     @property
-    def n_parts(self) -> int:
-        return sum(1 for _ in self.dataset.get_fragments())
+    def n_parts(self) -> int | None:
+        fragments = self._fragments()
+        return None if fragments is None else len(fragments)
 
-    def parts(self, columns: Sequence[str] | None = None) -> Iterator[FragmentPart]:
+    def parts(self, columns: Sequence[str] | None = None) -> Iterator[FragmentPart | Here]:
         wanted = None if columns is None else tuple(columns)
-        for i, fragment in enumerate(self.dataset.get_fragments()):
+        fragments = self._fragments()
+        if fragments is None:
+            batches = self.dataset.to_batches(columns=columns, batch_size=BATCH_ROWS)
+            yield from _counted(iter(batches), "dataset")
+            return
+        for i, fragment in enumerate(fragments):
             yield FragmentPart(fragment, self.dataset.schema, wanted, i)
+
+    def _fragments(self) -> list[Any] | None:
+        try:
+            return list(self.dataset.get_fragments())
+        except ValueError:  # Arrow's word that there is a filter or a projection
+            return None
 
 
 # -- streams ------------------------------------------------------------------------------------------------
@@ -129,7 +175,9 @@ class StreamSource:
         columns = getattr(self.stream, "columns", None)
         if isinstance(columns, list | tuple):
             return tuple(map(str, columns))
-        return names_of(self.stream) if hasattr(self.stream, "num_rows") else tuple(self.stream.schema.names)
+        schema: Any = getattr(self.stream, "schema", None)
+        known = hasattr(schema, "names")
+        return tuple(schema.names if known else _reader(self.stream).schema.names)
 
     @property
     def n_parts(self) -> None:
@@ -138,11 +186,18 @@ class StreamSource:
     def parts(self, columns: Sequence[str] | None = None) -> Iterator[Here]:
         source = self.stream
         if columns is not None and type(source).__module__.partition(".")[0] in ("duckdb", "_duckdb"):
-            source = source.select(*columns) if hasattr(source, "select") else source
-        if hasattr(source, "to_arrow_reader"):
-            reader = source.to_arrow_reader(BATCH_ROWS)
-        elif hasattr(source, "fetch_record_batch"):
-            reader = source.fetch_record_batch(BATCH_ROWS)
-        else:
-            reader = require("pyarrow").RecordBatchReader.from_stream(source)
-        return _counted(iter(reader), "stream")
+            source = source.select(*map(_quoted, columns))
+        return _counted(iter(_reader(source)), "stream")
+
+
+def _reader(source: Any) -> Any:
+    if hasattr(source, "to_arrow_reader"):
+        return source.to_arrow_reader(BATCH_ROWS)
+    if hasattr(source, "fetch_record_batch"):
+        return source.fetch_record_batch(BATCH_ROWS)
+    return require("pyarrow").RecordBatchReader.from_stream(source)
+
+
+def _quoted(name: str) -> str:
+    """A column name in SQL, whatever it is."""
+    return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,137 @@
+"""From a batch to a model's door: X, y and weights of the rows that count, and what to say of those it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from suffice._core.errors import InvalidInput, NotFinite
+from suffice._core.frames import NamedArray
+from suffice._core.records import record
+from suffice.engine.columns import Columns
+from suffice.engine.protocols import GapsShow
+from suffice.engine.reduce import Rows
+from suffice.engine.sources.arrays import is_table
+from suffice.engine.values import is_arrow
+
+ABOUT_CELLS = ("NaN", "inf", "missing", "sample_weight")  # words of a door that refuses single cells
+
+
+def unpack(
+    columns: Columns | None, batch: Any, rows: np.ndarray | None = None, start: int = 0
+) -> tuple[Any, Any, Any] | None:
+    """X, y and weights of a batch (some of its rows); None where no row counts."""
+    if columns is None:
+        if not isinstance(batch, tuple) or not 1 <= len(batch) <= 3:
+            raise InvalidInput(
+                f"A batch must be (X, y), (X, y, weight) or a table, and all of one kind; got {type(batch).__name__}."
+            )
+        X: Any
+        X, y, w = (None if a is None else _taken(a, rows) for a in (*batch, None, None)[:3])
+    else:
+        if not is_table(batch):
+            raise InvalidInput(
+                f"A batch is a {type(batch).__name__}, but the first one was a table; all must be of one kind."
+            )
+        X = NamedArray(columns.matrix(batch, rows, start), columns.features)
+        y, w = columns.outcome(batch, rows, start), columns.weights(batch, rows, start)
+    if X.shape[0] == 0 or (w is not None and np.ndim(w) == 1 and np.all(np.asarray(w) == 0)):
+        return None
+    return X, y, w
+
+
+def _taken(a: Any, rows: np.ndarray | None) -> Any:
+    a = a if hasattr(a, "shape") else np.asarray(a)
+    if rows is None:
+        return a
+    if is_arrow(a):
+        return a.take(rows)
+    return a.iloc[rows] if hasattr(a, "iloc") else a[rows]
+
+
+def chosen(columns: Columns | None, batch: Any) -> np.ndarray | None:
+    """Rows that fulfil the conditions; None for all."""
+    if columns is None or not is_table(batch):
+        return None
+    return columns.rows(batch)
+
+
+@record
+class Entering:
+    """A model's door for batches of a source; `like` is the plan that the first batch made."""
+
+    model: Any
+    columns: Columns | None
+    like: Any = None
+
+    @classmethod
+    def of(cls, model: Any, columns: Columns | None, like: Any = None) -> Entering:
+        """With a model that has its parameters and nothing else: what travels to the workers."""
+        return cls(type(model)(**model.get_params(deep=False)), columns, like)
+
+    def __call__(
+        self, batch: Any, rows: np.ndarray | None, finite: bool = True, start: int = 0
+    ) -> tuple[Rows, Any] | None:
+        """Validated rows and their plan; None where no row counts. `start` is the place of the batch in its file."""
+        arrays = unpack(self.columns, batch, rows, start)
+        if arrays is None:
+            return None
+        with self._placing(batch, start):
+            if not finite and isinstance(self.model, GapsShow) and self.model.gaps_show:
+                return self.model.door(*arrays, like=self.like, finite=False)
+            return self.model.door(*arrays, like=self.like)
+
+    @contextmanager
+    def _placing(self, batch: Any, start: int) -> Iterator[None]:
+        """Errors of the door name the row in its file and the column in the table."""
+        try:
+            yield
+        except InvalidInput as error:
+            about_cells = any(word in str(error) for word in ABOUT_CELLS)
+            if about_cells and (complaint := self._complaint(batch, start)) is not None:
+                raise InvalidInput(complaint) from None
+            if start:
+                error.add_note(f"Row 0 of this batch is row {start} of its source.")
+            raise
+
+    def explained(self, batch: Any, error: Exception, start: int = 0) -> Exception:
+        """An error from rows in another order, as the door would say it about the batch as it is."""
+        try:
+            self(batch, chosen(self.columns, batch), start=start)
+        except InvalidInput as plain:
+            return plain
+        complaint = self._complaint(batch, start)
+        return error if complaint is None else InvalidInput(complaint)
+
+    def _complaint(self, batch: Any, start: int) -> str | None:
+        return None if self.columns is None else self.columns.complaint(batch, start)
+
+
+@record
+class Planning:
+    """The plan that the first batch makes."""
+
+    enter: Entering
+
+    def __call__(self, batch: Any, file: int, start: int) -> Any:
+        opened = self.enter(batch, chosen(self.enter.columns, batch), start=start)
+        return None if opened is None else opened[1]
+
+
+@record
+class Gathering:
+    """The statistics of a batch."""
+
+    enter: Entering
+
+    def __call__(self, batch: Any, file: int, start: int) -> Any:
+        opened = self.enter(batch, chosen(self.enter.columns, batch), finite=False, start=start)
+        if opened is None:
+            return None
+        try:
+            return self.enter.model.gather(*opened)
+        except NotFinite as error:
+            raise self.enter.explained(batch, error, start) from None
