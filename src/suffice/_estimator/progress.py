@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from suffice._core.errors import hold_warnings, warn
+
 try:
     from sklearn.callback import CallbackSupportMixin, with_callbacks
 except ImportError:  # scikit-learn before 1.9
@@ -25,11 +27,18 @@ T = TypeVar("T")
 class ReportsProgress(CallbackSupportMixin):
     """A fit that tells its callbacks where it stands."""
 
-    @with_callbacks
     def reported(self, work: Callable[[Callable[[], None]], T], steps: int | None = 0) -> T:
         """`work(tick)` as one task of `steps` subtasks (None: unknown), each announced by `tick()`."""
         if not getattr(self, "_skl_callbacks", None):
             return work(_quiet)
+        with hold_warnings() as held:  # shown below, or they would point at scikit-learn's line
+            result = self._told(work, steps)
+        for message in held:
+            warn(*message)
+        return result
+
+    @with_callbacks
+    def _told(self, work: Callable[[Callable[[], None]], T], steps: int | None) -> T:
         context = self._init_callback_context(max_subtasks=steps)
         context.call_on_fit_task_begin(estimator=self)
 

@@ -7,10 +7,12 @@
 A source yields parts, an executor works on them, and their statistics are added along a tree that depends on the
 source alone.
 
-    opening.py     a source and a model, ready to work         sources/       where rows come from
-    columns.py     names to numbers                            executors.py   who does the work
-    fitting.py     one pass, or several                        hashing.py     which fold a row belongs to
-    folding.py     folds from one pass                         checkpoints.py where an iteration stands
+    opening.py     a source and a model, ready to work     sources/         where rows come from
+    columns.py     names to numbers (roles.py, values.py,  executors.py     who does the work
+                   conditions.py: checks, cells, rows)     workers.py       processes, each at the end of a pipe
+    door.py        from a batch to a model's door          hashing.py       which fold a row belongs to
+    fitting.py     one pass, or several                    checkpoints.py   where an iteration stands
+    folding.py     folds from one pass                     threads.py       how many, and BLAS on one
 """
 
 from suffice.engine.columns import Columns

@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from suffice._core.errors import HeaderMismatch, InvalidParameter
+import numpy as np
+
+from suffice._core.errors import HeaderMismatch, InvalidParameter, UnsafeFile
 from suffice._core.files import load, save
 from suffice._core.records import record, same
 from suffice.engine.opening import Opened
 from suffice.inference import Iteration
+
+FREE = ("max_iter", "tol")  # parameters that may change between two runs of a fit
 
 
 @record
@@ -33,17 +37,25 @@ class Checkpoint:
 
     @classmethod
     def of(cls, path: Any, model: Any, opened: Opened) -> Checkpoint:
-        path = os.fspath(path)
-        if not path.endswith(".suffice"):
+        if not isinstance(path, str | os.PathLike) or not os.fspath(path).endswith(".suffice"):
             raise InvalidParameter(f"resume must be a file that ends in '.suffice'; got {path!r}.")
-        params = {k: v for k, v in model.get_params(deep=False).items() if k not in ("max_iter", "tol")}
+        path = os.path.abspath(path)
+        if not os.path.isdir(os.path.dirname(path)):
+            raise InvalidParameter(f"resume: there is no folder {os.path.dirname(path)!r}; make it first.")
+        given = model.get_params(deep=False).items()
+        params = {k: v.item() if isinstance(v, np.generic) else v for k, v in given if k not in FREE}
         return cls(path, type(model).__name__, params, opened.columns)
 
     def read(self) -> Iteration | None:
         """The state to go on from; None if there is no file yet."""
         if not os.path.exists(self.path):
             return None
-        kept = load(self.path)
+        try:
+            kept = load(self.path)
+        except (UnsafeFile, OSError) as error:
+            raise UnsafeFile(
+                f"The checkpoint {self.path!r} cannot be read: {error} Remove it to begin anew."
+            ) from error
         if not isinstance(kept, Kept):
             raise InvalidParameter(f"resume: {self.path!r} is not a checkpoint but a {type(kept).__name__}.")
         for name in ("model", "params", "columns"):

@@ -2,23 +2,25 @@
 
 Every executor maps a function over parts *in order* with a bounded number of parts under way, so memory stays
 bounded and statistics are always added along the same tree. Work is done again when a worker dies; an error of the
-function itself stops the map at once. Leaving a `with` block, also by Ctrl-C, leaves no worker behind.
+function itself (the first in order, whoever was faster) stops the map. Leaving a `with` block, also by Ctrl-C, leaves
+no worker behind.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol, Self, TypeVar
 
 from suffice._core.errors import InvalidParameter, WorkerDied
+from suffice._core.records import record
 from suffice._core.threads import one_blas_thread
-from suffice.engine.threads import count, limit_threads, threads
+from suffice.engine.threads import count, threads
+from suffice.engine.workers import Packed, Shift, Worker
 
 A = TypeVar("A")
 B = TypeVar("B")
-_END: Any = object()
 
 
 class Executor(Protocol):
@@ -26,7 +28,18 @@ class Executor(Protocol):
 
     def __enter__(self) -> Self: ...
     def __exit__(self, *error: Any) -> None: ...
-    def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]: ...
+    def map(self, function: Callable[[A], B], items: Iterable[A]) -> Generator[B]: ...
+
+
+@record
+class Alone:
+    """A function with one thread to itself, in Python and in BLAS: the same bits wherever it runs."""
+
+    function: Callable[[Any], Any]
+
+    def __call__(self, item: Any) -> Any:
+        with one_blas_thread(), threads(1):
+            return self.function(item)
 
 
 class Serial:
@@ -38,19 +51,26 @@ class Serial:
     def __exit__(self, *error: Any) -> None:
         pass
 
-    def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+    def map(self, function: Callable[[A], B], items: Iterable[A]) -> Generator[B]:
         """Results in order."""
-        with one_blas_thread(), threads(1):
-            results = map(function, items)
-            while (result := next(results, _END)) is not _END:
-                yield result
+        yield from map(Alone(function), items)
 
 
 class Threads:
-    """Python threads with one BLAS thread each: reading files and linear algebra run side by side."""
+    """Python threads with one BLAS thread each: reading files and linear algebra run side by side.
+
+    Examples
+    --------
+    >>> from suffice.engine import Threads
+    >>> list(Threads(2).map(abs, [-1, 2, -3]))
+    [1, 2, 3]
+    """
 
     def __init__(self, workers: int | None = None):
-        self.workers = _checked(workers)
+        self.workers = _checked("workers", workers)
+
+    def __repr__(self) -> str:
+        return f"Threads(workers={self.workers})"
 
     def __enter__(self) -> Self:
         return self
@@ -58,23 +78,15 @@ class Threads:
     def __exit__(self, *error: Any) -> None:
         pass
 
-    def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+    def map(self, function: Callable[[A], B], items: Iterable[A]) -> Generator[B]:
         """Results in order."""
-        n = self.workers or count()
-
-        def alone(item: A) -> B:
-            with threads(1):
-                return function(item)
-
+        n, alone = self.workers or count(), Alone(function)
         with one_blas_thread(), ThreadPoolExecutor(n) as pool:
-            try:
-                yield from _window((pool.submit(alone, item) for item in items), 2 * n)
-            finally:
-                pool.shutdown(wait=True, cancel_futures=True)
+            yield from _window((pool.submit(alone, item) for item in items), 2 * n)
 
 
 class Processes:
-    """Worker processes. One that dies is replaced and its parts are done again, up to `retries` times.
+    """Worker processes. One that dies is replaced; a part on which workers die is done again up to `retries` times.
 
     Inside a `with` block the workers stay for several fits; otherwise each fit starts its own.
 
@@ -86,8 +98,8 @@ class Processes:
     """
 
     def __init__(self, workers: int | None = None, retries: int = 5):
-        self.workers, self.retries = _checked(workers), retries
-        self._pool: Any = None
+        self.workers, self.retries = _checked("workers", workers), _checked("retries", retries, 0)
+        self._idle: list[Worker] = []
         self._depth = 0
 
     def __repr__(self) -> str:
@@ -100,54 +112,34 @@ class Processes:
     def __exit__(self, *error: Any) -> None:
         self._depth -= 1
         if self._depth == 0:
-            self._stop()
+            self._let_go(0)
 
-    def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+    def map(self, function: Callable[[A], B], items: Iterable[A]) -> Generator[B]:
         """Results in order."""
+        n = self.workers or count()
         with self:
-            yield from self._map(function, iter(items))
-
-    def _map(self, function: Callable[[A], B], left: Iterator[A]) -> Iterator[B]:
-        from joblib.externals.loky import ProcessPoolExecutor
-        from joblib.externals.loky.process_executor import BrokenProcessPool
-
-        n, deaths = self.workers or count(), 0
-        waiting: deque = deque()  # parts whose results have not been handed on
-        futures: deque = deque()
-        while True:
+            workers, self._idle = self._idle, []
             try:
-                if self._pool is None:
-                    self._pool = ProcessPoolExecutor(n, initializer=limit_threads, initargs=(1,))
-                    futures = deque(self._pool.submit(function, item) for item in waiting)
-                while len(futures) < 2 * n and (item := next(left, _END)) is not _END:
-                    waiting.append(item)
-                    futures.append(self._pool.submit(function, item))
-                if not futures:
-                    return
-                result = futures[0].result()
-            except BrokenProcessPool:
-                self._stop()
-                deaths += 1
-                if deaths > self.retries:
-                    raise WorkerDied(
-                        f"Worker processes died {deaths} times. If a part needs more memory than there is, use fewer "
-                        "workers or smaller parts."
-                    ) from None
-                continue
-            futures.popleft()
-            waiting.popleft()
-            yield result
+                workers += [Worker() for _ in range(n - len(workers))]
+                yield from Shift(workers, function, items, self.retries).results()
+            finally:
+                for worker in workers:
+                    if worker.given:  # no answer is awaited any more
+                        worker.stop()
+                self._idle += [worker for worker in workers if not worker.given]
+                self._let_go(n)
 
-    def _stop(self) -> None:
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            pool.shutdown(wait=True, kill_workers=True)
+    def _let_go(self, keep: int) -> None:
+        while len(self._idle) > keep:
+            self._idle.pop().stop()
 
 
 class Cluster:
     """The workers of a `distributed.Client`. Files and partitions are read there; only statistics come back."""
 
     def __init__(self, client: Any):
+        if getattr(client, "asynchronous", False):
+            raise InvalidParameter("executor: the client is asynchronous; give one that waits for results.")
         self.client = client
 
     def __enter__(self) -> Self:
@@ -156,17 +148,27 @@ class Cluster:
     def __exit__(self, *error: Any) -> None:
         pass
 
-    def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
-        """Results in order; a task whose worker died goes to another."""
-        workers = max(1, len(self.client.scheduler_info(n_workers=-1)["workers"]))
-        futures = (self._submitted(function, item) for item in items)
-        yield from _window(futures, 3 * workers)
+    def map(self, function: Callable[[A], B], items: Iterable[A]) -> Generator[B]:
+        """Results in order; a task whose worker died goes to another, as often as the scheduler allows."""
+        from distributed import KilledWorker
+
+        width, packed = 2 * max(1, sum(self.client.nthreads().values())), Packed.of(Alone(function))
+        try:
+            yield from _window((self._submitted(packed, item) for item in items), width)
+        except KilledWorker as error:
+            raise WorkerDied(
+                f"Workers of the cluster died again and again. {error} If a part needs more memory than a worker "
+                "has, use smaller parts."
+            ) from None
 
     def _submitted(self, function: Callable[[A], B], item: Any) -> Any:
+        from dask import config
+
         bound = getattr(item, "bound", None)  # a partition that lives on the cluster
-        if bound is not None:
-            return self.client.compute(bound(function))
-        return self.client.submit(function, item, pure=False)
+        with config.set({"distributed.admin.large-graph-warning-threshold": "1 TiB"}):  # batches are large
+            if bound is not None:
+                return self.client.compute(bound(function))
+            return self.client.submit(function, item, pure=False)
 
 
 def _window(futures: Iterator[Any], width: int) -> Iterator[Any]:
@@ -184,10 +186,12 @@ def _window(futures: Iterator[Any], width: int) -> Iterator[Any]:
             future.cancel()
 
 
-def _checked(workers: Any) -> int | None:
-    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
-        raise InvalidParameter(f"workers must be an integer >= 1 or None; got {workers!r}.")
-    return workers
+def _checked(name: str, value: Any, low: int = 1) -> Any:
+    if not (value is None and low) and (isinstance(value, bool) or not isinstance(value, int) or value < low):
+        raise InvalidParameter(
+            f"{name} must be an integer >= {low}{' or None' if low else ''}; got {value!r}."
+        )
+    return value
 
 
 NAMES: dict[str, Callable[[], Executor]] = {"serial": Serial, "threads": Threads, "processes": Processes}

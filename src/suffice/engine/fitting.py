@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -10,10 +11,10 @@ from suffice._core.records import record
 from suffice.engine.checkpoints import Checkpoint
 from suffice.engine.opening import Entering, Gathering, Opened, Planning, chosen, open_source
 from suffice.engine.protocols import FromStatistics, Iterates, ShowsProgress
-from suffice.engine.reduce import _plain
-from suffice.inference import Converged, em
+from suffice.inference import em
 
 M = TypeVar("M")
+ENOUGH = 8192  # rows that an iteration begins from: as many from arrays as from files
 
 
 def fit(
@@ -84,13 +85,21 @@ def fit(
         raise InvalidParameter(
             f"resume is for models that iterate; {type(model).__name__} reads the source once."
         )
-    if _plain(source) and executor is None and not iterative and target is None and columns is None:
-        return model.solve(model.collect(*source))  # type: ignore[attr-defined]
+    asked = (target, columns, executor, *named.values())
+    if _in_memory(source) and not iterative and all(value is None for value in asked):
+        return reported(model, lambda tick: model.solve(model.collect(*source)), 0)  # type: ignore[attr-defined]
     opened = open_source(source, target, columns, **named, executor=executor, corrupt=corrupt)
     if iterative:
         return _iterated(model, opened, resume)
-    statistics = reported(model, lambda tick: gathered(model, opened, tick), opened.source.n_parts)
-    return model.solve(statistics)  # type: ignore[attr-defined]
+    solve: Any = model.solve  # type: ignore[attr-defined]
+    return reported(model, lambda tick: solve(gathered(model, opened, tick)), opened.source.n_parts)
+
+
+def _in_memory(source: Any) -> bool:
+    if not isinstance(source, tuple):
+        return False
+    elsewhere = (type(a).__module__.startswith("dask") or isinstance(a, str | os.PathLike) for a in source)
+    return not any(elsewhere)
 
 
 def gathered(model: Any, opened: Opened, tick: Callable[[], None]) -> Any:
@@ -113,8 +122,8 @@ class Beginning:
     enter: Entering
 
     def __call__(self, batch: Any, file: int, start: int) -> Any:
-        opened = self.enter(batch, chosen(self.enter.columns, batch))
-        return None if opened is None else (opened[1], self.enter.model.begin(*opened))
+        opened = self.enter(batch, chosen(self.enter.columns, batch), start=start)
+        return None if opened is None else (opened[1], self.enter.model.begin(opened[0][:ENOUGH], opened[1]))
 
 
 @record
@@ -125,7 +134,7 @@ class Expecting:
     params: Any
 
     def __call__(self, batch: Any, file: int, start: int) -> Any:
-        opened = self.enter(batch, chosen(self.enter.columns, batch))
+        opened = self.enter(batch, chosen(self.enter.columns, batch), start=start)
         return None if opened is None else self.enter.model.expect(*opened, self.params)
 
 
@@ -135,26 +144,27 @@ def _iterated(model: Any, opened: Opened, resume: Any) -> Any:
             f"{type(model).__name__} passes over the rows many times, and this source can be read once; give a list "
             "of batches, an object that can be iterated again, or files."
         )
+    checkpoint = None if resume is None else Checkpoint.of(resume, model, opened)
+    state = None if checkpoint is None else checkpoint.read()
     with opened.executor:  # workers stay for all passes
         (plan, params), opened = opened.first(Beginning(Entering.of(model, opened.columns)))
         enter = Entering.of(model, opened.columns, plan)
-        checkpoint = None if resume is None else Checkpoint.of(resume, model, opened)
 
-        def passes(tick: Callable[[], None]) -> Converged:
+        def passes(tick: Callable[[], None]) -> Any:
             def expect(params: Any) -> Any:
                 statistics = opened.sum(Expecting(enter, params))
                 tick()
                 return statistics
 
-            return em(
+            result = em(
                 params,
                 expect,
                 model.maximize,
                 tol=model.tol,
                 max_iter=model.max_iter,
-                state=None if checkpoint is None else checkpoint.read(),
+                state=state,
                 keep=None if checkpoint is None else checkpoint.write,
             )
+            return model.conclude(result.params, result.statistics, result.trace)
 
-        result = reported(model, passes, model.max_iter)
-    return model.conclude(result.params, result.statistics, result.trace)
+        return reported(model, passes, model.max_iter)

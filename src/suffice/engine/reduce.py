@@ -8,21 +8,23 @@ source, never on who does the work, and at most log₂(parts) statistics are ali
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from typing import Any, Generic, TypeVar
 
 from suffice._core.errors import (
     InvalidInput,
     PartsSkipped,
-    SufficeError,
     UnreadableSource,
     check_choice,
     hold_warnings,
     warn,
 )
 from suffice._core.records import record
+from suffice._core.threads import one_blas_thread
 from suffice.engine.columns import n_rows
-from suffice.engine.executors import Executor, as_executor
-from suffice.engine.sources import Part, as_source
+from suffice.engine.executors import Cluster, Executor, as_executor
+from suffice.engine.sources import Part, Source, as_source
+from suffice.engine.sources.dask import DaskArrays, DaskFrame
 from suffice.engine.threads import parallel
 
 S = TypeVar("S")
@@ -58,7 +60,8 @@ def reduce(
     step
         Turns a batch into something that adds. Further arguments are sent along with it.
     executor
-        "threads" (default), "serial", "processes", `Processes(n)`, or a Dask client.
+        "threads", "serial", "processes", `Processes(n)`, or a Dask client. By default threads, and the cluster of
+        the current client for Dask collections.
     corrupt
         "raise", or "skip" to leave out files that cannot be read, with a warning that counts them.
 
@@ -68,28 +71,29 @@ def reduce(
     >>> reduce([[1, 2], [3], [4, 5]], lambda batch, power: sum(v**power for v in batch), 2)
     55
     """
-    if isinstance(source, Rows) or (executor is None and _plain(source)):
-        return merged(parallel(lambda part: step(part, *params), _chunks(source)))
-    parts = as_source(source).parts()
-    return reduce_parts(
-        parts, lambda batch, file, start: step(batch, *params), as_executor(executor), corrupt
-    )
-
-
-def _plain(source: Any) -> bool:
-    return isinstance(source, tuple) and not any(type(a).__module__.startswith("dask") for a in source)
-
-
-def _chunks(source: Rows | tuple) -> list[Any]:
-    """Slices of a fixed number of rows; a tuple of arrays gives tuples of slices."""
-    arrays = (source.X,) if isinstance(source, Rows) else source
-    lengths = {a.shape[0] for a in arrays}
-    if len(lengths) != 1:
-        raise InvalidInput(f"The arrays of a source need the same number of rows; got {sorted(lengths)}.")
-    cuts = [slice(a, a + CHUNK) for a in range(0, max(*lengths, 1), CHUNK)]
     if isinstance(source, Rows):
-        return [source[cut] for cut in cuts]
-    return [tuple(a[cut] for a in arrays) for cut in cuts]
+        with one_blas_thread():
+            return merged(parallel(lambda rows: step(rows, *params), _chunks(source)))
+    opened = as_source(source)
+    work = executor_for(opened, executor)
+    return reduce_parts(opened.parts(), lambda batch, file, start: step(batch, *params), work, corrupt)
+
+
+def _chunks(rows: Rows) -> list[Rows]:
+    """Slices of a fixed number of rows; one without rows where there are none."""
+    return [rows[a : a + CHUNK] for a in range(0, max(len(rows), 1), CHUNK)]
+
+
+def executor_for(source: Source, executor: Any) -> Executor:
+    """As given; a Dask collection goes to the cluster of the current client, if there is one."""
+    if executor is None and isinstance(source, DaskArrays | DaskFrame):
+        try:
+            from distributed import get_client
+
+            return Cluster(get_client())
+        except (ImportError, ValueError):
+            return as_executor(None)
+    return as_executor(executor)
 
 
 # -- the tree -------------------------------------------------------------------------------------------------
@@ -153,7 +157,7 @@ class PartWork:
                 if not self.skip:
                     raise
                 return Outcome(part.file, None, tuple(held), str(error))
-            except SufficeError as error:
+            except Exception as error:
                 error.add_note(f"This happened in {part.name}.")
                 raise
 
@@ -181,8 +185,9 @@ def reduce_parts(
     warnings: dict[Any, None] = {}
     skipped: list[str] = []
     n_files = 0
-    with executor:
-        outcomes = executor.map(PartWork(work, corrupt == "skip"), parts)
+    # closing: an error while statistics are added must stop the workers, not wait for the collection of garbage
+    mapped: Any = executor.map(PartWork(work, corrupt == "skip"), parts)
+    with executor, one_blas_thread(), closing(mapped) as outcomes:
         for group in _by_file(outcomes, tick):
             n_files += 1
             warnings |= dict.fromkeys(w for o in group for w in o.warnings)

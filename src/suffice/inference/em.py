@@ -9,21 +9,30 @@ The objective (a log likelihood or a bound) never falls. The last one reported b
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import NotConverged, check_number, warn
+from suffice._core.errors import (
+    HeaderMismatch,
+    InvalidParameter,
+    NotConverged,
+    NumericalError,
+    check_number,
+    warn,
+)
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
 
 
 @record
 class Iteration:
-    """Where an iteration stands: the parameters to count with next, and the objectives so far."""
+    """Where an iteration stands: the parameters to count with next, the objectives so far, and of how many rows."""
 
     params: Any
     objective: np.ndarray
+    n: float
 
 
 @record
@@ -45,7 +54,7 @@ def em(
     state: Iteration | None = None,
     keep: Callable[[Iteration], None] | None = None,
 ) -> Converged:
-    """Alternate until the objective per row grows by less than `tol`.
+    """Alternate until the objective per row changes by at most `tol`.
 
     Parameters
     ----------
@@ -78,20 +87,35 @@ def em(
     array([0.8 , 0.52])
     """
     check_number("tol", tol, low=0)
-    check_number("max_iter", max_iter, low=1)
-    params, objective = (start, []) if state is None else (state.params, list(state.objective))
+    if isinstance(max_iter, bool) or not isinstance(max_iter, Integral) or max_iter < 1:
+        raise InvalidParameter(f"max_iter must be an integer >= 1; got {max_iter!r}.")
+    params, objective = (start, []) if state is None else (state.params, state.objective.tolist())
     while True:
         statistics = expect(params)
-        objective.append(float(statistics.objective))
+        if state is not None and statistics.n != state.n:
+            raise HeaderMismatch(
+                f"The iteration to go on with counted {state.n:g} rows; here are {statistics.n:g}."
+            )
+        objective.append(_finite(statistics.objective, len(objective)))
         done = len(objective) > 1 and abs(objective[-1] - objective[-2]) <= tol * statistics.n
         if done or len(objective) >= max_iter:
             break
         params = maximize(statistics)
         if keep is not None:
-            keep(Iteration(params, frozen_array(objective)))
+            keep(Iteration(params, frozen_array(objective), float(statistics.n)))
     if not done:
         warn(
-            f"The objective still grew after {len(objective)} iterations; raise max_iter, or tol={tol:g}.",
+            f"The objective still changed after {len(objective)} iterations; raise max_iter={max_iter}, or "
+            f"tol={tol:g}.",
             NotConverged,
         )
     return Converged(params, statistics, Trace(frozen_array(objective), done, {}))
+
+
+def _finite(objective: Any, iteration: int) -> float:
+    if not np.isfinite(objective):
+        raise NumericalError(
+            f"The objective is {float(objective):g} in iteration {iteration}: the rows are impossible under the "
+            "parameters, or these are not finite. Begin with other parameters."
+        )
+    return float(objective)
