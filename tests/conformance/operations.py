@@ -22,8 +22,11 @@ from suffice.evaluation import cross_validate
 from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
 from suffice.statistics import Triangle
 
+from .operations_comparisons import OPERATIONS as COMPARISONS
 from .operations_distributions import OPERATIONS as DISTRIBUTIONS
 from .operations_evaluation import OPERATIONS as EVALUATION
+from .operations_evidence import OPERATIONS as EVIDENCE
+from .operations_measures import OPERATIONS as MEASURES
 from .operations_probability import OPERATIONS as PROBABILITY
 from .operations_selection import OPERATIONS as SELECTION
 from .operations_series import OPERATIONS as SERIES
@@ -618,7 +621,10 @@ OPERATIONS: dict[str, Callable] = {
     "ridge_book": RidgeBook,
     "shrinking_variance": ShrinkingVariance,
     "working_table": WorkingTable,
+    **COMPARISONS,
     **DISTRIBUTIONS,
+    **EVIDENCE,
+    **MEASURES,
     **PROBABILITY,
     **SERIES,
     **EVALUATION,
