@@ -38,7 +38,7 @@ PROMISED = {
     ],
     "suffice.evaluation": [
         "LOSSES", "Adjusted", "Band", "BestThreshold", "BiasVariance", "Brier", "BrierParts", "Calibration",
-        "Comparison", "Confusion", "Consecutive", "Counts", "Coverage", "ErrorPoint", "ErrorRates",
+        "Comparison", "Confusion", "Consecutive", "BinaryCounts", "Coverage", "ErrorPoint", "ErrorRates",
         "EvidenceComparison", "ExpectedBayesFactor", "Finding", "IntervalCoverage", "LearningCurve", "Loss",
         "MatchedPairs", "Measured", "Misclassified", "Occam", "OccamFactor", "OneVsRest", "Padded",
         "PerClass", "PitCalibration", "PracticalEquivalence", "PrecisionRecall", "Ranking", "Ranks", "Roc",

@@ -47,7 +47,7 @@ from suffice.evaluation.measures.error_rates import ErrorPoint, ErrorRates, erro
 from suffice.evaluation.measures.gallery import Misclassified, misclassified, top_k
 from suffice.evaluation.measures.per_class import PerClass
 from suffice.evaluation.measures.precision_recall import PrecisionRecall, precision_recall
-from suffice.evaluation.measures.rates import Counts, counts_from_rates, rates_from_counts
+from suffice.evaluation.measures.rates import BinaryCounts, counts_from_rates, rates_from_counts
 from suffice.evaluation.measures.roc import Band, OneVsRest, Roc, one_vs_rest, roc
 from suffice.evaluation.occam import (
     ExpectedBayesFactor,
@@ -79,13 +79,13 @@ __all__ = [
     "Band",
     "BestThreshold",
     "BiasVariance",
+    "BinaryCounts",
     "Brier",
     "BrierParts",
     "Calibration",
     "Comparison",
     "Confusion",
     "Consecutive",
-    "Counts",
     "Coverage",
     "ErrorPoint",
     "ErrorRates",

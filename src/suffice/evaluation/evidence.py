@@ -104,7 +104,8 @@ def compare_evidence(models: Mapping[str, Any], *, prior: Any = None) -> Evidenc
     Notes
     -----
     Refused are models fitted to different targets (by the fingerprint of their statistics, to 1e-9), and
-    models with different rules for the intercept: a flat one, p(b) = 1, is no probability and cancels only against itself.
+    models with different rules for the intercept: a flat one, p(b) = 1, is no probability and cancels only
+    against itself.
     The words are Kass and Raftery's for 2 log B and Jeffreys' for log₁₀ B. They judge single Bayes factors; with
     precisions chosen by maximizing the evidence, the evidence of flexible models is a little too high.
 

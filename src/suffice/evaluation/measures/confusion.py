@@ -60,8 +60,8 @@ class Confusion(TableMeasures):
     Proportions have Jeffreys intervals, `f1` too: TP given TP + FP + FN is binomial. They hold their level on average
     over the prior; at a single rate near 0 or 1 they cover 91 to 99 %. `scaled_accuracy`, `youden` and macro means of
     rates add those of the classes in squares; `kappa`, `matthews`, `f_beta` and its macro mean use the delta method on
-    a scale without edges, half a row spread over the table. Measured for these: 93 to 97 % from 100 rows on where five or more
-    mistakes are expected, 92 % where two or three are (1,500 tables or more each). Weights are taken as counts.
+    a scale without edges, half a row spread over the table. Measured for these: 93 to 97 % from 100 rows on where
+    five or more mistakes are expected, 92 % where two or three are (1,500 tables or more each). Weights are counts.
     """
 
     table: np.ndarray
