@@ -58,9 +58,13 @@ PROMISED = {
     "suffice.inference": ["Converged", "Iteration", "Rejection", "em", "rejection"],
     "suffice.linear": ["BayesianLinearRegression", "LinearRegression", "Ridge"],
     "suffice.plots": [
-        "agreement", "coefficient_path", "coefficients", "comparison", "contour", "density", "evidence_contours",
-        "joint_table", "learning_curve", "posterior_evolution", "predictive", "residuals", "sampled_functions",
-        "selection_path", "spaghetti", "splits", "trace", "two_layer", "validation_curve",
+        "agreement", "baseline_ceiling", "calibration", "coefficient_path", "coefficients", "comparison",
+        "confusion", "contour", "coverage", "critical_difference", "density", "error_rates", "evidence",
+        "evidence_contours", "forest", "interval_coverage", "joint_table", "learning_curve",
+        "misclassified", "pit", "posterior_evolution", "practical_equivalence", "precision_recall",
+        "predictive", "residuals", "roc", "sampled_functions", "score_densities", "selection_path",
+        "sorted_methods", "spaghetti", "splits", "threshold_curves", "trace", "two_layer",
+        "validation_curve",
     ],
     "suffice.prepare": [
         "Balanced", "BasisTransformer", "CalendarFeatures", "Detrended", "Embedding", "Resampled", "Standardizer",

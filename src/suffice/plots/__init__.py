@@ -3,31 +3,54 @@
 matplotlib is imported when a figure is drawn. Every function takes `ax=` and draws on new axes without it.
 """
 
-from suffice.plots.comparisons import coefficients, comparison
+from suffice.plots.calibration import calibration, coverage, interval_coverage, pit
+from suffice.plots.classification import error_rates, precision_recall, roc, threshold_curves
+from suffice.plots.comparisons import coefficients, comparison, evidence, forest
 from suffice.plots.densities import contour, density, evidence_contours, joint_table, posterior_evolution
 from suffice.plots.fits import coefficient_path, spaghetti
 from suffice.plots.folds import splits, two_layer
 from suffice.plots.iterations import trace
+from suffice.plots.methods import baseline_ceiling, practical_equivalence, sorted_methods
+from suffice.plots.mistakes import confusion, misclassified
 from suffice.plots.predictions import agreement, predictive, residuals, sampled_functions
+from suffice.plots.ranks import critical_difference
+from suffice.plots.scores import score_densities
 from suffice.plots.validation import learning_curve, selection_path, validation_curve
 
 __all__ = [
     "agreement",
+    "baseline_ceiling",
+    "calibration",
     "coefficient_path",
     "coefficients",
     "comparison",
+    "confusion",
     "contour",
+    "coverage",
+    "critical_difference",
     "density",
+    "error_rates",
+    "evidence",
     "evidence_contours",
+    "forest",
+    "interval_coverage",
     "joint_table",
     "learning_curve",
+    "misclassified",
+    "pit",
     "posterior_evolution",
+    "practical_equivalence",
+    "precision_recall",
     "predictive",
     "residuals",
+    "roc",
     "sampled_functions",
+    "score_densities",
     "selection_path",
+    "sorted_methods",
     "spaghetti",
     "splits",
+    "threshold_curves",
     "trace",
     "two_layer",
     "validation_curve",

@@ -1,15 +1,19 @@
-"""Dots with intervals: models side by side, weights side by side."""
+"""Dots with intervals, row by row: models, weights, differences of models; and how probable each model is."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from suffice._core.errors import InvalidInput
-from suffice.evaluation import Validation
-from suffice.plots._style import BLUE, INK, MUTED, axes, plain
+from suffice.evaluation import Finding, Validation
+from suffice.evaluation.evidence import EvidenceComparison
+from suffice.evaluation.findings import chance, number, percent
+from suffice.evaluation.setups import SETUPS, Comparison
+from suffice.plots._labels import cut, finite, subtitle
+from suffice.plots._style import BLUE, INK, MUTED, PALE, SMALL, axes, plain
 
 ROW = 0.34
 
@@ -79,6 +83,78 @@ def coefficients(summary: Any, *, most: int = 30, label: str = "weight", ax: Any
     return ax
 
 
+def forest(
+    findings: Comparison | Finding | Iterable[Finding] | Mapping[str, Finding],
+    *,
+    label: str = "effect",
+    ax: Any = None,
+) -> Any:
+    """Effects with their intervals, a line at zero, and p-values beside; filled where the interval excludes zero.
+
+    A `Comparison` has a row for each pair, with p-values after Holm's correction where there are several; left of zero
+    the first of a pair is better. Findings are named by themselves or by a mapping; `label` says what their effects
+    are.
+
+    Examples
+    --------
+    >>> from suffice import datasets, evaluation, linear, plots
+    >>> data = datasets.diabetes()
+    >>> models = {"ols": linear.LinearRegression(), "ridge": linear.Ridge(100.0)}
+    >>> result = evaluation.two_layer(models, data.X, data.y, outer=5)
+    >>> ax = plots.forest(result.compare(setup="II"))
+    >>> [name.get_text() for name in ax.get_yticklabels()]
+    ['ols − ridge', 'ols − baseline', 'ridge − baseline']
+    """
+    named, p_values, head = _effects(findings)
+    levels = {percent(f.confidence) for f in named.values() if f.interval is not None}
+    if isinstance(findings, Comparison):
+        label = f"difference of {findings.loss} loss"
+    ax = axes(ax, x=", ".join([label, *(f"{level} interval" for level in sorted(levels))]), **_tall(named))
+    ax.axvline(0, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
+    for i, f in enumerate(named.values()):
+        low, high = finite(f.interval or (np.nan, np.nan))
+        _row(ax, i, f.estimate, low, high, BLUE, bool(low > 0 or high < 0))
+    _rows(ax, list(named))
+    _beside(
+        ax, head, ["" if p is None else chance(p).removeprefix("p ").removeprefix("= ") for p in p_values]
+    )
+    if isinstance(findings, Comparison):
+        scope = SETUPS[findings.setup].partition(" (")[0]
+        subtitle(ax, f"Setup {findings.setup}, {scope}; below zero the first is better")
+    return ax
+
+
+def evidence(found: EvidenceComparison, *, ax: Any = None) -> Any:
+    """Posterior probabilities of models as bars; beside them the log Bayes factor against the best, in words too.
+
+    Examples
+    --------
+    >>> from suffice import bases, datasets, evaluation, linear, plots
+    >>> data = datasets.sinusoid_10()
+    >>> models = {
+    ...     f"order {m}": linear.BayesianLinearRegression(0.005, noise_precision=11.1, basis=bases.Polynomial(m)).fit(
+    ...         data.X, data.y
+    ...     )
+    ...     for m in (1, 3, 9)
+    ... }
+    >>> ax = plots.evidence(evaluation.compare_evidence(models))
+    """
+    if not isinstance(found, EvidenceComparison):
+        raise InvalidInput(f"This figure draws an EvidenceComparison; got {type(found).__name__}.")
+    ax = axes(ax, x="posterior probability", **_tall(found.names))
+    places = np.arange(len(found.names))
+    colors = [BLUE if name == found.best else PALE for name in found.names]
+    ax.barh(places, found.probabilities, height=0.62, color=colors)
+    words = zip(found.log_bayes_factors, found.kass_raftery, strict=True)
+    _rows(ax, list(found.names), bold=found.best)
+    ax.set_xlim(0, 1)
+    told = [
+        word if word == "best" else f"{number(factor)}: {word}".replace("-", "−", 1) for factor, word in words
+    ]
+    _beside(ax, "log Bayes factor, evidence against it", told)
+    return ax
+
+
 # -- rows from the top down ----------------------------------------------------------------------------
 def _tall(items: Any) -> dict[str, Any]:
     return {"grid": "x", "size": (6.4, 1.0 + ROW * max(len(items), 2))}
@@ -97,3 +173,42 @@ def _rows(ax: Any, names: list[str], bold: str | None = None) -> None:
     for tick, name in zip(ax.get_yticklabels(), names, strict=True):
         tick.set(color=INK, fontweight="bold" if name == bold else "normal", fontsize=9.5)
     ax.set_ylim(len(names) - 0.4, -0.6)
+
+
+def _beside(ax: Any, head: str, words: list[str]) -> None:
+    """A column of words right of the axes, under a heading."""
+    look = {"fontsize": SMALL, "annotation_clip": False, "va": "center", "textcoords": "offset points"}
+    place = ("axes fraction", "data")
+    if any(words):
+        ax.annotate(head, (1, 1), (10, 5), xycoords="axes fraction", color=MUTED, **look)
+    for i, word in enumerate(words):
+        ax.annotate(word, (1, i), (10, 0), xycoords=place, color=INK, **look)
+
+
+# -- findings ------------------------------------------------------------------------------------------
+def _effects(findings: Any) -> tuple[dict[str, Finding], list[float | None], str]:
+    """Findings by name, p-values, and what these are."""
+    if isinstance(findings, Comparison):
+        named = {
+            f"{cut(a)} − {cut(b)}": f for (a, b), f in zip(findings.pairs, findings.findings, strict=True)
+        }
+        return named, [float(p) for p in findings.adjusted], "p (Holm)" if len(named) > 1 else "p"
+    named = _by_name(findings)
+    if not named:
+        raise InvalidInput("There are no findings to draw.")
+    for name, f in named.items():
+        if not isinstance(f, Finding):
+            raise InvalidInput(f"This figure draws findings; got {type(f).__name__} under {name!r}.")
+    return named, [f.p_value for f in named.values()], "p"
+
+
+def _by_name(findings: Any) -> dict[str, Any]:
+    """As given, or by the name of each finding; equal names are numbered."""
+    if isinstance(findings, Mapping):
+        return {str(name): f for name, f in findings.items()}
+    listed = [findings] if isinstance(findings, Finding) else list(findings)
+    names = [str(getattr(f, "name", i)) for i, f in enumerate(listed)]
+    return {
+        name if names.count(name) == 1 else f"{name} {names[:i].count(name) + 1}": f
+        for i, (name, f) in enumerate(zip(names, listed, strict=True))
+    }
