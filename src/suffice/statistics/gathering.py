@@ -25,7 +25,7 @@ from suffice.statistics.layout import Layout
 LARGE = 1e140
 MILD = 1_000.0  # the largest variance inflation for which cross-products are formed
 MANY = 4096  # rows from which cross-products pay
-STEP = 8192
+STEP = 16_384
 SAMPLE = 512
 
 
