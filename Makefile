@@ -7,11 +7,12 @@ JOBS ?= auto
 export OPENBLAS_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help study test quick check bench examples test-oldest clean
+.PHONY: help study test test-long quick check bench examples test-oldest clean
 
 help:
 	@echo "make study        run a study on a bundled data set and print where its report is"
-	@echo "make test         every test"
+	@echo "make test         every test, with simulations in their short version"
+	@echo "make test-long    the long simulations of coverage and type-I error"
 	@echo "make quick        lint and the fast tests, in less than a minute: before every commit"
 	@echo "make check        lint, types, layers"
 	@echo "make bench        measure against peers; writes benchmarks/RESULTS.md"
@@ -36,11 +37,14 @@ study: .venv/.study
 	@$(BIN)/suffice study @diabetes --target progression --out out/study
 
 test: .venv/.dev
-	@HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -q -n $(JOBS)
+	@HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -q -n $(JOBS) -m "not long"
+
+test-long: .venv/.dev
+	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -n $(JOBS) -m long
 
 quick: .venv/.dev
 	@$(BIN)/ruff check -q . && $(BIN)/ruff format -q --check . && $(BIN)/lint-imports --no-logo >/dev/null
-	@HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n $(JOBS) -m "not slow"
+	@HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n $(JOBS) -m "not slow and not long"
 
 check: .venv/.dev
 	@$(BIN)/ruff check .
@@ -57,7 +61,7 @@ examples: .venv/.dev
 test-oldest:
 	@$(PYTHON) -m venv .venv-oldest
 	@.venv-oldest/bin/python -m pip install -q -c constraints-oldest.txt -e '.[dev]'
-	@HYPOTHESIS_PROFILE=quick .venv-oldest/bin/python -m pytest -q -n $(JOBS) -W default
+	@HYPOTHESIS_PROFILE=quick .venv-oldest/bin/python -m pytest -q -n $(JOBS) -W default -m "not long"
 
 clean:
 	@rm -rf .venv .venv-oldest out suffice-study .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -50,6 +50,7 @@ def where_from(batch):
     return [(os.getpid(), rows)]
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_bits_of_one_thread(client, tmp_path):
     """Files, Dask arrays and dataframes: the same statistics, counted by two other processes."""
     for i in range(4):

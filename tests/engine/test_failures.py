@@ -69,6 +69,7 @@ def take(mark):
         return False
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_is_replaced(tmp_path):
     def step(batch, mark):
         if batch[0][0, 0] == BATCHES[3][0][0, 0] and take(mark):

@@ -370,7 +370,7 @@ def test_intervals_cover_and_tests_keep_their_level(name):
     judged(name, 250)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", DRAWS)
 def test_intervals_cover_and_tests_keep_their_level_in_the_long_run(name):
     judged(name, 4000)
@@ -399,7 +399,7 @@ def test_uniformity_keeps_its_level(n, method, bins):
     uniform_level(n, method, bins, 300)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("n, method, bins", LEVELS)
 def test_uniformity_keeps_its_level_in_the_long_run(n, method, bins):
     uniform_level(n, method, bins, 6000)
@@ -430,7 +430,7 @@ def test_the_distance_from_uniformity_is_covered(n, bins, tilt):
     effects_covered(n, bins, tilt, 150)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("n, bins, tilt", EFFECTS)
 def test_the_distance_from_uniformity_is_covered_in_the_long_run(n, bins, tilt):
     effects_covered(n, bins, tilt, 3000)

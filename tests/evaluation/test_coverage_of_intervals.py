@@ -142,7 +142,7 @@ def test_coverage(name):
     check(name, SHORT if "signed" not in name else 100, 11)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", SETTINGS)
 def test_coverage_long(name):
     check(name, LONG if "signed" not in name else 1500, 12)
@@ -196,7 +196,7 @@ def draw_probabilities(rng, times, J, rho, rope):
     return predicted, actual
 
 
-@pytest.mark.parametrize("times", [700, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [700, pytest.param(10_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("J", "rho"), [(5, 0.2), (10, 0.1), (30, 0.1)])
 def test_probabilities_of_equivalence_are_calibrated(J, rho, times):
     """Over all draws, and over those to which a middling probability was given."""

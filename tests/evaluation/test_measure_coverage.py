@@ -13,7 +13,7 @@ from suffice.evaluation import Confusion, delong, error_rates, precision_recall,
 
 LEVEL, POINTS = 0.95, 0.02
 SHORT, LONG = 250, 4000
-TIMES = [pytest.param(SHORT, id="short"), pytest.param(LONG, id="long", marks=pytest.mark.slow)]
+TIMES = [pytest.param(SHORT, id="short"), pytest.param(LONG, id="long", marks=pytest.mark.long)]
 
 TABLES = {
     "even": (np.array([[0.40, 0.10], [0.15, 0.35]]), 100),
@@ -63,7 +63,7 @@ def test_measures_of_a_table(setting, times):
             raise AssertionError(f"{name}: {count / (times // 2)}") from None
 
 
-@pytest.mark.parametrize("times", [2000, pytest.param(50_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [2000, pytest.param(50_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("n", [5, 40, 300])
 def test_jeffreys_is_exact_under_its_prior(n, times):
     """With θ drawn from Beta(½, ½) each posterior holds 95 %, or 97.5 % where an edge rule gives up one tail."""
@@ -110,7 +110,7 @@ def test_band_at_a_point(area, spread, times):
         assert_covered(count, times)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("area", [0.6, 0.8, 0.95])
 def test_bootstrap(area):
     rng, times = np.random.default_rng(5), 150

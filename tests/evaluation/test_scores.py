@@ -471,7 +471,7 @@ def test_intervals_cover(name):
     covered(name, 400)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", SETTINGS)
 def test_intervals_cover_in_the_long_run(name):
     covered(name, 8000)

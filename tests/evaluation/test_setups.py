@@ -119,7 +119,7 @@ def test_what_cannot_be_compared(regression):
     assert single.compare("I").findings[0].n == 12
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_setup_two_keeps_its_level_when_two_methods_are_equal():
     """Two ridges whose penalties are equally far from useful differ by chance alone: at most 5 % + 2 points."""
     hits, runs = 0, 150

@@ -156,7 +156,7 @@ def test_the_interval_of_a_cost_covers(miss, rows):
     cost_covered(miss, rows, 300)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("miss, rows", COVERED)
 def test_the_interval_of_a_cost_covers_in_the_long_run(miss, rows):
     cost_covered(miss, rows, 6000)

@@ -110,7 +110,7 @@ def test_exact(name):
     check(EXACT[name], 100 if name.startswith(COSTLY) else SHORT, 21, 0.0)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", EXACT)
 def test_exact_long(name):
     check(EXACT[name], 1500 if name.startswith(COSTLY) else LONG, 22, 0.0)
@@ -121,7 +121,7 @@ def test_approximate(name):
     check(APPROXIMATE[name], SHORT, 23, 0.02)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", APPROXIMATE)
 def test_approximate_long(name):
     check(APPROXIMATE[name], LONG, 24, 0.02)
