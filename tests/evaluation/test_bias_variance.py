@@ -219,7 +219,8 @@ def test_bootstrap_variance_is_the_variance_of_the_fit():
         X = r.standard_normal((200, 4))
         return X, X.sum(axis=1) + r.standard_normal(200)
 
-    real = bias_variance(LinearRegression(), table, n_sets=400, test=rng.standard_normal((200, 4))).variance
+    test = rng.standard_normal((200, 4))
+    real = bias_variance(LinearRegression(), table, n_sets=400, test=test, random_state=0).variance
     found = np.mean(
         [
             bootstrap_variance(LinearRegression(), *table(rng), n_sets=60, random_state=s).variance
