@@ -9,6 +9,7 @@ from scipy.special import expit, logit
 from sklearn.calibration import calibration_curve
 
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
+from suffice._core.proportions import jeffreys
 from suffice.distributions import (
     Bernoulli,
     Categorical,
@@ -21,7 +22,6 @@ from suffice.distributions import (
     StudentT,
 )
 from suffice.evaluation import cross_validate
-from suffice.evaluation.scores._door import jeffreys
 from suffice.evaluation.scores.calibration import Calibration, calibration
 from suffice.evaluation.scores.pit import interval_coverage, pit, uniformity
 from suffice.evaluation.scores.pit_calibration import PitCalibration

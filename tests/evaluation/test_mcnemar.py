@@ -11,7 +11,7 @@ from scipy import stats
 
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice.evaluation.comparisons import MatchedPairs, matched_pairs, mcnemar, mcnemar_from_counts
-from suffice.evaluation.comparisons.accuracy import jeffreys
+from suffice.evaluation.comparisons.accuracy import share_interval as jeffreys
 from suffice.evaluation.comparisons.mcnemar import beta_parameters, twice_the_tail
 
 

@@ -6,7 +6,7 @@ from scipy import stats
 
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice.evaluation.comparisons import accuracy_from_counts, coverage, monte_carlo_p
-from suffice.evaluation.comparisons.accuracy import jeffreys
+from suffice.evaluation.comparisons.accuracy import share_interval as jeffreys
 
 NULL = np.array([-3.0, -1.0, 0.0, 0.5, 2.0, 2.0, 4.0])
 

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.special import betaincinv, stdtrit
+from scipy.special import stdtrit
 from sklearn.base import is_classifier, is_regressor
 
 from suffice._core.errors import InvalidInput, InvalidParameter
+from suffice._core.proportions import jeffreys
 from suffice._core.records import record
 
 
@@ -110,10 +111,8 @@ def interval_of_sums(
 
 def _interval(n: float, total: float, spread: float, confidence: float, binary: bool) -> tuple[float, float]:
     if binary:
-        m, tail = total, (1 - confidence) / 2
-        low = 0.0 if m == 0 else float(betaincinv(m + 0.5, n - m + 0.5, tail))
-        high = 1.0 if m == n else float(betaincinv(m + 0.5, n - m + 0.5, 1 - tail))
-        return low, high
+        low, high = jeffreys(total, n, confidence)
+        return float(low), float(high)
     mean = total / n
     half = float(stdtrit(n - 1, 0.5 + confidence / 2) * np.sqrt(spread / (n - 1)) / np.sqrt(n))
     return mean - half, mean + half

@@ -11,8 +11,8 @@ import numbers
 from typing import Any
 
 from suffice._core.errors import InvalidParameter, check_fraction, check_number
+from suffice._core.proportions import jeffreys
 from suffice.evaluation.findings import Measured
-from suffice.evaluation.scores._door import jeffreys
 
 
 def ceiling(

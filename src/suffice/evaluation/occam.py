@@ -17,12 +17,12 @@ import numpy as np
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported, as_numbers
 from suffice._core.linalg import cholesky
 from suffice._core.numerics import LOG_2PI
+from suffice._core.proportions import jeffreys
 from suffice._core.random import generator
 from suffice._core.records import record
 from suffice.bases._base import as_table
 from suffice.distributions import MultivariateNormal, kl
 from suffice.evaluation.findings import Measured, number
-from suffice.evaluation.scores._door import jeffreys
 
 
 class OccamFactor(float):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from suffice._core.errors import InvalidParameter
-from suffice._core.losses import interval_of_sums
+from suffice._core.proportions import jeffreys
 from suffice.evaluation.comparisons._inputs import check_confidence, counted, counts, labels, whole
 from suffice.evaluation.findings import Finding, number, percent
 
@@ -82,7 +82,7 @@ def accuracy_from_counts(
     if right > total:
         raise InvalidParameter(f"correct must be at most n = {total}; got {right}.")
     level = check_confidence(confidence)
-    estimate, interval = (right + 0.5) / (total + 1), jeffreys(right, total, level)
+    estimate, interval = (right + 0.5) / (total + 1), share_interval(right, total, level)
     sentence = (
         f"{name} is right on {right} of {counted(total, 'row')}: estimated accuracy {number(estimate)}, "
         f"{percent(level)} Jeffreys interval [{number(interval[0])}, {number(interval[1])}], given this training set."
@@ -93,7 +93,7 @@ def accuracy_from_counts(
     )  # fmt: skip
 
 
-def jeffreys(successes: int, n: int, confidence: float) -> tuple[float, float]:
+def share_interval(successes: int, n: int, confidence: float) -> tuple[float, float]:
     """Eq. 11.25: Jeffreys' interval for a share."""
-    low, high = interval_of_sums(n, successes, 0.0, confidence, binary=True) or (0.0, 1.0)
+    low, high = jeffreys(successes, n, confidence)
     return float(low), float(high)

@@ -30,7 +30,7 @@ from suffice.evaluation.comparisons._inputs import (
     labels,
     whole,
 )
-from suffice.evaluation.comparisons.accuracy import jeffreys
+from suffice.evaluation.comparisons.accuracy import share_interval
 from suffice.evaluation.findings import Finding, chance, number, percent
 
 ENOUGH = 5
@@ -92,11 +92,11 @@ def beta_parameters(pairs: MatchedPairs) -> Interval:
 def difference_interval(pairs: MatchedPairs, confidence: float) -> Interval:
     """Eq. 11.35, or the bounds of the module's docstring where it does not exist."""
     if not pairs.discordant:
-        bound = jeffreys(0, pairs.n, confidence)[1]
+        bound = share_interval(0, pairs.n, confidence)[1]
         return -bound, bound
     p, q = beta_parameters(pairs)
     if np.isinf(p):
-        low = 2 * jeffreys(pairs.n, pairs.n, confidence)[0] - 1
+        low = 2 * share_interval(pairs.n, pairs.n, confidence)[0] - 1
         return (low, 1.0) if pairs.only_first else (-1.0, -low)
     tail = (1 - confidence) / 2
     return float(2 * betaincinv(p, q, tail) - 1), float(2 * betaincinv(p, q, 1 - tail) - 1)

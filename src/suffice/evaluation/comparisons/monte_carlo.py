@@ -19,7 +19,7 @@ from suffice._core.frames import to_frame
 from suffice._core.random import streams
 from suffice._core.records import record
 from suffice.evaluation.comparisons._inputs import check_confidence, finite, whole
-from suffice.evaluation.comparisons.accuracy import jeffreys
+from suffice.evaluation.comparisons.accuracy import share_interval
 from suffice.evaluation.findings import Finding, Measured, chance, number, percent
 
 SIDES = ("two-sided", "greater", "less")
@@ -72,7 +72,7 @@ def monte_carlo_p(
     check_choice("count", count, ("with observed", "plain"))
     level, m = check_confidence(confidence), len(draws)
     b = extreme(observed, draws, side)
-    p_value, interval = b / m if count == "plain" else (b + 1) / (m + 1), jeffreys(b, m, level)
+    p_value, interval = b / m if count == "plain" else (b + 1) / (m + 1), share_interval(b, m, level)
     sentence = (
         f"{b} of {m} statistics simulated under the null hypothesis are as extreme as {number(observed)}: "
         f"{chance(p_value)}, {percent(level)} interval [{number(interval[0])}, {number(interval[1])}] for the "
@@ -198,7 +198,7 @@ def coverage(
     ends = np.array([_ends(interval(simulate(theta, for_data)), i) for i, theta in enumerate(truths)])
     covered = (ends[:, 0] <= truths) & (truths <= ends[:, 1])
     hits = int(covered.sum())
-    share = Measured(hits / times, jeffreys(hits, times, level), level, "Jeffreys")
+    share = Measured(hits / times, share_interval(hits, times, level), level, "Jeffreys")
     return Coverage(share, ends, truths, covered, None if nominal is None else check_confidence(nominal))
 
 

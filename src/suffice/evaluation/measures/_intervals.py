@@ -15,8 +15,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.special import betaincinv, expit, logit, ndtri, stdtrit
+from scipy.special import expit, logit, ndtri, stdtrit
 
+from suffice._core.proportions import jeffreys
 from suffice.evaluation.findings import Measured
 
 UNDEFINED = "0/0"
@@ -25,17 +26,6 @@ ADDED_ROWS = 0.5  # spread evenly over the cells of a table; of 0.5, 1 and 2 the
 Scale = tuple[Callable[[Any], Any], Callable[[Any], Any], Callable[[Any], Any]]
 UNIT: Scale = (logit, expit, lambda f: 1 / (f * (1 - f)))
 CORRELATION: Scale = (np.arctanh, np.tanh, lambda f: 1 / (1 - f * f))
-
-
-def jeffreys(m: Any, n: Any, confidence: float) -> tuple[np.ndarray, np.ndarray]:
-    """Low and high ends for m of n; NaN where n is zero."""
-    m, n = np.asarray(m, dtype=float), np.asarray(n, dtype=float)
-    tail, known = (1 - confidence) / 2, n > 0
-    with np.errstate(invalid="ignore"):
-        rest = np.maximum(n - m, 0.0)
-        low = np.where(m <= 0, 0.0, betaincinv(m + 0.5, rest + 0.5, tail))
-        high = np.where(rest <= 0, 1.0, betaincinv(m + 0.5, rest + 0.5, 1 - tail))
-    return np.where(known, low, np.nan), np.where(known, high, np.nan)
 
 
 def proportion(m: float, n: float, confidence: float) -> Measured:

@@ -10,11 +10,11 @@ import numpy as np
 
 from suffice._core.errors import InvalidParameter, check_fraction, check_number
 from suffice._core.frames import to_frame
+from suffice._core.proportions import jeffreys
 from suffice._core.random import generator
 from suffice._core.records import record
 from suffice.evaluation.findings import Measured, number, percent
 from suffice.evaluation.measures import _areas
-from suffice.evaluation.measures._intervals import jeffreys
 from suffice.evaluation.measures._tally import Scored, Tally
 from suffice.evaluation.measures.confusion import Confusion
 

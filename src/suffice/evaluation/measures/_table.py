@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidParameter, check_choice, check_number
+from suffice._core.proportions import jeffreys
 from suffice.evaluation.findings import Measured
 from suffice.evaluation.measures import _forms
 from suffice.evaluation.measures._intervals import (
     CORRELATION,
     UNIT,
     delta,
-    jeffreys,
     proportion,
     square_and_add,
     undefined,

@@ -12,8 +12,8 @@ import numpy as np
 
 from suffice._core.errors import InvalidParameter, check_choice, check_fraction
 from suffice._core.frames import to_frame
+from suffice._core.proportions import jeffreys
 from suffice._core.records import record
-from suffice.evaluation.measures._intervals import jeffreys
 from suffice.evaluation.measures._tally import Tally, open_binary
 from suffice.evaluation.measures.confusion import Confusion
 

@@ -18,10 +18,11 @@ import numpy as np
 
 from suffice._core.errors import InvalidParameter, check_fraction, check_number
 from suffice._core.frames import to_frame
+from suffice._core.proportions import jeffreys
 from suffice._core.records import record
 from suffice.distributions import Detector, detector
 from suffice.evaluation.findings import Measured, number, percent
-from suffice.evaluation.measures._intervals import jeffreys, proportion
+from suffice.evaluation.measures._intervals import proportion
 from suffice.evaluation.measures._labels import numbers_of
 from suffice.evaluation.measures._tally import Tally, open_binary
 

@@ -14,10 +14,11 @@ import numpy as np
 
 from suffice._core.errors import check_fraction
 from suffice._core.frames import to_frame
+from suffice._core.proportions import jeffreys
 from suffice._core.records import record
 from suffice.evaluation.findings import Measured, number, percent
 from suffice.evaluation.measures import _areas
-from suffice.evaluation.measures._intervals import jeffreys, proportion
+from suffice.evaluation.measures._intervals import proportion
 from suffice.evaluation.measures._tally import Tally, open_binary
 from suffice.evaluation.measures.confusion import Confusion
 

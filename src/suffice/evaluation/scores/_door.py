@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.special import betaincinv
 
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
 from suffice._core.numerics import first_nonfinite
@@ -186,12 +185,3 @@ def _of_table(labels: np.ndarray, p: np.ndarray, classes: Any) -> Forecasts:
             f"y has the label {labels[wrong][0].item()!r}, which is not among the classes {known.tolist()}."
         )
     return Forecasts(p, codes, tuple(known.tolist()))
-
-
-# -- frequencies ----------------------------------------------------------------------------------------
-def jeffreys(m: Any, n: Any, confidence: float) -> tuple[np.ndarray, np.ndarray]:
-    """Intervals of frequencies m/n: quantiles of Beta(m + ½, n − m + ½), 0 for m = 0 and 1 for m = n."""
-    m, n = np.asarray(m, dtype=float), np.asarray(n, dtype=float)
-    tail = (1 - confidence) / 2
-    low, high = (betaincinv(m + 0.5, n - m + 0.5, t) for t in (tail, 1 - tail))
-    return np.where(m <= 0, 0.0, low), np.where(m >= n, 1.0, high)

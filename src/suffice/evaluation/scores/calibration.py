@@ -18,12 +18,13 @@ from scipy.special import ndtri
 
 from suffice._core.errors import InvalidInput, check_fraction
 from suffice._core.frames import to_frame
+from suffice._core.proportions import jeffreys
 from suffice._core.records import frozen_array, record
 from suffice.distributions import Bernoulli, Categorical
 from suffice.distributions._base import Univariate
 from suffice.evaluation.findings import Finding, Measured, number
 from suffice.evaluation.scores._bins import bin_of, edges_of
-from suffice.evaluation.scores._door import Forecasts, jeffreys, open_forecasts, open_weight
+from suffice.evaluation.scores._door import Forecasts, open_forecasts, open_weight
 from suffice.evaluation.scores._recalibration import recalibration, spiegelhalter
 from suffice.evaluation.scores.pit_calibration import PitCalibration, pit_calibration
 

@@ -19,13 +19,14 @@ from scipy.optimize import brentq
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, check_fraction
 from suffice._core.frames import to_frame
+from suffice._core.proportions import jeffreys
 from suffice._core.random import generator
 from suffice._core.records import frozen_array, record
 from suffice.distributions import Categorical, Discrete, Empirical, MixtureDistribution
 from suffice.distributions._base import Univariate
 from suffice.evaluation.findings import Finding, chance, number, percent
 from suffice.evaluation.scores._crps_forms import COUNTS
-from suffice.evaluation.scores._door import jeffreys, open_distribution, open_numbers, open_weight
+from suffice.evaluation.scores._door import open_distribution, open_numbers, open_weight
 
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.99)
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from suffice._core.errors import InvalidParameter
 from suffice._core.frames import to_frame
+from suffice._core.proportions import jeffreys
 from suffice._core.records import frozen_array, record
 from suffice.distributions._base import Univariate
 from suffice.evaluation.findings import Finding
-from suffice.evaluation.scores._door import jeffreys
 from suffice.evaluation.scores.pit import LEVELS, IntervalCoverage, interval_coverage, pit, uniformity
 
 
