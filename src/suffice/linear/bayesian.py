@@ -39,7 +39,8 @@ from suffice.linear._evidence import Precisions, Spectrum, maximize, warn_bound
 from suffice.linear._functions import Functions
 from suffice.statistics import Affine, Triangle
 from suffice.statistics.leave_out import LeftOut, Smoother
-from suffice.statistics.lstsq import Stacked, System, stacked, system, system_with_intercept
+from suffice.statistics.lstsq import System, system, system_with_intercept
+from suffice.statistics.penalized import Stacked, stacked
 
 
 @record

@@ -21,7 +21,8 @@ from suffice.distributions import Normal
 from suffice.engine import one_blas_thread
 from suffice.statistics import Affine, Triangle
 from suffice.statistics.leave_out import LeftOut, Smoother
-from suffice.statistics.lstsq import System, penalized, penalized_paths, system, system_with_intercept
+from suffice.statistics.lstsq import System, system, system_with_intercept
+from suffice.statistics.penalized import penalized, penalized_paths
 
 PENALTY_SCALE = {
     "sum": lambda n: 1.0,

@@ -11,8 +11,9 @@ from suffice.statistics.folds import Pairs, Partition, leave_one_out_merges
 from suffice.statistics.header import Fingerprint, Frame, Header
 from suffice.statistics.labels import LabelCounts
 from suffice.statistics.layout import Layout
-from suffice.statistics.lstsq import Affine, RidgePath, Solution
+from suffice.statistics.lstsq import Affine, Solution
 from suffice.statistics.moments import Moments
+from suffice.statistics.penalized import RidgePath
 from suffice.statistics.triangle import Triangle, gather
 
 __all__ = [

@@ -1,21 +1,17 @@
-r"""Least squares, penalized least squares and their geometry, from a triangle alone.
+r"""Least squares and its geometry, from a triangle alone; penalties are in `penalized.py`.
 
 Rank: a column is constant when its centred norm is below 16 eps of its uncentred norm; otherwise a
 pivoted QR of the unit-scaled triangle with a tolerance of about 40 eps decides. Where columns
 depend on each other, the solution is the one of minimum norm on the raw columns.
-
-Penalties are added as rows: √α P stacked under R and factored again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter
-from suffice._core.linalg import EPS, complete_qr, qr_factor, qr_pivoted, solve_triangle, svd
+from suffice._core.linalg import EPS, complete_qr, qr_factor, qr_pivoted, solve_triangle
 from suffice._core.records import record
 
 if TYPE_CHECKING:
@@ -81,7 +77,7 @@ class Affine:
         A function with several times as many values as there are targets is several functions.
         """
         moved = t.moved(self._seen_by(t))
-        shift_y = _repeated(moved.layout.shift_y, len(self.value))
+        shift_y = repeated(moved.layout.shift_y, len(self.value))
         here = moved.layout.shift_x - self.layout.shift_x - self.from_shift
         offset = self.value + here @ self.slope - shift_y
         return moved.squared_error(self.slope, offset)
@@ -276,137 +272,6 @@ def _minimum_norm(penalty: np.ndarray, T: np.ndarray, kept: np.ndarray) -> tuple
     return here[:, :rank] @ solve_triangle(R[:rank], np.eye(rank), transpose=True), here[:, rank:]
 
 
-@record
-class RidgePath:
-    """Solutions for several penalties: slopes (a, d, k) at the mean of the columns."""
-
-    alphas: np.ndarray
-    functions: tuple[Affine, ...]
-
-    @property
-    def coef(self) -> np.ndarray:
-        """Weights on the raw columns, one row (d,) or (d, k) per penalty."""
-        out = np.stack([f.raw()[1] for f in self.functions])
-        return out[..., 0] if self.functions[0].layout.header.n_targets is None else out
-
-    @property
-    def intercept(self) -> np.ndarray:
-        out = np.stack([f.raw()[0] for f in self.functions])
-        return out[..., 0] if self.functions[0].layout.header.n_targets is None else out
-
-
-def ridge_path(t: Triangle, alphas: np.ndarray, fit_intercept: bool = True) -> RidgePath:
-    """min ‖y − Φw‖² + α‖w‖² for every α: one SVD, or one stacked QR each where the basis has a frame."""
-    if not np.all((alphas >= 0) & (alphas < np.inf)):
-        raise InvalidParameter(
-            f"alphas must be finite numbers >= 0; got {alphas.min():g} to {alphas.max():g}."
-        )
-    k = t.header.n_outputs
-    plain = solve(t, fit_intercept).function if np.any(alphas == 0) else None
-    many = penalized_path(system(t, fit_intercept), np.repeat(alphas, k), plain)
-    columns = [slice(i * k, (i + 1) * k) for i in range(len(alphas))]
-    functions = (many.replaced(many.value[c], many.slope[:, c]) for c in columns)
-    return RidgePath(alphas, tuple(functions))
-
-
-def penalized_path(s: System, alphas: np.ndarray, plain: Affine | None = None) -> Affine:
-    """`penalized_paths` of a single system."""
-    return penalized_paths([s], [alphas], [plain])[0]
-
-
-def penalized_paths(
-    systems: Sequence[System], alphas: Sequence[np.ndarray], plain: Sequence[Affine | None]
-) -> list[Affine]:
-    """Per system the functions for several penalties as one, a column each.
-
-    `alphas` has one entry per value and target, `plain` the function without penalty for entries that are
-    zero. One decomposition serves all penalties where they are diagonal, that is on the columns as they are
-    or standardized (systems of one shape are decomposed in one call); otherwise each is stacked and factored.
-    """
-    weights: Any
-    diagonal = all(s.triangle.layout.frame is None and not s.counted for s in systems)
-    if diagonal and len({s.R.shape + s.Z.shape for s in systems}) == 1:
-        weights = _along_directions(systems, np.stack(alphas))
-    elif diagonal:
-        weights = [_along_directions([s], a[None])[0] for s, a in zip(systems, alphas, strict=True)]
-    else:
-        weights = [_stacked_each(s, a) for s, a in zip(systems, alphas, strict=True)]
-    return [_path_function(*each) for each in zip(systems, alphas, plain, weights, strict=True)]
-
-
-def _along_directions(systems: Sequence[System], alphas: np.ndarray) -> np.ndarray:
-    """(systems, columns, penalties): every singular direction is shrunk by itself."""
-    scale = np.stack([np.diagonal(s.penalty) for s in systems])
-    Z = np.stack([s.Z for s in systems])
-    U, sigma, Vt = svd(np.stack([s.R for s in systems]) / scale[:, None])
-    g = (U.mT @ Z)[..., _repeated(np.arange(Z.shape[2]), alphas.shape[1])]
-    with np.errstate(divide="ignore", invalid="ignore"):  # where nothing is penalized, `plain` answers
-        shrunk = sigma[..., None] / (sigma[..., None] ** 2 + alphas[:, None]) * g
-        return Vt.mT @ shrunk / scale[..., None]
-
-
-def _stacked_each(s: System, alphas: np.ndarray) -> np.ndarray:
-    """(columns, penalties): one factorization per penalty."""
-    targets = _repeated(np.arange(s.Z.shape[1]), len(alphas))
-    u = np.empty((len(s.penalty), len(alphas)))
-    for alpha in np.unique(alphas[alphas > 0]):
-        here = alphas == alpha
-        u[:, here] = penalized(s, alpha).mean[:, targets[here]]
-    return u
-
-
-def _path_function(s: System, alphas: np.ndarray, plain: Affine | None, u: np.ndarray) -> Affine:
-    if plain is not None:
-        here = alphas == 0
-        targets = _repeated(np.arange(s.Z.shape[1]), len(alphas))[here]
-        slope = plain.slope[:, targets]
-        u[:, here] = np.vstack([plain.value[targets], slope]) if s.counted else slope
-    value, slope = (u[0], u[1:]) if s.counted else (_repeated(s.value, len(alphas)), u)
-    return Affine(s.triangle.layout, s.center, value, slope, s.offset)
-
-
-def _repeated(a: np.ndarray, n: int) -> np.ndarray:
+def repeated(a: np.ndarray, n: int) -> np.ndarray:
     """One after another, again and again, up to n entries."""
     return np.broadcast_to(a, (n // len(a) if len(a) else 0, len(a))).ravel()
-
-
-def penalized(s: System, alpha: float) -> Stacked:
-    """min ‖Z − R u‖² + α ‖penalty u‖², for α > 0."""
-    return stacked(s.R, s.Z, np.sqrt(alpha) * s.penalty, np.zeros((len(s.penalty), s.Z.shape[1])))
-
-
-@record
-class Stacked:
-    """Data rows over prior rows, factored: minimum of ‖Z − R u‖² + ‖Q − P u‖².
-
-    `mean` (d, k) minimizes it, `factor` (d, d) is the triangle of RᵀR + PᵀP, and `misfit` (k,)
-    is the minimum itself.
-    """
-
-    mean: np.ndarray
-    factor: np.ndarray
-    misfit: np.ndarray
-
-    @property
-    def log_det(self) -> float:
-        """log |RᵀR + PᵀP|."""
-        return 2.0 * float(np.sum(np.log(np.diagonal(self.factor))))
-
-    @property
-    def root(self) -> np.ndarray:
-        """B with B Bᵀ = (RᵀR + PᵀP)⁻¹."""
-        return solve_triangle(self.factor, np.eye(len(self.factor)))
-
-    def trace(self, R: np.ndarray) -> float:
-        """tr R (RᵀR + PᵀP)⁻¹ Rᵀ: the effective number of parameters."""
-        return float(np.sum(solve_triangle(self.factor, R.T, transpose=True) ** 2))
-
-
-def stacked(R: np.ndarray, Z: np.ndarray, P: np.ndarray, Q: np.ndarray) -> Stacked:
-    """Factor the two systems together, the larger rows on top."""
-    data, prior = np.hstack([R, Z]), np.hstack([P, Q])
-    d = R.shape[1]
-    first, second = (data, prior) if np.abs(R).max(initial=0) >= np.abs(P).max(initial=0) else (prior, data)
-    A = qr_factor(np.asfortranarray(np.vstack([first, second])), overwrite=True)
-    misfit = np.sum(A[d:, d:] ** 2, axis=0)
-    return Stacked(solve_triangle(A[:d, :d], A[:d, d:]), A[:d, :d], misfit)

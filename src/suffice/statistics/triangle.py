@@ -25,6 +25,7 @@ from suffice._core.numerics import first_nonfinite
 from suffice._core.records import frozen_array, record
 from suffice._core.threads import one_blas_thread
 from suffice.statistics import lstsq as _lstsq
+from suffice.statistics import penalized as _penalized
 from suffice.statistics.downdate import downdate
 from suffice.statistics.gathering import count, factor_of_rows, factors_of_slices
 from suffice.statistics.header import Fingerprint, Header
@@ -263,10 +264,10 @@ class Triangle:
         with one_blas_thread():
             return _lstsq.solve(self, fit_intercept, rcond, standardize)
 
-    def ridge(self, alphas: Any, *, fit_intercept: bool = True) -> _lstsq.RidgePath:
+    def ridge(self, alphas: Any, *, fit_intercept: bool = True) -> _penalized.RidgePath:
         """Penalized least squares for all penalties from one decomposition."""
         with one_blas_thread():
-            return _lstsq.ridge_path(self, np.atleast_1d(as_numbers("alphas", alphas)), fit_intercept)
+            return _penalized.ridge_path(self, np.atleast_1d(as_numbers("alphas", alphas)), fit_intercept)
 
     def centered_svd(self) -> tuple[np.ndarray, np.ndarray]:
         """Singular values and right singular vectors (rows) of the centred design."""
