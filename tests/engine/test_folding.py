@@ -123,6 +123,18 @@ def test_folds_average_and_batches_do_not_matter():
     np.testing.assert_allclose(got.fold_losses, by_fold.fold_losses, rtol=1e-12)
 
 
+def test_rows_keep_their_folds_when_conditions_leave_others_out():
+    inputs = [f"x{j}" for j in range(4)]
+    got = engine.cross_validate(
+        Ridge(), frame(), "y", inputs, folds=7, interval=True, where=[("x0", ">", 4.5)]
+    )
+    kept = X[:, 0] > 4.5
+    fold = folds_of_rows(0, 0, N, 7, 0)[kept]
+    expected = cross_validate(Ridge(), X[kept], y[kept], cv=PredefinedSplit(fold))
+    np.testing.assert_allclose(got.fold_losses, expected.fold_losses, rtol=1e-10)
+    np.testing.assert_allclose(got.interval, expected.interval, rtol=1e-9)
+
+
 def test_groups_are_never_split():
     table = frame()
     result = engine.cross_validate(Ridge(), table, "y", ["x0", "x1"], folds=5, groups="who")

@@ -60,12 +60,13 @@ def test_setup_one_of_regressors_is_the_paired_t_of_rows(regression):
 
 def test_setup_one_of_classifiers_is_mcnemar_as_a_difference_of_losses(classification):
     said = classification.predictions
-    direct = mcnemar(LABELS, said["logistic"], said["bayes"])
-    got = classification.compare("I")["logistic", "bayes"]
+    direct = mcnemar(LABELS, said["logistic"], said["baseline"])
+    got = classification.compare("I")["logistic", "baseline"]
+    assert direct.estimate > 0
     assert got.estimate == -direct.estimate
     assert got.interval == (-direct.interval[1], -direct.interval[0])
     assert got.p_value == direct.p_value
-    means = [classification.estimates[n] for n in ("logistic", "bayes")]
+    means = [classification.estimates[n] for n in ("logistic", "baseline")]
     assert got.estimate == pytest.approx(means[0] - means[1], abs=1e-12)
 
 
