@@ -121,7 +121,7 @@ def parquet(quick: bool) -> list[Result]:
 
 def processes(quick: bool) -> list[Result]:
     """One worker process against two, for rows that are expensive to count."""
-    n = small(1_000_000, quick)
+    n = small(2_000_000, quick)
     with _parquet(n, 100) as path, engine.Processes(1) as one, engine.Processes(2) as two:
         works = {
             name: lambda pool=pool: engine.fit(LinearRegression(), path, "y", executor=pool)

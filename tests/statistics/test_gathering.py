@@ -7,8 +7,10 @@ import pytest
 from scipy import sparse
 
 from suffice._core.errors import InvalidInput, NotFinite
+from suffice._core.frames import Columnar
 from suffice.linear import LinearRegression
 from suffice.statistics import Header, Layout, Triangle, gather, gathering
+from suffice.statistics.triangle import gather_groups
 
 
 def table(n=6000, d=5, seed=0):
@@ -19,7 +21,7 @@ def table(n=6000, d=5, seed=0):
 
 def both_ways(monkeypatch, layout, X, Y, weight=None):
     """The triangle from cross-products, which must have been possible, and from reflections."""
-    assert gathering._from_products(layout, X, Y, weight, [(0, X.shape[0])])[0] is not None
+    assert gathering._from_products(layout, X, Y, weight, None, 1)[0] is not None
     fast = gather(layout, X, Y, weight).factor
     monkeypatch.setattr(gathering, "MILD", 0.0)
     return fast, gather(layout, X, Y, weight).factor
@@ -71,7 +73,7 @@ def hard_columns():
 @pytest.mark.parametrize(("X", "Y"), [pytest.param(X, Y, id=name) for name, X, Y in hard_columns()])
 def test_other_columns_are_reflected(X, Y):
     layout = Layout.plan(Header(X.shape[1]), X, Y)
-    assert gathering._from_products(layout, X, Y, None, [(0, len(X))])[0] is None
+    assert gathering._from_products(layout, X, Y, None, None, 1)[0] is None
     A = np.column_stack([np.ones(len(X)), X, Y])
     A[:, 1:] -= layout.shift
     factor = gather(layout, X, Y).factor
@@ -90,7 +92,7 @@ def test_what_the_sample_does_not_show_is_found_in_the_products():
     layout = Layout.plan(Header(3), X, Y)
     few = 1e-4 * X[shown, 2]
     X[shown, 2] = X[shown, 1] + few
-    assert gathering._from_products(layout, X, Y, None, [(0, len(X))])[0] is None
+    assert gathering._from_products(layout, X, Y, None, None, 1)[0] is None
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
@@ -101,3 +103,33 @@ def test_gaps_are_named_whichever_way(bad):
         gather(Layout.plan(Header(5), X, Y), X, Y)
     with pytest.raises(InvalidInput, match="row 4321, column 'x2'"):
         LinearRegression().fit(X, Y[:, 0])
+
+
+@pytest.mark.parametrize("kind", ["array", "columnar", "columnar of integers", "sparse", "weights"])
+@pytest.mark.parametrize("n", [300, 6000, 70_000])  # reflected, one block, several
+def test_groups_in_one_pass_are_the_groups_one_by_one(kind, n):
+    X, Y = table(n)
+    X = np.round(10 * X) if "integers" in kind else X
+    group = np.random.default_rng(2).integers(0, 4, n).astype(np.uint8)
+    group[group == 2] = 3  # a group may be empty
+    weight = np.random.default_rng(1).uniform(0.0, 2.0, n) if kind == "weights" else None
+    layout = Layout.plan(Header(X.shape[1]), X, Y, weight)
+    columns = [X[:, j].astype(int) if "integers" in kind else X[:, j] for j in range(X.shape[1])]
+    given = {"array": X, "sparse": sparse.csr_array(X), "weights": X}.get(kind, Columnar(columns, n))
+    parts = gather_groups(layout, given, Y, weight, group, 4)
+    assert parts[2].rows == 0 and parts[2].n == 0
+    for i in (0, 1, 3):
+        at = group == i
+        one = gather(layout, X[at], Y[at], None if weight is None else weight[at])
+        assert (parts[i].rows, parts[i].n) == (one.rows, pytest.approx(one.n, rel=1e-12))
+        assert_same(parts[i].factor, one.factor)
+
+
+def test_columns_side_by_side():
+    columns = [np.arange(6.0), np.arange(6) ** 2, np.arange(6) > 3]
+    matrix = np.column_stack(columns).astype(float)
+    lazy = Columnar(columns, 6)
+    assert lazy.shape == matrix.shape and len(lazy) == 6
+    for rows in (slice(None), slice(1, 5, 2), np.array([5, 0, 0])):
+        np.testing.assert_array_equal(lazy[rows], matrix[rows])
+    np.testing.assert_array_equal(np.asarray(lazy), matrix)

@@ -36,10 +36,42 @@ def to_frame(columns: dict[str, Any], kind: str = "pandas") -> Any:
     return require(kind).DataFrame(columns)
 
 
+class Columnar:
+    """A matrix of numbers kept as its columns: rows are put side by side when they are asked for."""
+
+    dtype, ndim = np.dtype(float), 2
+
+    def __init__(self, columns: list[np.ndarray], n_rows: int):
+        self.columns, self.shape = columns, (n_rows, len(columns))
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, rows: Any) -> np.ndarray:
+        """Some rows, given by a slice or their numbers, a column after the other in memory."""
+        n = len(rows) if isinstance(rows, np.ndarray) else len(range(*rows.indices(len(self))))
+        out = np.empty((n, self.shape[1]), order="F")
+        self.put(rows, out)
+        return out
+
+    def put(self, rows: Any, out: np.ndarray) -> None:
+        """The same in a place that is given."""
+        for j, column in enumerate(self.columns):
+            if isinstance(rows, np.ndarray) and column.dtype == out.dtype:
+                np.take(
+                    column, rows, out=out[:, j], mode="clip"
+                )  # with a mode, and only then, without a copy
+            else:
+                out[:, j] = column[rows]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return np.asarray(self[:], dtype=dtype)
+
+
 class NamedArray:
     """A matrix with names for its columns: what the engine makes of a batch of a table."""
 
-    def __init__(self, values: np.ndarray, names: tuple[str, ...]):
+    def __init__(self, values: np.ndarray | Columnar, names: tuple[str, ...]):
         self.values, self.names, self.shape = values, names, values.shape
 
     def __len__(self) -> int:

@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter
-from suffice._core.frames import NamedArray
+from suffice._core.frames import Columnar, NamedArray
 from suffice._core.numerics import first_nonfinite
 from suffice._core.params import Parametric
 from suffice._estimator.progress import ReportsProgress
@@ -69,9 +69,13 @@ def open_table(
         remember_columns(probe, like)
     if isinstance(X, NamedArray):
         given, X = X.names, _without_names(probe, X, None if like is None else like.features)
+        if finite or like is None or y is None:
+            X = np.asarray(X)
     options = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "ensure_all_finite": False}
     try:
-        if supervised:
+        if isinstance(X, Columnar):  # numbers under known names; what else is wrong with them a sum will show
+            y = validate_data(probe, y=y, multi_output=True, y_numeric=True)
+        elif supervised:
             X, y = validate_data(
                 probe, X, y, reset=like is None, multi_output=True, y_numeric=True, **options
             )
@@ -117,7 +121,7 @@ def remember_columns(estimator: Estimator, header: Header) -> None:
         del estimator.feature_names_in_
 
 
-def _without_names(probe: Estimator, X: NamedArray, known: tuple[str, ...] | None) -> np.ndarray:
+def _without_names(probe: Estimator, X: NamedArray, known: tuple[str, ...] | None) -> np.ndarray | Columnar:
     """The matrix, for an estimator that knows its columns by number; names must be those it was fitted with."""
     if known is not None and X.names != known:
         wrong = next((n for n in X.names if n not in known), X.names[0] if X.names else "")

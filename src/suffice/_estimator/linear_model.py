@@ -40,7 +40,7 @@ from suffice.statistics.folds import Index, as_folds
 from suffice.statistics.layout import dense
 from suffice.statistics.leave_out import LeftOut, Smoother, leave_out
 from suffice.statistics.lstsq import constant_columns
-from suffice.statistics.triangle import gather_slices
+from suffice.statistics.triangle import gather_groups
 from suffice.statistics.whitened import Whitened
 
 
@@ -90,9 +90,9 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         """Statistics of validated rows."""
         return reduce(rows, _step, layout)
 
-    def gather_slices(self, rows: Rows, layout: Layout, ends: np.ndarray) -> list[Triangle]:
-        """Statistics of consecutive slices of validated rows, in one pass."""
-        return gather_slices(layout, rows.X, rows.Y, rows.weight, ends)
+    def gather_groups(self, rows: Rows, layout: Layout, group: np.ndarray, n_groups: int) -> list[Triangle]:
+        """Statistics of groups of validated rows, numbered from 0, in one pass."""
+        return gather_groups(layout, rows.X, rows.Y, rows.weight, group, n_groups)
 
     def collect(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Triangle | None = None

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter
+from suffice._core.frames import Columnar
 from suffice._core.records import record
 from suffice.engine.conditions import Condition, as_conditions, holds
 from suffice.engine.roles import as_names, check_features, check_names, check_once, listed
@@ -124,22 +125,19 @@ class Columns:
 
         Messages count rows from `start`, the place of the batch in its file.
         """
+        return self.columnar(batch, rows, start)[:]
+
+    def columnar(self, batch: Any, rows: np.ndarray | None = None, start: int = 0) -> Columnar:
+        """The same, not yet put side by side: numbers stay where they are."""
         known = dict(self.categories)
-        X = np.empty((n_rows(batch) if rows is None else len(rows), len(self.features)), order="F")
-        j = 0
+        out: list[np.ndarray] = []
         for name in self.inputs:
-            values = array(batch, name)
+            values = _taken(array(batch, name), rows)
             if name in known:
-                width = len(known[name]) - 1
-                _mark(_codes(_taken(values, rows), name, known[name], rows, start), X[:, j : j + width])
-            elif values.dtype.kind in "iufb":
-                width = 1
-                _put(values, rows, X[:, j])
+                out += _marks(_codes(values, name, known[name], rows, start), len(known[name]))
             else:
-                width = 1
-                X[:, j] = numbers(_taken(values, rows), name, "an input", rows, start)
-            j += width
-        return X
+                out.append(numbers(values, name, "an input", rows, start))
+        return Columnar(out, n_rows(batch) if rows is None else len(rows))
 
     def outcome(self, batch: Any, rows: np.ndarray | None = None, start: int = 0) -> np.ndarray | None:
         """The target as it is, or several as a matrix; None without one."""
@@ -201,15 +199,6 @@ def _taken(values: np.ndarray, rows: np.ndarray | None) -> np.ndarray:
     return values if rows is None else values[rows]
 
 
-def _put(values: np.ndarray, rows: np.ndarray | None, out: np.ndarray) -> None:
-    if rows is None:
-        out[:] = values
-    elif values.dtype == out.dtype:
-        np.take(values, rows, out=out, mode="clip")  # with a mode, and only then, there is no copy in between
-    else:
-        out[:] = values[rows]
-
-
 def _codes(
     values: np.ndarray, name: str, categories: tuple[Any, ...], rows: np.ndarray | None, start: int
 ) -> np.ndarray:
@@ -228,11 +217,9 @@ def _codes(
     return codes
 
 
-def _mark(codes: np.ndarray, out: np.ndarray) -> None:
-    """0/1 columns for all codes but the first."""
-    out[:] = 0.0
-    rows = np.flatnonzero(codes)
-    out[rows, codes[rows] - 1] = 1.0
+def _marks(codes: np.ndarray, n: int) -> list[np.ndarray]:
+    """A 0/1 column for every code but the first."""
+    return [(codes == c).astype(float) for c in range(1, n)]
 
 
 def shown(values: Sequence[Any], most: int = 12) -> str:

@@ -36,7 +36,7 @@ def unpack(
             raise InvalidInput(
                 f"A batch is a {type(batch).__name__}, but the first one was a table; all must be of one kind."
             )
-        X = NamedArray(columns.matrix(batch, rows, start), columns.features)
+        X = NamedArray(columns.columnar(batch, rows, start), columns.features)
         y, w = columns.outcome(batch, rows, start), columns.weights(batch, rows, start)
     if X.shape[0] == 0 or (w is not None and np.ndim(w) == 1 and np.all(np.asarray(w) == 0)):
         return None

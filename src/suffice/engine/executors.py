@@ -16,7 +16,7 @@ from typing import Any, Protocol, Self, TypeVar
 from suffice._core.errors import InvalidParameter, WorkerDied
 from suffice._core.records import record
 from suffice._core.threads import one_blas_thread
-from suffice.engine.threads import count, threads
+from suffice.engine.threads import beside, count, threads
 from suffice.engine.workers import Packed, Shift, Worker
 
 A = TypeVar("A")
@@ -36,9 +36,10 @@ class Alone:
     """A function with one thread to itself, in Python and in BLAS: the same bits wherever it runs."""
 
     function: Callable[[Any], Any]
+    beside: int = 1  # threads of this process that do the same
 
     def __call__(self, item: Any) -> Any:
-        with one_blas_thread(), threads(1):
+        with one_blas_thread(), threads(1), beside(self.beside):
             return self.function(item)
 
 
@@ -80,7 +81,8 @@ class Threads:
 
     def map(self, function: Callable[[A], B], items: Iterable[A]) -> Generator[B]:
         """Results in order."""
-        n, alone = self.workers or count(), Alone(function)
+        n = self.workers or count()
+        alone = Alone(function, n)
         with one_blas_thread(), ThreadPoolExecutor(n) as pool:
             yield from _window((pool.submit(alone, item) for item in items), 2 * n)
 

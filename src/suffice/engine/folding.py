@@ -9,7 +9,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -30,7 +29,7 @@ from suffice.engine.columns import array, n_rows
 from suffice.engine.fitting import reported
 from suffice.engine.hashing import folds_of_groups, folds_of_rows
 from suffice.engine.opening import Entering, Opened, Planning, chosen, open_source, unpack
-from suffice.engine.protocols import CountsErrors, FromStatistics, GathersSlices
+from suffice.engine.protocols import CountsErrors, FromStatistics, GathersGroups
 from suffice.engine.reduce import Rows
 from suffice.statistics.folds import leave_one_out_merges
 
@@ -232,41 +231,31 @@ def _with_groups(opened: Opened, folds: int, seed: int, groups: str | None) -> t
     return Opened(opened.source, columns, opened.executor, opened.corrupt), Assigning(folds, seed, groups)
 
 
-def _sorted_rows(
-    enter: Entering, assign: Assigning, batch: Any, file: int, start: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Rows that count, fold by fold, and where each fold begins and ends."""
-    fold = assign(batch, file, start)
-    rows = chosen(enter.columns, batch)
-    order = np.argsort(fold if rows is None else fold[rows], kind="stable")
-    order = order if rows is None else rows[order]
-    return order, np.searchsorted(fold[order], np.arange(assign.folds + 1))
-
-
 @record
 class FoldWork:
-    """The statistics of each fold in a batch, whose rows are put in the order of their folds as they are read."""
+    """The statistics of each fold in a batch."""
 
     enter: Entering
     assign: Assigning
 
     def __call__(self, batch: Any, file: int, start: int) -> Folded | None:
-        order, ends = _sorted_rows(self.enter, self.assign, batch, file, start)
+        rows = chosen(self.enter.columns, batch)
+        opened = self.enter(batch, rows, finite=False, start=start)
+        if opened is None:
+            return None
+        fold = self.assign(batch, file, start)
         try:
-            opened = self.enter(batch, order, finite=False)
-            if opened is None:
-                return None
-            rows, plan = opened
-            return Folded(tuple(self._gathered(rows, plan, ends)))
+            return Folded(tuple(self._gathered(*opened, fold if rows is None else fold[rows])))
         except InvalidInput as error:
             raise self.enter.explained(batch, error, start) from None
 
-    def _gathered(self, rows: Rows, plan: Any, ends: np.ndarray) -> list[Any]:
-        if isinstance(self.enter.model, GathersSlices):
-            parts = self.enter.model.gather_slices(rows, plan, ends)
+    def _gathered(self, rows: Rows, plan: Any, fold: np.ndarray) -> list[Any]:
+        model, n = self.enter.model, self.assign.folds
+        if isinstance(model, GathersGroups):
+            parts = model.gather_groups(rows, plan, fold, n)
             return [part if part.n > 0 else None for part in parts]
-        cuts = [slice(int(a), int(b)) for a, b in pairwise(ends)]
-        return [self.enter.model.gather(rows[c], plan) if c.stop > c.start else None for c in cuts]
+        places = [np.flatnonzero(fold == i) for i in range(n)]
+        return [model.gather(rows[at], plan) if len(at) else None for at in places]
 
 
 @record
@@ -289,18 +278,20 @@ class Judging:
     assign: Assigning
 
     def __call__(self, batch: Any, file: int, start: int) -> Sums | None:
-        order, ends = _sorted_rows(self.enter, self.assign, batch, file, start)
-        arrays = unpack(self.enter.columns, batch, order, start)
+        rows = chosen(self.enter.columns, batch)
+        arrays = unpack(self.enter.columns, batch, rows, start)
         if arrays is None:
             return None
         X, y, w = arrays
         X = X.values if isinstance(X, NamedArray) else X
+        fold = self.assign(batch, file, start)
+        fold = fold if rows is None else fold[rows]
         out = np.zeros((len(self.models), 3))
         for i, model in enumerate(self.models):
-            part = slice(int(ends[i]), int(ends[i + 1]))
-            if part.stop > part.start:
-                losses = self._losses(model, X[part], np.asarray(y)[part])
-                weight = np.ones(len(losses)) if w is None else np.asarray(w, dtype=float)[part]
+            at = np.flatnonzero(fold == i)
+            if len(at):
+                losses = self._losses(model, X[at], np.asarray(y)[at])
+                weight = np.ones(len(losses)) if w is None else np.asarray(w, dtype=float)[at]
                 out[i] = weight.sum(), weight @ losses, weight @ losses**2
         return Sums(out)
 

@@ -61,10 +61,10 @@ class CountsErrors(Protocol):
 
 
 @runtime_checkable
-class GathersSlices(Protocol):
-    """A model that gathers consecutive slices of rows, which end at `ends`, for less than one after the other."""
+class GathersGroups(Protocol):
+    """A model that gathers groups of rows, numbered from 0, for less than one after the other."""
 
-    def gather_slices(self, rows: Rows, plan: Any, ends: Any) -> list[Any]: ...
+    def gather_groups(self, rows: Rows, plan: Any, group: Any, n_groups: int) -> list[Any]: ...
 
 
 @runtime_checkable

@@ -15,6 +15,7 @@ from suffice._core.threads import one_blas_thread
 A = TypeVar("A")
 B = TypeVar("B")
 _limit: ContextVar[int | None] = ContextVar("suffice_threads", default=None)
+_side_by_side: ContextVar[int] = ContextVar("suffice_side_by_side", default=1)
 
 
 @contextmanager
@@ -48,6 +49,21 @@ def count() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+@contextmanager
+def beside(n: int) -> Iterator[None]:
+    """Inside the block, this thread is one of n that share the work of a process."""
+    token = _side_by_side.set(n)
+    try:
+        yield
+    finally:
+        _side_by_side.reset(token)
+
+
+def side_by_side() -> int:
+    """How many threads share the work of this process: what a reader may use in its turn."""
+    return _side_by_side.get()
+
+
 def parallel(function: Callable[[A], B], items: Iterable[A]) -> list[B]:
     """[function(i) for i in items] over threads, in order, each with one BLAS thread.
 
@@ -71,4 +87,4 @@ def parallel(function: Callable[[A], B], items: Iterable[A]) -> list[B]:
     return [result for result, _ in results]
 
 
-__all__ = ["count", "limit_threads", "one_blas_thread", "parallel", "threads"]
+__all__ = ["beside", "count", "limit_threads", "one_blas_thread", "parallel", "side_by_side", "threads"]

@@ -12,41 +12,42 @@ Few rows are always factored.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from suffice._core.errors import InvalidInput, NotFinite
+from suffice._core.frames import Columnar
 from suffice._core.linalg import cross_products, inverse_of_triangle, qr_fold, qr_stacked, try_cholesky
 from suffice.statistics.layout import Layout
 
 LARGE = 1e140
 MILD = 1_000.0  # the largest variance inflation for which cross-products are formed
 MANY = 4096  # rows from which cross-products pay
-STEP = 16_384
+STEP = 16_380  # rows of a block; columns a power of two apart would push each other out of the cache
 SAMPLE = 512
 
 
 def factor_of_rows(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
     """R of the rows. Empty and zero-weight parts are fine; float32 and sparse rows are cast by block."""
-    return factors_of_slices(layout, X, Y, weight, np.array([0, X.shape[0]]))[0]
+    return factors_of_groups(layout, X, Y, weight, None, 1)[0]
 
 
-def factors_of_slices(
-    layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None, ends: np.ndarray
+def factors_of_groups(
+    layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None, group: np.ndarray | None, n_groups: int
 ) -> list[np.ndarray]:
-    """R of consecutive slices of the rows, from one to the next of `ends`, in one pass over all of them."""
-    p, cuts = 1 + len(layout.shift), list(pairwise(ends.tolist()))
+    """R of the rows of each group, in one pass over all of them; `group` numbers them from 0, None is one group."""
+    factors: list[Any] = [None] * n_groups
     with np.errstate(all="ignore"):
-        many = X.shape[0] >= max(MANY, 32 * p)
-        factors: list[Any] = [None] * len(cuts)
-        if many:
-            factors = _from_products(layout, X, Y, weight, cuts)
-        for i, (a, b) in enumerate(cuts):
+        if X.shape[0] >= max(MANY, 32 * (1 + len(layout.shift))):
+            factors = _from_products(layout, X, Y, weight, group, n_groups)
+        for i in range(n_groups):
             if factors[i] is None:
-                factors[i] = _reflected(layout, X[a:b], Y[a:b], None if weight is None else weight[a:b])
+                rows: Any = slice(None) if group is None else np.flatnonzero(group == i)
+                part = None if weight is None else weight[rows]
+                factors[i] = _reflected(layout, X[rows], Y[rows], part)
     for factor in factors:
         _check_scale(factor, layout)
     return factors
@@ -60,26 +61,46 @@ def _reflected(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None)
 
 
 def _from_products(
-    layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None, cuts: Sequence[tuple[int, int]]
+    layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None, group: np.ndarray | None, n_groups: int
 ) -> list[Any]:
-    """The Cholesky factors of the cross-products of slices, None for those whose columns are not mild."""
+    """The Cholesky factors of the cross-products of groups, None for those whose columns are not mild."""
     some = slice(None, None, -(-X.shape[0] // (SAMPLE + 4 * len(layout.shift))))
     sample = next(blocks(layout, X[some], Y[some], None))
     center = layout.shift + sample[:, 1:].mean(axis=0)
     sample[:, 1:] -= sample[:, 1:].mean(axis=0)
     if _mild_factors(cross_products(sample)[None])[0] is None:
-        return [None] * len(cuts)
-    products = np.zeros((len(cuts), *(sample.shape[1],) * 2))
-    buffer = np.empty(max(STEP, 8 * sample.shape[1]) * sample.shape[1])
-    for i, (a, b) in enumerate(cuts):
-        part = None if weight is None else weight[a:b]
-        for block in blocks(layout, X[a:b], Y[a:b], part, shift=center, buffer=buffer):
-            products[i] += cross_products(block)
+        return [None] * n_groups
+    products = np.zeros((n_groups, *(sample.shape[1],) * 2))
+    for i, block in _blocks_of_groups(layout, X, Y, weight, group, n_groups, center):
+        products[i] += cross_products(block)
     factors = _mild_factors(products)
     for factor in factors:
         if factor is not None:
             factor[0, 1:] += factor[0, 0] * (center - layout.shift)  # back to the common shift
     return factors
+
+
+def _blocks_of_groups(
+    layout: Layout,
+    X: Any,
+    Y: np.ndarray,
+    weight: np.ndarray | None,
+    group: np.ndarray | None,
+    n_groups: int,
+    shift: np.ndarray,
+) -> Iterator[tuple[int, np.ndarray]]:
+    """(group, block): rows are put in the order of their groups a few thousand at a time, while they are near."""
+    if group is None:
+        yield from ((0, block) for block in blocks(layout, X, Y, weight, shift=shift))
+        return
+    step = 2 * max(STEP, 8 * (1 + len(layout.shift)))
+    buffer = np.empty(min(step, len(group)) * (1 + len(layout.shift)))
+    for a in range(0, len(group), step):
+        part = group[a : a + step]
+        order = np.argsort(part, kind="stable")
+        block = _block(layout, X, Y, weight, a + order, shift, buffer)
+        ends = np.searchsorted(part[order], np.arange(n_groups + 1)).tolist()
+        yield from ((i, block[b:e]) for i, (b, e) in enumerate(pairwise(ends)))
 
 
 def _mild_factors(products: np.ndarray) -> list[Any]:
@@ -118,21 +139,40 @@ def blocks(
     step = max(STEP, 8 * p) if not free else n if n < 10 * p or p > 300 else max(2048, 8 * p)
     buffer = np.empty((free + min(step, n)) * p) if buffer is None else buffer
     for a in range(0, n, max(step, 1)):
-        rows = slice(a, min(a + step, n))
-        design = layout.design(X[rows])
-        m, d = design.shape
-        block = buffer[: (free + m) * p].reshape((free + m, p), order="F")
-        body = block[free:]
-        body[:, 0] = 1.0
-        body[:, 1 + d :] = Y[rows] - shift[d:]
-        if design.flags.c_contiguous:  # copying before subtracting is three times faster
-            body[:, 1 : 1 + d] = design
-            body[:, 1 : 1 + d] -= shift[:d]
-        else:
-            np.subtract(design, shift[:d], out=body[:, 1 : 1 + d])
-        if weight is not None:
-            body *= np.sqrt(weight[rows])[:, None]
-        yield block
+        yield _block(layout, X, Y, weight, slice(a, min(a + step, n)), shift, buffer, free)
+
+
+def _block(
+    layout: Layout,
+    X: Any,
+    Y: np.ndarray,
+    weight: np.ndarray | None,
+    rows: Any,
+    shift: np.ndarray,
+    buffer: np.ndarray,
+    free: int = 0,
+) -> np.ndarray:
+    """√w [1, Φ − c, Y − d] of some rows, a column after the other in the buffer, under `free` rows."""
+    targets, p = Y[rows], 1 + len(shift)
+    m, d = len(targets), layout.n_columns
+    block = buffer[: (free + m) * p].reshape((free + m, p), order="F")
+    body = block[free:]
+    body[:, 0] = 1.0
+    np.subtract(targets, shift[d:], out=body[:, 1 + d :])
+    inner = body[:, 1 : 1 + d]
+    if isinstance(X, Columnar) and layout.header.basis is None:
+        X.put(rows, inner)
+        inner -= shift[:d]
+    elif (
+        design := layout.design(X[rows])
+    ).flags.c_contiguous:  # copying before subtracting is three times faster
+        inner[:] = design
+        inner -= shift[:d]
+    else:
+        np.subtract(design, shift[:d], out=inner)
+    if weight is not None:
+        body *= np.sqrt(weight[rows])[:, None]
+    return block
 
 
 def _check_scale(factor: np.ndarray, layout: Layout) -> None:

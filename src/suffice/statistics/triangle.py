@@ -14,7 +14,6 @@ and is moved without cost.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,7 @@ from suffice._core.threads import one_blas_thread
 from suffice.statistics import lstsq as _lstsq
 from suffice.statistics import penalized as _penalized
 from suffice.statistics.downdate import downdate
-from suffice.statistics.gathering import count, factor_of_rows, factors_of_slices
+from suffice.statistics.gathering import count, factor_of_rows, factors_of_groups
 from suffice.statistics.header import Fingerprint, Header
 from suffice.statistics.layout import Layout
 
@@ -317,14 +316,13 @@ def gather(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None = No
     return Triangle(frozen_array(factor), layout, *count(X.shape[0], weight))
 
 
-def gather_slices(
-    layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None, ends: np.ndarray
+def gather_groups(
+    layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None, group: np.ndarray, n_groups: int
 ) -> list[Triangle]:
-    """The triangles of consecutive slices of validated rows, in one pass over all of them."""
-    factors = factors_of_slices(layout, X, Y, weight, ends)
-    weights = [None if weight is None else weight[a:b] for a, b in pairwise(ends.tolist())]
-    sizes = np.diff(ends).tolist()
+    """The triangles of groups of validated rows, numbered from 0, in one pass over all of them."""
+    factors = factors_of_groups(layout, X, Y, weight, group, n_groups)
+    sizes = np.bincount(group, minlength=n_groups).tolist()
     return [
-        Triangle(frozen_array(f), layout, *count(n, w))
-        for f, n, w in zip(factors, sizes, weights, strict=True)
+        Triangle(frozen_array(f), layout, *count(n, None if weight is None else weight[group == i]))
+        for i, (f, n) in enumerate(zip(factors, sizes, strict=True))
     ]

@@ -1,17 +1,24 @@
 """Parquet files. Row groups are parts (small ones together); a large one is read in batches, through a buffer.
 
+Threads take turns in reading: the columns of one row group, decoded by all cores, stay in their caches, and those of
+several at a time do not.
+
 Footers are read when the source is opened: they say which columns a file has and how many rows each row group.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import BoundedSemaphore
 from typing import Any
 
 from suffice._core.errors import UnreadableSource
 from suffice._core.frames import require
 from suffice._core.records import record
 from suffice.engine.sources.kinds import Broken, disagreement, kind_of, reading_errors, unreadable
+from suffice.engine.threads import side_by_side
 
 PART_ROWS, PART_CELLS = 131_072, 3_000_000  # small row groups are read together up to this
 HEAD_ROWS = 8192  # are enough for a plan
@@ -37,19 +44,20 @@ class ParquetPart:
         """The same in small batches, for who wants to see the first rows."""
         columns = None if self.columns is None else list(self.columns)
         try:
-            yield from buffered(self.path, HEAD_ROWS, list(self.groups), columns)
+            yield from buffered(self.path, HEAD_ROWS, list(self.groups), columns, threads=True)
         except reading_errors() as error:
             raise unreadable(self.path, error) from error
 
     def batches(self) -> Iterator[Any]:
         columns = None if self.columns is None else list(self.columns)
         try:
-            with opened(self.path) as file:
+            with opened(self.path, pre_buffer=False) as file:
                 metas = [file.metadata.row_group(g) for g in self.groups]
                 width = file.metadata.num_columns if columns is None else len(columns)
                 rows = batch_rows(width)
                 if not too_large(metas, width):
-                    groups = file.read_row_groups(list(self.groups), columns=columns, use_threads=False)
+                    with _turn() as threads:
+                        groups = file.read_row_groups(list(self.groups), columns=columns, use_threads=threads)
                     yield from (groups.slice(a, rows) for a in range(0, groups.num_rows, rows))
                     return
             yield from buffered(self.path, rows, list(self.groups), columns)
@@ -62,10 +70,25 @@ def opened(file: Any, **options: Any) -> Any:
     return require("pyarrow.parquet").ParquetFile(file, page_checksum_verification=True, **options)
 
 
-def buffered(file: Any, rows: int, groups: list[int], columns: list[str] | None) -> Iterator[Any]:
+def buffered(
+    file: Any, rows: int, groups: list[int], columns: list[str] | None, threads: bool = False
+) -> Iterator[Any]:
     """Batches of row groups that are never in memory as a whole, neither as they are encoded nor decoded."""
     with opened(file, pre_buffer=False, buffer_size=BUFFER) as reader:
-        yield from reader.iter_batches(rows, row_groups=groups, columns=columns, use_threads=False)
+        yield from reader.iter_batches(rows, row_groups=groups, columns=columns, use_threads=threads)
+
+
+READERS = BoundedSemaphore(max(1, (os.cpu_count() or 1) // 2))
+
+
+@contextmanager
+def _turn() -> Iterator[bool]:
+    """Wait for a turn to read, where threads share this process; says whether pyarrow's threads may help."""
+    if side_by_side() < require("pyarrow").cpu_count():
+        yield False
+        return
+    with READERS:
+        yield True
 
 
 def batch_rows(width: int) -> int:
