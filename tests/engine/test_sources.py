@@ -365,6 +365,17 @@ def test_a_corrupt_parquet_file_is_named_or_left_out_whole(how, which, executor,
     check_same(model, LinearRegression().fit(X[rest], y[rest]), ("coef_", "intercept_", "noise_variance_"))
 
 
+@pytest.mark.parametrize("how", ["cut", "longer"])
+def test_a_parquet_file_that_changes_under_our_hands(how, tmp_path):
+    path = tmp_path / "a.parquet"
+    pq.write_table(TABLE, path)
+    source = as_source(str(path))
+    content = path.read_bytes()
+    path.write_bytes(content[:-100] if how == "cut" else content + b"more")
+    with pytest.raises(UnreadableSource, match=rf"a.parquet.*bytes now and had {len(content):,} when"):
+        next(next(iter(source.parts())).batches())
+
+
 def test_a_corrupt_file_of_a_dataset(tmp_path):
     parquet(tmp_path, (0, 200, 400, 600))
     broken(tmp_path / "1.parquet", "last row group")

@@ -117,7 +117,8 @@ def test_groups_in_one_pass_are_the_groups_one_by_one(kind, n):
     columns = [X[:, j].astype(int) if "integers" in kind else X[:, j] for j in range(X.shape[1])]
     given = {"array": X, "sparse": sparse.csr_array(X), "weights": X}.get(kind, Columnar(columns, n))
     parts = gather_groups(layout, given, Y, weight, group, 4)
-    assert parts[2].rows == 0 and parts[2].n == 0
+    assert parts[2].rows == 0
+    assert parts[2].n == 0
     for i in (0, 1, 3):
         at = group == i
         one = gather(layout, X[at], Y[at], None if weight is None else weight[at])
@@ -129,7 +130,8 @@ def test_columns_side_by_side():
     columns = [np.arange(6.0), np.arange(6) ** 2, np.arange(6) > 3]
     matrix = np.column_stack(columns).astype(float)
     lazy = Columnar(columns, 6)
-    assert lazy.shape == matrix.shape and len(lazy) == 6
+    assert lazy.shape == matrix.shape
+    assert len(lazy) == 6
     for rows in (slice(None), slice(1, 5, 2), np.array([5, 0, 0])):
-        np.testing.assert_array_equal(lazy[rows], matrix[rows])
+        np.testing.assert_array_equal(np.asarray(lazy[rows]), matrix[rows])
     np.testing.assert_array_equal(np.asarray(lazy), matrix)

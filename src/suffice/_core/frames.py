@@ -47,10 +47,11 @@ class Columnar:
     def __len__(self) -> int:
         return self.shape[0]
 
-    def __getitem__(self, rows: Any) -> np.ndarray:
-        """Some rows, given by a slice or their numbers, a column after the other in memory."""
-        n = len(rows) if isinstance(rows, np.ndarray) else len(range(*rows.indices(len(self))))
-        out = np.empty((n, self.shape[1]), order="F")
+    def __getitem__(self, rows: Any) -> Any:
+        """A slice is a view of the columns; rows by their numbers are a matrix, a column after the other in memory."""
+        if isinstance(rows, slice):
+            return Columnar([c[rows] for c in self.columns], len(range(*rows.indices(len(self)))))
+        out = np.empty((len(rows), self.shape[1]), order="F")
         self.put(rows, out)
         return out
 
@@ -65,7 +66,9 @@ class Columnar:
                 out[:, j] = column[rows]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        return np.asarray(self[:], dtype=dtype)
+        out = np.empty(self.shape, order="F")
+        self.put(slice(None), out)
+        return np.asarray(out, dtype=dtype)
 
 
 class NamedArray:

@@ -125,7 +125,7 @@ class Columns:
 
         Messages count rows from `start`, the place of the batch in its file.
         """
-        return self.columnar(batch, rows, start)[:]
+        return np.asarray(self.columnar(batch, rows, start))
 
     def columnar(self, batch: Any, rows: np.ndarray | None = None, start: int = 0) -> Columnar:
         """The same, not yet put side by side: numbers stay where they are."""

@@ -93,14 +93,32 @@ def _blocks_of_groups(
     if group is None:
         yield from ((0, block) for block in blocks(layout, X, Y, weight, shift=shift))
         return
-    step = 2 * max(STEP, 8 * (1 + len(layout.shift)))
-    buffer = np.empty(min(step, len(group)) * (1 + len(layout.shift)))
+    p, d = 1 + len(layout.shift), layout.n_columns
+    step = 2 * max(STEP, 8 * p)
+    rows_at_hand, rows_of_group = np.empty((2, min(step, len(group)) * p))
     for a in range(0, len(group), step):
         part = group[a : a + step]
         order = np.argsort(part, kind="stable")
-        block = _block(layout, X, Y, weight, a + order, shift, buffer)
+        rows = a + order
+        hand = rows_at_hand[: len(rows) * p].reshape((-1, p), order="F")
+        hand[:, 0], hand[:, 1 + d :] = 1.0, Y[rows]
+        _put_design(layout, X, rows, hand[:, 1 : 1 + d])
         ends = np.searchsorted(part[order], np.arange(n_groups + 1)).tolist()
-        yield from ((i, block[b:e]) for i, (b, e) in enumerate(pairwise(ends)))
+        for i, (b, e) in enumerate(pairwise(ends)):
+            block = rows_of_group[: (e - b) * p].reshape(
+                (-1, p), order="F"
+            )  # in one piece: twice as fast to sum
+            np.subtract(hand[b:e], np.append(0.0, shift), out=block)
+            if weight is not None:
+                block *= np.sqrt(weight[rows[b:e]])[:, None]
+            yield i, block
+
+
+def _put_design(layout: Layout, X: Any, rows: Any, out: np.ndarray) -> None:
+    if isinstance(X, Columnar) and layout.header.basis is None:
+        X.put(rows, out)
+    else:
+        out[:] = layout.design(X[rows])
 
 
 def _mild_factors(products: np.ndarray) -> list[Any]:
@@ -139,40 +157,17 @@ def blocks(
     step = max(STEP, 8 * p) if not free else n if n < 10 * p or p > 300 else max(2048, 8 * p)
     buffer = np.empty((free + min(step, n)) * p) if buffer is None else buffer
     for a in range(0, n, max(step, 1)):
-        yield _block(layout, X, Y, weight, slice(a, min(a + step, n)), shift, buffer, free)
-
-
-def _block(
-    layout: Layout,
-    X: Any,
-    Y: np.ndarray,
-    weight: np.ndarray | None,
-    rows: Any,
-    shift: np.ndarray,
-    buffer: np.ndarray,
-    free: int = 0,
-) -> np.ndarray:
-    """√w [1, Φ − c, Y − d] of some rows, a column after the other in the buffer, under `free` rows."""
-    targets, p = Y[rows], 1 + len(shift)
-    m, d = len(targets), layout.n_columns
-    block = buffer[: (free + m) * p].reshape((free + m, p), order="F")
-    body = block[free:]
-    body[:, 0] = 1.0
-    np.subtract(targets, shift[d:], out=body[:, 1 + d :])
-    inner = body[:, 1 : 1 + d]
-    if isinstance(X, Columnar) and layout.header.basis is None:
-        X.put(rows, inner)
-        inner -= shift[:d]
-    elif (
-        design := layout.design(X[rows])
-    ).flags.c_contiguous:  # copying before subtracting is three times faster
-        inner[:] = design
-        inner -= shift[:d]
-    else:
-        np.subtract(design, shift[:d], out=inner)
-    if weight is not None:
-        body *= np.sqrt(weight[rows])[:, None]
-    return block
+        rows = slice(a, min(a + step, n))
+        m, d = rows.stop - a, layout.n_columns
+        block = buffer[: (free + m) * p].reshape((free + m, p), order="F")
+        body = block[free:]
+        body[:, 0] = 1.0
+        body[:, 1 + d :] = Y[rows]
+        _put_design(layout, X, rows, body[:, 1 : 1 + d])  # copying before subtracting is three times faster
+        body[:, 1:] -= shift
+        if weight is not None:
+            body *= np.sqrt(weight[rows])[:, None]
+        yield block
 
 
 def _check_scale(factor: np.ndarray, layout: Layout) -> None:

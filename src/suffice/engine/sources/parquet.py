@@ -35,6 +35,7 @@ class ParquetPart:
     columns: tuple[str, ...] | None
     file: int
     start: int
+    size: int  # bytes of the file when it was opened
 
     @property
     def name(self) -> str:
@@ -51,7 +52,8 @@ class ParquetPart:
     def batches(self) -> Iterator[Any]:
         columns = None if self.columns is None else list(self.columns)
         try:
-            with opened(self.path, pre_buffer=False) as file:
+            self._check_size()
+            with opened(self.path, pre_buffer=False, memory_map=True) as file:
                 metas = [file.metadata.row_group(g) for g in self.groups]
                 width = file.metadata.num_columns if columns is None else len(columns)
                 rows = batch_rows(width)
@@ -63,6 +65,12 @@ class ParquetPart:
             yield from buffered(self.path, rows, list(self.groups), columns)
         except reading_errors() as error:
             raise unreadable(self.path, error) from error
+
+    def _check_size(self) -> None:
+        """A file that was cut since must be refused: reading past the end of mapped memory kills the process."""
+        size = os.path.getsize(self.path)
+        if size != self.size:
+            raise ValueError(f"it has {size:,} bytes now and had {self.size:,} when it was opened")
 
 
 def opened(file: Any, **options: Any) -> Any:
@@ -107,6 +115,7 @@ class ParquetFooter:
     """What a file says about itself."""
 
     path: str
+    size: int  # bytes
     sizes: tuple[int, ...]  # rows of its row groups
     names: tuple[str, ...]
     kinds: tuple[str, ...]
@@ -119,7 +128,7 @@ class ParquetFooter:
                 sizes = tuple(meta.row_group(g).num_rows for g in range(meta.num_row_groups))
         except reading_errors() as error:
             raise unreadable(path, error) from error
-        return cls(path, sizes, tuple(schema.names), tuple(map(kind_of, schema.types)))
+        return cls(path, os.path.getsize(path), sizes, tuple(schema.names), tuple(map(kind_of, schema.types)))
 
     @property
     def held(self) -> dict[str, str]:
@@ -165,7 +174,7 @@ class ParquetSource:
             else:
                 width = len(file.names if wanted is None else wanted)
                 for start, groups in _together(file.sizes, min(PART_ROWS, PART_CELLS // max(width, 1))):
-                    yield ParquetPart(file.path, groups, wanted, i, start)
+                    yield ParquetPart(file.path, groups, wanted, i, start, file.size)
 
 
 def _together(sizes: tuple[int, ...], most: int) -> Iterator[tuple[int, tuple[int, ...]]]:
