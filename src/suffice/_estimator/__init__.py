@@ -10,12 +10,14 @@ from suffice._estimator.estimator import (
     remember_columns,
 )
 from suffice._estimator.linear_model import LinearModel, check_not_empty, warn_dependent
+from suffice._estimator.linear_smoother import LinearSmoother
 from suffice._estimator.validation import LinearPath
 
 __all__ = [
     "Estimator",
     "LinearModel",
     "LinearPath",
+    "LinearSmoother",
     "check_is_fitted",
     "check_not_empty",
     "check_weight",

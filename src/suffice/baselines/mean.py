@@ -12,7 +12,7 @@ import numpy as np
 
 from suffice._core.errors import NumericalError
 from suffice._core.records import storable
-from suffice._estimator import LinearModel, check_not_empty, open_inputs
+from suffice._estimator import LinearSmoother, check_not_empty, open_inputs
 from suffice.bases import Basis, Polynomial
 from suffice.distributions import StudentT
 from suffice.statistics import Affine, Triangle
@@ -22,7 +22,7 @@ from suffice.statistics.lstsq import System, system
 
 @storable
 @dataclass(eq=False, repr=False)
-class MeanRegressor(LinearModel):
+class MeanRegressor(LinearSmoother):
     """Predicts the (weighted) mean of y: a linear model without columns.
 
     Examples

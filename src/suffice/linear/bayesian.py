@@ -30,7 +30,7 @@ from suffice._core.numerics import LOG_2PI
 from suffice._core.random import generator
 from suffice._core.records import record, storable
 from suffice._core.trace import Trace
-from suffice._estimator import LinearModel, check_not_empty, open_inputs
+from suffice._estimator import LinearSmoother, check_not_empty, open_inputs
 from suffice.bases import Basis
 from suffice.bases._base import as_table
 from suffice.distributions import MultivariateNormal, Normal
@@ -104,7 +104,7 @@ def log_evidence(s: System, prior: Prior, fit: Stacked, p: Precisions, target: i
 
 @storable
 @dataclass(eq=False, repr=False)
-class BayesianLinearRegression(LinearModel):
+class BayesianLinearRegression(LinearSmoother):
     """Linear regression with a Gaussian prior on the weights and its precisions found from the data.
 
     Parameters

@@ -20,7 +20,7 @@ from suffice._core.frames import to_frame
 from suffice._core.linalg import qr_factor
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import record, storable
-from suffice._estimator import LinearModel, check_is_fitted, check_not_empty, open_inputs, warn_dependent
+from suffice._estimator import LinearSmoother, check_is_fitted, check_not_empty, open_inputs, warn_dependent
 from suffice.bases import Basis
 from suffice.distributions import StudentT
 from suffice.engine import one_blas_thread
@@ -84,7 +84,7 @@ def raw_root(function: Affine, solution: Solution, n: float) -> np.ndarray:
 
 @storable
 @dataclass(eq=False, repr=False)
-class LinearRegression(LinearModel):
+class LinearRegression(LinearSmoother):
     """Linear regression by least squares, with standard errors and predictive distributions.
 
     Parameters

@@ -15,7 +15,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidParameter, as_numbers, check_choice, check_flags
 from suffice._core.records import storable
-from suffice._estimator import LinearModel, LinearPath, check_not_empty, open_inputs
+from suffice._estimator import LinearPath, LinearSmoother, check_not_empty, open_inputs
 from suffice.bases import Basis
 from suffice.distributions import Normal
 from suffice.engine import one_blas_thread
@@ -39,7 +39,7 @@ BOOKS: dict[str, dict[str, Any]] = {
 
 @storable
 @dataclass(eq=False, repr=False)
-class Ridge(LinearModel):
+class Ridge(LinearSmoother):
     """Linear regression with a penalty on the squared size of the weights.
 
     Parameters
