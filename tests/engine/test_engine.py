@@ -148,7 +148,7 @@ def test_batches_may_come_from_far_apart():
     np.testing.assert_allclose(streamed.predict(x), whole.predict(x), rtol=0, atol=1e-9)
 
 
-def test_the_first_batch_decides_the_columns_and_the_basis():
+def test_the_first_batch_decides_the_columns():
     import pandas
 
     table = pandas.DataFrame(A, columns=["u", "v"])
@@ -158,10 +158,17 @@ def test_the_first_batch_decides_the_columns_and_the_basis():
         engine.fit(LinearRegression(), [(table, b), (table.rename(columns={"u": "z"}), b)])
     with pytest.raises(ValueError, match="1 features, but .* expecting 2"):
         engine.fit(LinearRegression(), [(A, b), (A[:, :1], b)])
-    model = engine.fit(
-        LinearRegression(basis=GaussianBasis(3)), [(A[:200, :1], b[:200]), (A[200:, :1], b[200:])]
-    )
-    assert model.basis_ == GaussianBasis(3).resolve(A[:200, :1])
+
+
+def test_a_basis_that_looks_at_rows_must_be_fixed_before_batches_are_read():
+    batches = [(A[:200, :1], b[:200]), (A[200:, :1], b[200:])]
+    with pytest.raises(Unsupported, match="would see the first batch alone. Fix them: basis=basis.resolve"):
+        engine.fit(LinearRegression(basis=GaussianBasis(3)), batches)
+    fixed = GaussianBasis(3).resolve(A[:, :1])
+    whole = engine.fit(LinearRegression(basis=GaussianBasis(3)), (A[:, :1], b))  # arrays are seen whole
+    assert whole.basis_ == fixed
+    parts = engine.fit(LinearRegression(basis=fixed), batches)
+    np.testing.assert_allclose(parts.coef_, whole.coef_, rtol=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -75,10 +75,12 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         """Validated rows and where their columns sit; with `like`, the columns of an earlier table."""
         earlier = None if like is None else like.header
         X, Y, header = open_table(self, X, y, like=earlier, finite=finite)
-        header = (
-            _with_basis(header, self.basis, X) if earlier is None else _agree(header, earlier, self.basis, X)
-        )
         weight = check_weight(sample_weight, X)
+        header = (
+            _with_basis(header, self.basis, X, weight)
+            if earlier is None
+            else _agree(header, earlier, self.basis, X)
+        )
         return Rows(X, Y, weight), Layout.plan(header, X, Y, weight, like)
 
     def gather(self, rows: Rows, layout: Layout) -> Triangle:
@@ -218,11 +220,14 @@ def _step(rows: Rows, layout: Layout) -> Triangle:
     return gather(layout, rows.X, rows.Y, rows.weight)
 
 
-def _with_basis(header: Header, basis: Basis | None, X: Any) -> Header:
+def _with_basis(header: Header, basis: Basis | None, X: Any, weight: np.ndarray | None = None) -> Header:
+    """With the basis as these rows fix it; rows of weight zero have no say."""
     if basis is None:
         return header
     if not isinstance(basis, Basis):
         raise InvalidParameter(f"basis must be a basis of suffice.bases or None; got {basis!r}.")
+    if basis.needs_data and weight is not None and np.any(weight > 0):
+        X = X[weight > 0]
     return Header(header.n_features, header.features, basis.resolve(dense(X)), header.n_targets)
 
 

@@ -33,8 +33,8 @@ def fit(
     """Fit to arrays, tables, files, streams or a cluster, batch by batch; returns the model.
 
     Batches are read and forgotten, so the source may be larger than memory, and the result does not depend on the
-    number of workers. Everything that depends on data before the first row is counted (columns, basis, classes)
-    is taken from the first batch; later batches must agree with it.
+    number of workers. What must be known before the first row is counted (columns, classes) is taken from the first
+    batch; later batches must agree with it. A basis that takes centers or knots from the rows must be fixed before.
 
     Parameters
     ----------
@@ -88,6 +88,11 @@ def fit(
     asked = (target, columns, executor, *named.values())
     if _in_memory(source) and not iterative and all(value is None for value in asked):
         return reported(model, lambda tick: model.solve(model.collect(*source)), 0)  # type: ignore[attr-defined]
+    if not iterative and model.state_needs_data:  # type: ignore[attr-defined]
+        raise Unsupported(
+            f"{type(model).__name__} takes centers or knots from the rows, and of this source it would see the first "
+            "batch alone. Fix them: basis=basis.resolve(X) with a sample X of the rows."
+        )
     opened = open_source(source, target, columns, **named, executor=executor, corrupt=corrupt)
     if iterative:
         return _iterated(model, opened, resume)

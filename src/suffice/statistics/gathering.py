@@ -49,15 +49,15 @@ def factors_of_groups(
                 part = None if weight is None else weight[rows]
                 factors[i] = _reflected(layout, X[rows], Y[rows], part)
     for factor in factors:
-        _check_scale(factor, layout)
+        _check_scale(factor[: X.shape[0]], layout)  # the rest is zero where there are more columns than rows
     return factors
 
 
 def _reflected(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
     p = 1 + len(layout.shift)
-    parts = blocks(layout, X, Y, weight, free=p)
-    few = X.shape[0] < p
-    return qr_stacked(*(b[p:] for b in parts), np.zeros((0, p))) if few else qr_fold(parts, p)
+    if X.shape[0] < p:  # they fit into one block
+        return qr_stacked(*blocks(layout, X, Y, weight), np.zeros((0, p)))
+    return qr_fold(blocks(layout, X, Y, weight, free=p), p)
 
 
 def _from_products(
@@ -172,7 +172,7 @@ def blocks(
 
 def _check_scale(factor: np.ndarray, layout: Layout) -> None:
     """Sums of squares must neither overflow nor vanish; columns of a basis may vanish (a bump far away)."""
-    size = np.abs(factor[:, 1:]).max(axis=0)
+    size = np.abs(factor[:, 1:]).max(axis=0, initial=0.0)
     if not np.isfinite(size).all():
         raise NotFinite(
             "X or y holds NaN or infinity, or numbers too large to be summed; remove or rescale them."

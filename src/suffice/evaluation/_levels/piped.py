@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 
 from suffice._core.numerics import strided_sample
-from suffice._estimator import LinearModel
+from suffice._estimator import LinearModel, LinearSmoother
 from suffice.engine.protocols import FromStatistics
 from suffice.evaluation._levels.maps import Map
 from suffice.evaluation._levels.pipelines import Opaque, dense, enter, steps_of
@@ -96,21 +96,28 @@ class Piped:
 
     # -- level 2
     def why_not_held_out(self, folds: Folds) -> str | None:
+        if not isinstance(self.model, LinearSmoother):
+            return "the fit is no linear function of the targets"
         if self.entered.scaling is not None and not self.model.ignores_scale:
             return "the penalty is on columns that are scaled in each fold"
         return self.model.why_not_held_out(folds)
 
     def left_out_pays(self, folds: Folds, plan: Any) -> bool:
-        return self.model.left_out_pays(folds, plan)
+        return isinstance(self.model, LinearSmoother) and self.model.left_out_pays(folds, plan)
 
     def reading(self, rows: Any, plan: Any) -> Any:
-        return self.model.reading(rows, plan)
+        return self._smoother.reading(rows, plan)
 
     def left_out(self, reading: Any, folds: Any) -> Any:
-        return self.model.left_out(reading, folds)
+        return self._smoother.left_out(reading, folds)
 
     def left_out_dist(self, left: Any, single: bool) -> Any:
-        return self.model.left_out_dist(left, single)
+        return self._smoother.left_out_dist(left, single)
+
+    @property
+    def _smoother(self) -> LinearSmoother:
+        assert isinstance(self.model, LinearSmoother)  # else `why_not_held_out` has said so
+        return self.model
 
 
 def _n_rows(X: Any) -> int:
