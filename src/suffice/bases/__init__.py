@@ -12,7 +12,29 @@ models rely on (`suffice.bases._base.Basis`):
 
 from suffice.bases._base import Basis, BasisSum
 from suffice.bases.custom import CustomBasis
+from suffice.bases.fourier import FourierBasis
 from suffice.bases.gaussian import GaussianBasis
+from suffice.bases.interactions import Interactions
 from suffice.bases.polynomial import Polynomial
+from suffice.bases.search import BasisSearch, search_basis
+from suffice.bases.sigmoid import SigmoidBasis, TanhBasis, sigmoid_to_tanh, tanh_to_sigmoid
+from suffice.bases.spline import SplineBasis
+from suffice.bases.wavelet import WaveletBasis
 
-__all__ = ["Basis", "BasisSum", "CustomBasis", "GaussianBasis", "Polynomial"]
+__all__ = [
+    "Basis",
+    "BasisSearch",
+    "BasisSum",
+    "CustomBasis",
+    "FourierBasis",
+    "GaussianBasis",
+    "Interactions",
+    "Polynomial",
+    "SigmoidBasis",
+    "SplineBasis",
+    "TanhBasis",
+    "WaveletBasis",
+    "search_basis",
+    "sigmoid_to_tanh",
+    "tanh_to_sigmoid",
+]

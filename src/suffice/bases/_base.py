@@ -155,9 +155,17 @@ class BasisSum(Basis):
 
 def as_table(X: Any) -> np.ndarray:
     """A float64 table; a vector is one column."""
-    X = np.asarray(X, dtype=float)
+    try:
+        X = np.asarray(X, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidInput(f"A basis takes a vector or a table of numbers; got {_shown(X)}.") from None
     if X.ndim == 1:
         return X[:, None]
     if X.ndim != 2:
         raise InvalidInput(f"A basis takes a vector or a table; got shape {X.shape}.")
     return X
+
+
+def _shown(value: Any, most: int = 60) -> str:
+    text = repr(value)
+    return text if len(text) <= most else f"{text[:most]}…"
