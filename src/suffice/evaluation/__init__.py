@@ -59,6 +59,7 @@ from suffice.evaluation.occam import (
 )
 from suffice.evaluation.path import ValidationPath, validate_path
 from suffice.evaluation.ranking import Ranking, rank_features
+from suffice.evaluation.repeated import RepeatedExperiment, repeated_experiment
 from suffice.evaluation.scores.brier import Brier, BrierParts, brier
 from suffice.evaluation.scores.calibration import Calibration, calibration
 from suffice.evaluation.scores.crps import crps
@@ -108,6 +109,7 @@ __all__ = [
     "PrecisionRecall",
     "Ranking",
     "Ranks",
+    "RepeatedExperiment",
     "Roc",
     "Rolling",
     "Score",
@@ -166,6 +168,7 @@ __all__ = [
     "precision_recall",
     "rank_features",
     "rates_from_counts",
+    "repeated_experiment",
     "roc",
     "select_features",
     "signed_rank",

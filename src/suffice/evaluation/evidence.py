@@ -12,29 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
-from scipy.special import log_softmax
-from sklearn.exceptions import NotFittedError
 
-from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter, Unsupported
 from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record
+from suffice._estimator.evidence import comparable, model_posterior, model_prior
 from suffice.evaluation.findings import number
-from suffice.statistics.header import Fingerprint
 
-TOLERANCE = 1e-9
 KASS_RAFTERY = ((2.0, "not worth more than a bare mention"), (6.0, "positive"), (10.0, "strong"))
 JEFFREYS = ((0.5, "barely worth mentioning"), (1.0, "substantial"), (1.5, "strong"), (2.0, "very strong"))
-
-
-@runtime_checkable
-class HasEvidence(Protocol):
-    """What a fitted model offers to be compared."""
-
-    log_evidence_: float
-    statistics_: Any
 
 
 @record
@@ -124,24 +112,15 @@ def compare_evidence(models: Mapping[str, Any], *, prior: Any = None) -> Evidenc
     >>> print(found.best, found.probabilities.round(4), found.kass_raftery)
     order 3 [0.0173 0.8976 0.0851] ('strong', 'best', 'positive')
     """
-    if not isinstance(models, Mapping) or len(models) < 2:
-        raise InvalidInput(f"models must be two or more fitted models by name; got {models!r:.80}.")
-    names = tuple(map(str, models))
-    fitted = [_opened(name, model) for name, model in zip(names, models.values(), strict=True)]
-    _same_targets(names, fitted)
-    _check_same_rule(names, fitted)
+    names, fitted, evidence = comparable(models)
     notes: tuple[str, ...] = ()
-    evidence = np.array([float(m.log_evidence_) for m in fitted])
     kinds = tuple(str(getattr(m, "evidence_kind_", "exact")) for m in fitted)
     if len(set(kinds)) > 1:
         told = ", ".join(f"{name}: {kind}" for name, kind in zip(names, kinds, strict=True))
         notes += (
             f"the evidence was found in different ways ({told}); small differences may be errors of these",
         )
-    if not np.isfinite(evidence).all():
-        bad = names[int(np.argmin(np.isfinite(evidence)))]
-        raise InvalidInput(f"The log evidence of {bad!r} is not finite; it cannot be compared.")
-    return _compared(names, evidence, _prior(prior, names), kinds, notes)
+    return _compared(names, evidence, model_prior(prior, names), kinds, notes)
 
 
 def _compared(
@@ -153,8 +132,7 @@ def _compared(
 ) -> EvidenceComparison:
     best = int(np.argmax(evidence))
     factors = evidence - evidence[best]
-    with np.errstate(divide="ignore"):
-        probabilities = np.exp(log_softmax(evidence + np.log(prior)))
+    probabilities = model_posterior(evidence, prior)
     words = [
         tuple("best" if i == best else _word(-f * scale, steps, last) for i, f in enumerate(factors))
         for scale, steps, last in ((2.0, KASS_RAFTERY, "very strong"), (1 / np.log(10), JEFFREYS, "decisive"))
@@ -178,83 +156,3 @@ def _sentence(names: Any, factors: Any, probabilities: Any, words: Any, prior: n
         f"probability {number(probabilities[first])}; its log Bayes factor against the next, {names[second]}, is "
         f"{number(-factors[second])}: {words[0][second]} (Kass and Raftery), {words[1][second]} (Jeffreys)."
     )
-
-
-# -- what may be compared -------------------------------------------------------------------------------
-def _opened(name: str, model: Any) -> Any:
-    """The model itself, the last step of a pipeline; an error if it cannot be compared."""
-    steps = getattr(model, "steps", None)
-    model = steps[-1][1] if isinstance(steps, list) and steps else model
-    if isinstance(model, HasEvidence):
-        return model
-    if not hasattr(type(model), "log_evidence_") and "log_evidence_" not in _declared(model):
-        raise Unsupported(
-            f"{name!r} has no log_evidence_: {type(model).__name__} has no prior to average over."
-        )
-    raise NotFittedError(f"{name!r} is not fitted; call fit before comparing its evidence.")
-
-
-def _declared(model: Any) -> set[str]:
-    return {key for cls in type(model).__mro__ for key in vars(cls).get("__annotations__", {})}
-
-
-def _same_targets(names: tuple[str, ...], fitted: list[Any]) -> None:
-    first = fitted[0].statistics_.fingerprint
-    for name, model in zip(names[1:], fitted[1:], strict=True):
-        if not _matches(first, model.statistics_.fingerprint):
-            raise HeaderMismatch(
-                f"{names[0]!r} and {name!r} were fitted to different targets: {_told(first)} against "
-                f"{_told(model.statistics_.fingerprint)}. Fit both to the same rows."
-            )
-
-
-def _matches(a: Any, b: Any) -> bool:
-    if isinstance(a, Fingerprint) and isinstance(b, Fingerprint):
-        return a.matches(b, TOLERANCE)
-    if type(a) is not type(b) or (isinstance(a, tuple) and len(a) != len(b)):
-        return False
-    if isinstance(a, tuple):
-        return all(_matches(x, y) for x, y in zip(a, b, strict=True))
-    if isinstance(a, float):
-        return bool(np.isclose(a, b, rtol=TOLERANCE, atol=0))
-    return bool(a == b)
-
-
-def _told(fingerprint: Any) -> str:
-    if isinstance(fingerprint, Fingerprint):
-        return f"{fingerprint.rows} rows with sum {np.sum(fingerprint.total):.10g}"
-    return f"{fingerprint}"
-
-
-def _check_same_rule(names: tuple[str, ...], fitted: list[Any]) -> None:
-    """Refuse models that treat the intercept differently: a flat one has no scale, and a missing one no prior."""
-    rules = [_rule(model) for model in fitted]
-    if len(set(rules)) > 1:
-        told = ", ".join(f"{name}: {rule}" for name, rule in zip(names, rules, strict=True))
-        raise InvalidInput(
-            f"The models treat the intercept differently ({told}). Give all of them the same rule."
-        )
-
-
-def _rule(model: Any) -> str:
-    if not getattr(model, "fit_intercept", True):
-        return "none"
-    return str(getattr(model, "intercept", "prior"))
-
-
-def _prior(prior: Any, names: tuple[str, ...]) -> np.ndarray:
-    if prior is None:
-        return np.full(len(names), 1 / len(names))
-    if isinstance(prior, Mapping):
-        if set(map(str, prior)) != set(names):
-            raise InvalidParameter(f"prior must name the models {list(names)}; got {list(prior)}.")
-        prior = [{str(k): v for k, v in prior.items()}[name] for name in names]
-    try:
-        p = np.asarray(prior, dtype=float)
-    except (TypeError, ValueError):
-        raise InvalidParameter(f"prior must be numbers; got {prior!r}.") from None
-    if p.shape != (len(names),) or not np.all(np.isfinite(p) & (p >= 0)) or not p.sum() > 0:
-        raise InvalidParameter(
-            f"prior must be {len(names)} numbers, zero or more and not all zero; got {prior!r}."
-        )
-    return p / p.sum()

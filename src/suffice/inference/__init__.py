@@ -2,5 +2,15 @@
 
 from suffice.inference.em import Converged, Iteration, em
 from suffice.inference.rejection import Rejection, rejection
+from suffice.inference.turning_points import TurningPoint, definiteness, turning_point
 
-__all__ = ["Converged", "Iteration", "Rejection", "em", "rejection"]
+__all__ = [
+    "Converged",
+    "Iteration",
+    "Rejection",
+    "TurningPoint",
+    "definiteness",
+    "em",
+    "rejection",
+    "turning_point",
+]

@@ -12,6 +12,7 @@ line, log λ, between bounds: a grid finds every hill, the texts' iteration clim
 from __future__ import annotations
 
 import numpy as np
+from scipy.optimize import minimize_scalar
 
 from suffice._core.errors import AtBound, InvalidInput, NotConverged, warn
 from suffice._core.numerics import LOG_2PI
@@ -82,6 +83,8 @@ def maximize(s: Spectrum, alpha: float | None, beta: float | None, method: str) 
     starts = [(alphas[i], betas[i]) for i in _hills(heights)]
     runs = [_climb(s, a, b, alpha, beta, method, bound) for a, b in starts]
     best = max(runs, key=lambda run: run.objective[-1])
+    if not best.converged and method == "fixed_point":
+        best = _finished(s, best, alpha, beta)
     if not best.converged:
         warn(
             f"The precisions had not settled after {len(best)} iterations (method={method!r}).", NotConverged
@@ -92,11 +95,17 @@ def maximize(s: Spectrum, alpha: float | None, beta: float | None, method: str) 
 def _line(s: Spectrum, alpha: float | None, beta: float | None) -> tuple[np.ndarray, np.ndarray]:
     """The precisions along the grid of the search in log λ."""
     top = float(s.s2.max(initial=0.0)) or 1.0
-    ratio = top * np.logspace(-np.log10(REACH), np.log10(REACH), GRID)
-    if alpha is not None:  # λ = α/β, so β = α/λ
-        return np.full(GRID, alpha), np.minimum(alpha / ratio, s.n / s.floor)
+    return _at_ratio(s, top * np.logspace(-np.log10(REACH), np.log10(REACH), GRID), alpha, beta)
+
+
+def _at_ratio(
+    s: Spectrum, ratio: np.ndarray, alpha: float | None, beta: float | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """The best precisions with λ = α/β."""
+    if alpha is not None:
+        return np.full(len(ratio), alpha), np.minimum(alpha / ratio, s.n / s.floor)
     if beta is not None:
-        return beta * ratio, np.full(GRID, beta)
+        return beta * ratio, np.full(len(ratio), beta)
     betas = best_beta(s, ratio)
     return betas * ratio, betas
 
@@ -135,6 +144,27 @@ def _climb(
         converged = moved < TOLERANCE
     alphas, betas = np.array(path).T
     return _trace(path, log_evidence(s, alphas, betas), converged)
+
+
+def _finished(s: Spectrum, run: Trace, alpha: float | None, beta: float | None) -> Trace:
+    """A climb that creeps along a flat ridge, taken to its top by a search in log λ, from where one step must stay."""
+    path = list(zip(run.columns["alpha"].tolist(), run.columns["beta"].tolist(), strict=True))
+    middle = np.log(path[-1][0] / path[-1][1])
+
+    def precisions(log_ratio: float) -> tuple[np.ndarray, np.ndarray]:
+        return _at_ratio(s, np.exp(np.atleast_1d(log_ratio)), alpha, beta)
+
+    found = minimize_scalar(
+        lambda r: -float(log_evidence(s, *precisions(r))[0]),
+        bounds=(middle - 1.0, middle + 1.0),
+        method="bounded",
+        options={"xatol": TOLERANCE},
+    )
+    a, b = (float(v[0]) for v in precisions(found.x))
+    new_a, new_b = _fixed_point(s, a, b)
+    moved = max(abs((alpha or new_a) / a - 1), abs((beta or new_b) / b - 1))
+    alphas, betas = np.array([*path, (a, b)]).T
+    return _trace([*path, (a, b)], log_evidence(s, alphas, betas), moved < np.sqrt(TOLERANCE))
 
 
 def _fixed_point(s: Spectrum, a: float, b: float) -> tuple[float, float]:

@@ -127,6 +127,14 @@ class BayesianLinearRegression(LinearSmoother):
     method
         How the precisions are improved: "fixed_point" (PRML 3.92, 3.95) or "em" (slower, same answer).
 
+    Notes
+    -----
+    With known precisions and proper priors the posterior is calibrated exactly. Precisions found by evidence are then
+    treated as known, which is too sure of few rows. Measured share of new observations inside the 95 % interval, for
+    five columns with weights and noise from N(0, 1): 0.865 at N = 10, 0.938 at N = 30, 0.945 at N = 100; of the
+    function itself: 0.820, 0.932, 0.951 (2,000 tables each, 1,000 for N = 100; standard error below 0.008).
+    `ConjugateLinearRegression` carries the uncertainty of the noise along.
+
     Examples
     --------
     >>> from suffice.bases import GaussianBasis
@@ -168,6 +176,43 @@ class BayesianLinearRegression(LinearSmoother):
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
 
+    @classmethod
+    def book(
+        cls,
+        prior: Any = "evidence",
+        noise: Any = "evidence",
+        text: Literal["fcml", "prml", "herbst"] = "prml",
+        **options: Any,
+    ) -> Self:
+        """The model as a text writes it: the intercept has the weights' prior in all of them.
+
+        Parameters
+        ----------
+        prior, noise
+            "prml" and "herbst": the precisions α and β (PRML 3.52, 3.10). "fcml": the prior covariance Σ₀, a
+            matrix with the intercept first or one variance for all weights, and the noise variance σ² (FCML
+            §3.7); variances, where the other texts have their inverses. "evidence" finds a precision.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from suffice.datasets import olympic_100m_men
+        >>> from suffice.linear import BayesianLinearRegression
+        >>> data = olympic_100m_men()
+        >>> x = (data.X - 1896) / 4
+        >>> model = BayesianLinearRegression.book(np.diag([100, 5]), 0.05, text="fcml").fit(x, data.y)
+        >>> d = model.predict_dist([[29]])  # the games of 2012
+        >>> print(f"N({d.mean[0]:.4f}, {d.var[0]:.4f})")
+        N(9.5951, 0.0572)
+        """
+        check_choice("text", text, ("fcml", "prml", "herbst"))
+        given = (
+            _variances(prior, noise)
+            if text == "fcml"
+            else {"prior_precision": prior, "noise_precision": noise}
+        )
+        return cls(**({"intercept": "prior"} | given | options))
+
     @one_blas_thread()
     def solve(self, statistics: Triangle) -> Self:
         """Write every fitted attribute from the statistics."""
@@ -207,6 +252,11 @@ class BayesianLinearRegression(LinearSmoother):
         for name, value in pair:
             if isinstance(value, str):
                 check_choice(name, value, ("evidence",))
+        if type(self.prior_precision) in (int, float) and self.prior_precision == 0:
+            raise InvalidParameter(
+                "prior_precision must be a number > 0; got 0. A prior of precision zero is improper: it has no "
+                "evidence (which falls to zero as the precision does). Use LinearRegression for its posterior mean."
+            )
         alpha, beta = (
             None if isinstance(v, str) else check_number(name, v, low=0, strict=True) for name, v in pair
         )
@@ -355,3 +405,15 @@ class BayesianLinearRegression(LinearSmoother):
 
     def _one(self, a: np.ndarray) -> Any:
         return float(a[0]) if self.statistics_.header.n_targets is None else a
+
+
+def _variances(prior: Any, noise: Any) -> dict[str, Any]:
+    """FCML's Σ₀ (a matrix, or one variance) and σ² as this model's parameters."""
+    given: dict[str, Any] = {"prior_precision": prior, "noise_precision": noise}
+    if not isinstance(noise, str):
+        given["noise_precision"] = 1 / check_number("noise", noise, low=0, strict=True)
+    if isinstance(prior, str):
+        return given
+    if np.ndim(prior) == 0:
+        return given | {"prior_precision": 1 / check_number("prior", prior, low=0, strict=True)}
+    return given | {"prior_precision": 1.0, "prior_cov": as_numbers("prior", prior)}

@@ -15,7 +15,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from suffice._core.errors import NumericalError, check_flags, check_fraction
+from suffice._core.errors import NumericalError, check_choice, check_flags, check_fraction
 from suffice._core.frames import to_frame
 from suffice._core.linalg import qr_factor
 from suffice._core.numerics import LOG_2PI
@@ -27,6 +27,8 @@ from suffice.engine import one_blas_thread
 from suffice.statistics import Affine, Layout, Solution, Triangle
 from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import System, system
+
+BOOKS: dict[str, dict[str, Any]] = {text: {"variance": "ml"} for text in ("fcml", "prml", "herbst")}
 
 
 @record
@@ -102,6 +104,10 @@ class LinearRegression(LinearSmoother):
     rcond
         Columns that add less than this fraction of their length to the others count as dependent.
         None: about forty times the rounding error.
+    variance
+        Which noise variance the uncertainties are made of. "unbiased": s² = SSE/(n − p) with Student-t
+        quantiles. "ml": σ̂² = SSE/n with normal ones (Student-t with infinite degrees of freedom), which is
+        too small by the factor 1 − p/n on average; the texts plug it in.
 
     Examples
     --------
@@ -122,6 +128,7 @@ class LinearRegression(LinearSmoother):
     standardize: bool = False
     weight_kind: Literal["counts", "precision"] = "counts"
     rcond: float | None = None
+    variance: Literal["unbiased", "ml"] = "unbiased"
 
     statistics_: Triangle = field(init=False)
     solution_: Solution = field(init=False)
@@ -140,12 +147,30 @@ class LinearRegression(LinearSmoother):
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
 
+    @classmethod
+    def book(cls, text: Literal["fcml", "prml", "herbst"] = "fcml", **options: Any) -> Self:
+        """Least squares with the noise variance that a text plugs in, σ̂² = SSE/n (FCML 2.36, PRML 3.21).
+
+        `cov_params_` is then FCML's cov{ŵ} (2.47) and `predict_dist(X, noise=False).var` its σ²_new (2.51).
+
+        Examples
+        --------
+        >>> from suffice.datasets import olympic_100m_men
+        >>> from suffice.linear import LinearRegression
+        >>> data = olympic_100m_men()
+        >>> print(f"{LinearRegression.book('fcml').fit(data.X, data.y).cov_params_[0, 0]:.4f}")
+        5.7972
+        """
+        check_choice("text", text, tuple(BOOKS))
+        return cls(**(BOOKS[text] | options))
+
     @one_blas_thread()
     def solve(self, statistics: Triangle) -> Self:
         """Write every fitted attribute from the statistics."""
         t, rcond = statistics, self.rcond
         check_not_empty(t)
         check_flags(self, "fit_intercept", "standardize")
+        check_choice("variance", self.variance, ("unbiased", "ml"))
         if rcond is not None:
             check_fraction("rcond", rcond)
         s = t.lstsq(fit_intercept=self.fit_intercept, rcond=rcond, standardize=self.standardize)
@@ -168,11 +193,11 @@ class LinearRegression(LinearSmoother):
     # -- the weights' uncertainty ---------------------------------------------------------------------
     @property
     def cov_params_(self) -> np.ndarray:
-        """Covariance of (intercept, weights) with the unbiased noise variance; one matrix per target.
+        """Covariance of (intercept, weights) with the noise variance of `variance`; one matrix per target.
 
         Entries of weights that the data do not determine are NaN.
         """
-        return self._outer(self.noise_variance_)
+        return self._outer(self._noise[0])
 
     @property
     def fisher_information_(self) -> np.ndarray:
@@ -194,15 +219,14 @@ class LinearRegression(LinearSmoother):
         self._need_dof()
         skip = 0 if self.fit_intercept else 1
         w = np.concatenate([[self.intercept_], self.coef_])[skip:]
-        se = np.sqrt(self.noise_variance_) * np.linalg.norm(self._root(), axis=1)[skip:]
+        noise, dof = self._noise
+        se = np.sqrt(noise) * np.linalg.norm(self._root(), axis=1)[skip:]
         spread = np.concatenate([[0.0], np.abs(self.coef_) * self.statistics_.raw_scale()])[skip:]
         with np.errstate(divide="ignore", invalid="ignore"):
             t = w / se
-        half = stdtrit(self.dof_, 0.5 + confidence / 2) * se
+        half = stdtrit(dof, 0.5 + confidence / 2) * se
         terms = ("intercept", *self.statistics_.header.column_names)[skip:]
-        return Summary(
-            terms, w, se, t, 2 * stdtr(self.dof_, -np.abs(t)), w - half, w + half, spread, confidence
-        )
+        return Summary(terms, w, se, t, 2 * stdtr(dof, -np.abs(t)), w - half, w + half, spread, confidence)
 
     # -- prediction -----------------------------------------------------------------------------------
     @one_blas_thread()
@@ -212,10 +236,11 @@ class LinearRegression(LinearSmoother):
         self._need_dof()
         z = self.function_.deviations(X)
         spread = leverage(self.solution_, z, self.statistics_.n) + float(noise)
-        scale = np.sqrt(np.multiply.outer(spread, np.atleast_1d(self.noise_variance_)))
+        variance, dof = self._noise
+        scale = np.sqrt(np.multiply.outer(spread, np.atleast_1d(variance)))
         mean = self.function_.value + z @ self.function_.slope
         self._need_determined(z)
-        return StudentT(self.dof_, self._shaped(mean), self._shaped(scale))
+        return StudentT(dof, self._shaped(mean), self._shaped(scale))
 
     def leverage(self, X: Any) -> np.ndarray:
         """How strongly each row would pull its own prediction (the diagonal of the hat matrix)."""
@@ -261,14 +286,23 @@ class LinearRegression(LinearSmoother):
 
     def left_out_dist(self, left: LeftOut, single: bool) -> StudentT:
         """Student-t with the noise variance and the leverage of the smaller fits."""
-        dof = self._left_out_size(left) - left.parameters
+        size = self._left_out_size(left)
+        dof = size - left.parameters
         if np.any(dof <= 0):
             raise NumericalError(f"Fold {left.fold[np.argmin(dof)]} has no residual degrees of freedom.")
-        scale = np.sqrt(left.sse[left.fold] / dof[:, None] * (1 + left.spread)[:, None])
+        divisor, dof = (size, np.full(len(dof), np.inf)) if self.variance == "ml" else (dof, dof)
+        scale = np.sqrt(left.sse[left.fold] / divisor[:, None] * (1 + left.spread)[:, None])
         mean = left.predictions
         return StudentT(dof, mean[:, 0], scale[:, 0]) if single else StudentT(dof[:, None], mean, scale)
 
     # -- helpers --------------------------------------------------------------------------------------
+    @property
+    def _noise(self) -> tuple[Any, float]:
+        """The noise variance that uncertainties are made of, and its degrees of freedom."""
+        return (
+            (self.noise_variance_ml_, np.inf) if self.variance == "ml" else (self.noise_variance_, self.dof_)
+        )
+
     def _scalar(self, a: np.ndarray) -> Any:
         """One target: its own value; several: one entry per target, first axis."""
         a = np.asarray(a)

@@ -9,18 +9,22 @@ from suffice.plots.comparisons import coefficients, comparison, evidence, forest
 from suffice.plots.densities import contour, density, evidence_contours, joint_table, posterior_evolution
 from suffice.plots.fits import coefficient_path, spaghetti
 from suffice.plots.folds import splits, two_layer
+from suffice.plots.influence import influence, normal_quantiles
 from suffice.plots.iterations import trace
 from suffice.plots.methods import baseline_ceiling, practical_equivalence, sorted_methods
 from suffice.plots.mistakes import confusion, misclassified
+from suffice.plots.paths import coefficient_curves
 from suffice.plots.predictions import agreement, predictive, residuals, sampled_functions
 from suffice.plots.ranks import critical_difference
 from suffice.plots.scores import score_densities
+from suffice.plots.surfaces import error_bars, evidence_path, weight_surface
 from suffice.plots.validation import learning_curve, selection_path, validation_curve
 
 __all__ = [
     "agreement",
     "baseline_ceiling",
     "calibration",
+    "coefficient_curves",
     "coefficient_path",
     "coefficients",
     "comparison",
@@ -29,14 +33,18 @@ __all__ = [
     "coverage",
     "critical_difference",
     "density",
+    "error_bars",
     "error_rates",
     "evidence",
     "evidence_contours",
+    "evidence_path",
     "forest",
+    "influence",
     "interval_coverage",
     "joint_table",
     "learning_curve",
     "misclassified",
+    "normal_quantiles",
     "pit",
     "posterior_evolution",
     "practical_equivalence",
@@ -54,4 +62,5 @@ __all__ = [
     "trace",
     "two_layer",
     "validation_curve",
+    "weight_surface",
 ]

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, check_number
+from suffice.linear import CoefficientPath
 from suffice.plots._labels import Curve, finite, name_ends, short, value_axis
 from suffice.plots._style import BLUE, GREEN, INK, MUTED, ORANGE, axes, legend
 
@@ -19,12 +20,12 @@ RASTER_ABOVE = 500
 
 def coefficient_path(
     alphas: Any,
-    coefficients: Any,
+    coefficients: Any = None,
     names: Sequence[Any] | None = None,
     *,
     chosen: float | None = None,
     most: int = 10,
-    label: str = "penalty",
+    label: str | None = None,
     ax: Any = None,
 ) -> Any:
     """Weights as the penalty grows, one line per column; the `most` largest have a color and their name.
@@ -34,7 +35,7 @@ def coefficient_path(
     Parameters
     ----------
     alphas
-        Penalties.
+        Penalties; or a record from `suffice.linear.coefficient_path`, which holds the weights and their names too.
     coefficients
         A row of weights for each penalty.
     names
@@ -50,10 +51,12 @@ def coefficient_path(
     >>> weights = [linear.Ridge(a).fit(data.X, data.y).coef_ for a in alphas]
     >>> ax = plots.coefficient_path(alphas, weights, data.feature_names, chosen=10.0)
     """
+    if isinstance(alphas, CoefficientPath):
+        alphas, coefficients, names, label = _opened(alphas, coefficients, names, label)
     x, weights = _checked(alphas, coefficients)
     names = _names(names, weights.shape[1])
     _check_chosen(chosen, x)
-    ax = axes(ax, x=label, y="weight")
+    ax = axes(ax, x="penalty" if label is None else label, y="weight")
     ax.axhline(0, color=MUTED, linewidth=1, linestyle=DASHED, zorder=1.5)
     at = value_axis(ax, x.tolist())
     order = np.argsort(at, kind="stable")
@@ -121,7 +124,25 @@ def spaghetti(
 
 
 # -- checks --------------------------------------------------------------------------------------------
+def _opened(
+    path: CoefficientPath, coefficients: Any, names: Sequence[Any] | None, label: str | None
+) -> tuple[Any, Any, Sequence[Any], str]:
+    """Penalties, weights, names and label that a record holds."""
+    if coefficients is not None:
+        raise InvalidInput("A record of a path holds its weights; leave out coefficients.")
+    return (
+        path.penalties,
+        path.coef,
+        path.names if names is None else names,
+        path.parameter if label is None else label,
+    )
+
+
 def _checked(alphas: Any, coefficients: Any) -> tuple[np.ndarray, np.ndarray]:
+    if coefficients is None:
+        raise InvalidInput(
+            "coefficient_path needs coefficients, or a record from suffice.linear.coefficient_path alone."
+        )
     x, weights = as_numbers("alphas", alphas), finite(as_numbers("coefficients", coefficients))
     if x.ndim != 1 or weights.ndim != 2 or len(x) != len(weights) or not weights.size:
         raise InvalidInput(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput
+from suffice.linear import Residuals
 from suffice.plots._inputs import as_array, column_index, column_names, grid_along, series_name
 from suffice.plots._style import BLUE, INK, MUTED, ORANGE, PALE, axes, legend
 
@@ -88,8 +89,15 @@ def agreement(
     return ax
 
 
-def residuals(observed: Any, predicted: Any, *, ax: Any = None) -> Any:
+def residuals(observed: Any, predicted: Any = None, *, ax: Any = None) -> Any:
     """What is left after the prediction, against the prediction; a pattern is something not yet explained.
+
+    Parameters
+    ----------
+    observed
+        Targets; or a record from `suffice.linear.residuals`, which holds the predictions too.
+    predicted
+        The prediction of each target.
 
     Examples
     --------
@@ -98,11 +106,23 @@ def residuals(observed: Any, predicted: Any, *, ax: Any = None) -> Any:
     >>> result = evaluation.cross_validate(linear.LinearRegression(), data.X, data.y)
     >>> ax = plots.residuals(data.y, result.predictions)
     """
-    y, mean = np.asarray(observed, dtype=float), np.asarray(predicted, dtype=float)
+    mean, rest = _left_over(observed, predicted)
     ax = axes(ax, x="predicted", y="observed − predicted", size=(5.0, 4.6))
     ax.axhline(0, color=MUTED, linewidth=1, linestyle=(0, (4, 3)), zorder=1.5)
-    _dots(ax, mean, y - mean, color=BLUE)
+    _dots(ax, mean, rest, color=BLUE)
     return ax
+
+
+def _left_over(observed: Any, predicted: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Predictions and residuals, from a record or from two series."""
+    if isinstance(observed, Residuals):
+        if predicted is not None:
+            raise InvalidInput("A record of residuals holds its predictions; leave out predicted.")
+        return observed.fitted, observed.raw
+    if predicted is None:
+        raise InvalidInput("residuals needs predicted, or a record from suffice.linear.residuals alone.")
+    y, mean = np.asarray(observed, dtype=float), np.asarray(predicted, dtype=float)
+    return mean, y - mean
 
 
 def sampled_functions(

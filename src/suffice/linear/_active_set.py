@@ -1,0 +1,261 @@
+r"""The lasso as an active-set problem: who is not zero, with which sign; the rest is a linear system.
+
+    minimize  ½‖z − B v‖² + Σ_j λ_j |v_j|        columns of B and z of unit length
+
+On a set S of columns with known signs s the solution is G_SS v_S = B_Sᵀz − λ_S s, G = BᵀB (PRML eq. 3.29, q = 1).
+A pass solves that, walks to it as far as the objective falls (weights that reach zero leave S), and looks at all
+other columns: |B_jᵀ(z − Bv)| > λ_j enters. The Cholesky factor of G_SS grows by blocks and is cut at the first
+column that leaves. A column that is a combination of S takes the place of the first weight it drives to zero.
+The objective never rises, and no set comes back, so the end is exact: the gap left is rounding.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from suffice._core.linalg import EPS, solve_triangle, try_cholesky
+
+DEPENDENT = 1e-13  # the squared length that a unit column must have outside the span of the others
+SMOOTH = 0.03  # pivots below it cost digits, which a step of refinement brings back
+ROUNDS = 3  # of refinement and what it lets in
+RATIO = 0.5  # of one penalty to the next, on the way from nothing to a single one
+
+
+class Problem:
+    """The unit columns as rows, the unit target, and their products where there are not too many."""
+
+    def __init__(self, columns: np.ndarray, target: np.ndarray, gram: np.ndarray | None = None):
+        self.columns, self.target, self.gram = columns, target, gram
+        self.correlation = columns @ target
+
+    @property
+    def size(self) -> int:
+        return len(self.columns)
+
+    def slope(self, v: np.ndarray, active: np.ndarray) -> np.ndarray:
+        """Bᵀ(z − B v)."""
+        if self.gram is not None:
+            return self.correlation - self.gram @ v
+        return self.columns @ self.residual(v, active)
+
+    def residual(self, v: np.ndarray, active: np.ndarray) -> np.ndarray:
+        return self.target - v[active] @ self.columns[active]
+
+    def products(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Products of two sets of columns."""
+        if self.gram is not None:
+            return self.gram[np.ix_(a, b)]
+        return self.columns[a] @ self.columns[b].T
+
+
+class Found(NamedTuple):
+    """Weights of the unit columns, the gap left (of an objective with ½‖z‖² = ½), and the passes it took."""
+
+    weights: np.ndarray
+    gap: float
+    passes: int
+
+
+class ActiveSet:
+    """Columns in the order they came, their signs and weights, and the lower Cholesky factor of their products."""
+
+    def __init__(self, problem: Problem):
+        self.problem = problem
+        self.active = np.zeros(0, dtype=int)
+        self.sign = np.zeros(0)
+        self.v = np.zeros(problem.size)
+        self.passes = 0
+        self._alone = False  # whether the next column should come in alone
+        self._entered = 0  # how many came in last
+        self._refused: list[int] = []  # columns that even alone turned back, by rounding
+        self._factor = np.zeros((0, 0), order="F")
+
+    # -- the factor -------------------------------------------------------------------------------
+    @property
+    def factor(self) -> np.ndarray:
+        n = len(self.active)
+        return self._factor[:n, :n]
+
+    def _room(self, n: int) -> None:
+        if n > len(self._factor):
+            grown = np.zeros((2 * n + 16,) * 2, order="F")
+            k = len(self.active)
+            grown[:k, :k] = self._factor[:k, :k]
+            self._factor = grown
+
+    def extend(self, new: np.ndarray, sign: np.ndarray) -> bool:
+        """Take columns in; False, and nothing changed, if they are combinations of each other and of the rest."""
+        n, m = len(self.active), len(new)
+        self._room(n + m)
+        across = solve_triangle(self.factor, self.problem.products(self.active, new), lower=True)
+        corner, found = try_cholesky((self.problem.products(new, new) - across.T @ across)[None])
+        if not found[0] or np.diagonal(corner[0]).min() ** 2 < DEPENDENT:
+            return False
+        self._factor[n : n + m, :n], self._factor[n : n + m, n : n + m] = across.T, corner[0]
+        self.active, self.sign = np.append(self.active, new), np.append(self.sign, sign)
+        return True
+
+    def drop(self, leaving: np.ndarray) -> None:
+        """Let columns go; `leaving` marks places in `active`."""
+        first = int(np.argmax(leaving))
+        rest, sign = self.active[first:][~leaving[first:]], self.sign[first:][~leaving[first:]]
+        self.v[self.active[leaving]] = 0.0
+        self.active, self.sign = self.active[:first], self.sign[:first]
+        if len(rest) and not self.extend(rest, sign):  # only rounding can make fewer columns dependent
+            for j, s in zip(rest, sign, strict=True):
+                if not self.extend(np.array([j]), np.array([s])):
+                    self.v[j] = 0.0
+
+    def solved(self, right: np.ndarray) -> np.ndarray:
+        """G_SS⁻¹ applied."""
+        half = solve_triangle(self.factor, right, lower=True)
+        return solve_triangle(self.factor, half, lower=True, transpose=True)
+
+    # -- one penalty --------------------------------------------------------------------------------
+    def solve(self, levels: np.ndarray, limit: int) -> Found:
+        """The minimum for penalties `levels`, from where the last one ended."""
+        started = self.passes
+        self._alone, self._refused = False, []
+        for _ in range(ROUNDS):
+            slope = self._to_the_end(levels, limit)
+            if self.passes >= limit or not len(self.active) or np.diagonal(self.factor).min() >= SMOOTH:
+                break
+            slope = self._refined(levels)
+            if not self._enter(slope, levels):
+                break
+        return Found(self.v.copy(), self._gap(slope, levels), self.passes - started)
+
+    def _to_the_end(self, levels: np.ndarray, limit: int) -> np.ndarray:
+        """Solve and take in columns until none wants in; the slope at the end."""
+        while True:
+            self._settle(levels, limit)
+            slope = self.problem.slope(self.v, self.active)
+            if self.passes >= limit or not self._enter(slope, levels):
+                return slope
+
+    def _settle(self, levels: np.ndarray, limit: int) -> None:
+        """The minimum over the columns taken in."""
+        while len(self.active) and self.passes < limit:
+            self.passes += 1
+            here, S = levels[self.active], self.active
+            goal = self.solved(self.problem.correlation[S] - here * self.sign)
+            wrong = (self.v[S] == 0) & (goal * self.sign <= 0)
+            if wrong.any():
+                self._turn_back(wrong)
+                continue
+            self._alone = False
+            if np.all(goal * self.sign > 0):
+                self.v[S] = goal
+                return
+            self._walk(goal, here)
+
+    def _turn_back(self, wrong: np.ndarray) -> None:
+        """Columns that would enter with the wrong sign leave; alone, the worst has the right one but for rounding."""
+        if self._entered == 1:
+            self._refused.extend(self.active[wrong].tolist())
+        self._alone = True
+        self.drop(wrong)
+
+    def _walk(self, goal: np.ndarray, here: np.ndarray) -> None:
+        """Towards the goal, to the crossing of zero where the objective is lowest."""
+        now, S = self.v[self.active], self.active
+        step = goal - now
+        curve = float(np.sum((self.factor.T @ step) ** 2))
+        along = float(step @ (here * self.sign)) + curve  # stepᵀ(B_Sᵀ r), as G step = B_Sᵀ r − λ s
+        crossing = now * goal < 0
+        at = np.append(now[crossing] / (now[crossing] - goal[crossing]), 1.0)
+        size = np.abs(now + at[:, None] * step) @ here
+        best = int(np.argmin(0.5 * curve * at**2 - along * at + size))
+        moved = now + at[best] * step
+        if best < len(at) - 1:
+            moved[np.flatnonzero(crossing)[best]] = 0.0
+        self.v[S], self.sign = moved, np.where(moved == 0, self.sign, np.sign(moved))
+        if np.any(moved == 0):
+            self.drop(moved == 0)
+
+    def _enter(self, slope: np.ndarray, levels: np.ndarray) -> bool:
+        """Take in columns whose slope exceeds their penalty, the worst first; False if there are none."""
+        excess = np.abs(slope) - levels
+        excess[self.active] = excess[self._refused] = -np.inf
+        uneven = np.abs(slope[self.active] - levels[self.active] * self.sign).max(
+            initial=0.0
+        )  # zero but for rounding
+        noise = max(8 * EPS * (1 + np.abs(self.v[self.active]).sum()), 4 * uneven)
+        new = np.flatnonzero(excess > np.maximum(1e-12 * levels, noise))
+        if not len(new):
+            return False
+        most = 1 if self._alone else max(8, len(self.active) // 4)
+        if len(new) > most:
+            new = new[np.argpartition(-excess[new], most)[:most]]
+        self._entered = len(new)
+        if self.extend(new, np.sign(slope[new])):
+            return True
+        worst = new[[np.argmax(excess[new])]]
+        self._entered, self._alone = 1, True
+        return self.extend(worst, np.sign(slope[worst])) or self._exchange(int(worst[0]), slope)
+
+    def _exchange(self, j: int, slope: np.ndarray) -> bool:
+        """Let a column that the others make up grow until one of them is zero, and take its place."""
+        sign, S = float(np.sign(slope[j])), self.active
+        step = -sign * self.solved(self.problem.products(S, np.array([j]))[:, 0])
+        falling = step * self.v[S] < 0
+        if not falling.any():
+            return False
+        reach = np.where(falling, -self.v[S] / np.where(falling, step, 1.0), np.inf)
+        first = int(np.argmin(reach))
+        self.v[S] += reach[first] * step
+        self.drop(np.arange(len(S)) == first)
+        self.v[j] = sign * reach[first]
+        if not self.extend(np.array([j]), np.array([sign])):
+            self.v[j] = 0.0
+            return False
+        return True
+
+    # -- how good -----------------------------------------------------------------------------------
+    def _refined(self, levels: np.ndarray) -> np.ndarray:
+        """One correction from the residual itself; products of columns have lost digits. The slope after it."""
+        S, p = self.active, self.problem
+        for _ in range(2):
+            left = p.columns[S] @ p.residual(self.v, S) - levels[S] * self.sign
+            better = self.v[S] + self.solved(left)
+            if np.any(better * self.sign <= 0):
+                break
+            self.v[S] = better
+        return p.columns @ p.residual(self.v, S)
+
+    def _gap(self, slope: np.ndarray, levels: np.ndarray) -> float:
+        """Primal less dual objective at the residual, shrunk until it is feasible."""
+        p, v = self.problem, self.v[self.active]
+        fitted = float(v @ p.correlation[self.active])
+        square = float(p.target @ p.target)
+        left = max(square - fitted - float(v @ slope[self.active]), 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            worst = float(np.nanmax(np.abs(slope) / levels, initial=0.0))
+        k = min(1.0, 1.0 / worst) if worst > 0 else 1.0
+        size = float(np.abs(v) @ levels[self.active])
+        return max(0.5 * left * (1 + k * k) + size - k * (square - fitted), 0.0)
+
+
+def path(problem: Problem, level: np.ndarray, penalties: np.ndarray, limit: int) -> list[Found]:
+    """The minimum for each of several penalties times `level`, each from the one before; the largest come first."""
+    state = ActiveSet(problem)
+    order = np.argsort(-penalties, kind="stable")
+    found: list[Found] = [Found(state.v, 0.0, 0)] * len(penalties)
+    last = _nothing(problem, level)
+    for i in order:
+        before = state.passes
+        while penalties[i] < RATIO * last and state.passes < limit:
+            last *= RATIO
+            state.solve(last * level, limit)
+        result = state.solve(penalties[i] * level, limit)
+        last = min(last, penalties[i])
+        found[i] = result._replace(passes=state.passes - before)
+    return found
+
+
+def _nothing(problem: Problem, level: np.ndarray) -> float:
+    """The smallest penalty at which every weight is zero."""
+    used = level > 0
+    return float(np.max(np.abs(problem.correlation[used]) / level[used], initial=0.0))

@@ -1,0 +1,71 @@
+"""What models with a penalty on the size of single weights share: one minimum per target, a Normal around it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, Self
+
+import numpy as np
+
+from suffice._core.errors import check_flags
+from suffice._estimator import LinearModel, check_not_empty, open_inputs
+from suffice.distributions import Normal
+from suffice.engine import one_blas_thread
+from suffice.linear._unit import UnitSystem, unit_system
+from suffice.linear.ridge import _penalties
+from suffice.statistics import Triangle
+
+
+class Shrinking(LinearModel, ABC):
+    """Minimum of a squared loss and a sum of functions of |w_j|, target by target."""
+
+    alpha: Any
+    fit_intercept: bool
+    standardize: bool
+
+    @one_blas_thread()
+    def solve(self, statistics: Triangle) -> Self:
+        """Write every fitted attribute from the statistics."""
+        t = statistics
+        check_not_empty(t)
+        self._check()
+        n = self._sample_size(t)
+        alphas = _penalties(self.alpha, t.header.n_outputs)
+        unit = unit_system(t, self.fit_intercept, self.standardize)
+        found = self._minimize(t, unit, alphas)
+        weights = np.column_stack([np.zeros((t.n_columns, 0)), *(w for w, _ in found)])
+        function = unit.function(weights)
+        self._publish(t, function)
+        raw = unit.raw(weights)  # exact zeros, which a frame of the basis would blur
+        self.coef_ = raw[:, 0] if t.header.n_targets is None else raw.T
+        self.noise_variance_ml_ = self._one(function.sse(t) / n)
+        self.effective_parameters_ = self._one(np.array([e for _, e in found]) + float(self.fit_intercept))
+        return self
+
+    @property
+    @abstractmethod
+    def power(self) -> float:
+        """q of the penalty Σ|w|^q."""
+
+    @abstractmethod
+    def _minimize(self, t: Triangle, unit: UnitSystem, alphas: np.ndarray) -> list[tuple[np.ndarray, float]]:
+        """The penalized weights of each target and how many parameters they amount to; writes how it went."""
+
+    def _check(self) -> None:
+        check_flags(self, "fit_intercept", "standardize")
+
+    def _plain(self, t: Triangle, unit: UnitSystem, j: int) -> tuple[np.ndarray, float]:
+        """Penalized weights without a penalty, and the rank: least squares, the smallest of all that fit."""
+        plain = t.lstsq(fit_intercept=self.fit_intercept, standardize=self.standardize)
+        return plain.function.raw()[1][:, j] * unit.scale, float(plain.rank)
+
+    @one_blas_thread()
+    def predict_dist(self, X: Any) -> Normal:
+        """Normal at the prediction with the residual variance; without the weights' uncertainty."""
+        X = open_inputs(self, X)
+        mean = self.function_(X)
+        std = np.sqrt(np.broadcast_to(self.noise_variance_ml_, mean.shape))
+        return Normal(self._shaped(mean), self._shaped(std))
+
+    def _one(self, a: np.ndarray) -> Any:
+        return float(a[0]) if self.statistics_.header.n_targets is None else a

@@ -1,0 +1,283 @@
+r"""Linear regression with one precision per weight: automatic relevance determination, relevance vectors.
+
+Prior        w_i ~ N(0, 1/α_i), each weight with a precision of its own        (PRML §3.6 names it; Ch. 7.2)
+Likelihood   y | w ~ N(b + Φ w, β⁻¹ I)
+Evidence     log ∫ p(y | w) p(w) dw, maximized over all α_i and β: many α_i diverge, and their weights vanish
+Fixed point  α_i = γ_i/m_i²,  γ_i = 1 − α_i S_ii,  1/β = ‖y − Φm‖²/(N − Σ γ_i)
+
+With bumps at the rows as basis the surviving bumps are the relevance vectors. The search is in `_relevance.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, field
+from numbers import Integral, Real
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from suffice._core.errors import (
+    AtBound,
+    InvalidInput,
+    InvalidParameter,
+    NotConverged,
+    check_choice,
+    check_flags,
+    check_number,
+    warn,
+)
+from suffice._core.linalg import EPS
+from suffice._core.numerics import LOG_2PI
+from suffice._core.records import record, storable
+from suffice._core.trace import Trace
+from suffice._estimator import LinearModel, check_not_empty, open_inputs
+from suffice.bases import Basis, GaussianBasis
+from suffice.distributions import MultivariateNormal, Normal
+from suffice.engine import one_blas_thread
+from suffice.linear._intercept import InterceptRule, as_normal, whitened
+from suffice.linear._relevance import Relevance, find
+from suffice.linear._tableau import Problem, height
+from suffice.statistics import Affine, Triangle
+from suffice.statistics.lstsq import System
+from suffice.statistics.penalized import stacked
+
+WORTH = 10.0  # log evidence that no threshold should throw away silently
+
+
+@record
+class Scaled:
+    """One target's problem in units of its own: columns of unit length, a target of unit length.
+
+    `back` (q, q) turns scaled weights into the unknowns of the system; `unit` is the length of the target.
+    """
+
+    problem: Problem
+    back: np.ndarray
+    norm: np.ndarray
+    unit: float
+
+
+def scaled(s: System, target: int, n: float, beta: float | None) -> Scaled:
+    """The columns of the parameters that have a prior, whatever frame the system is in."""
+    z, left = s.Z[:, target], float(np.sum(s.left_over[:, target] ** 2))
+    A = np.linalg.solve(s.penalty.T, s.R.T).T
+    norm = np.linalg.norm(A, axis=0)
+    norm = np.where(norm > 0, norm, 1.0)
+    floor = (4 * EPS) ** 2 * (float(s.triangle.fingerprint.squares[target]) or 1.0)
+    unit = float(np.sqrt(max(float(z @ z) + left, floor)))
+    known = None if beta is None else beta * unit**2
+    p = Problem(A / norm, z / unit, left / unit**2, n, known, floor / unit**2)
+    return Scaled(p, np.linalg.solve(s.penalty, np.diag(1 / norm)), norm, unit)
+
+
+@record
+class Sparse:
+    """One target's answer: precisions, posterior of the unknowns, relevance, evidence, and how it was found."""
+
+    alphas: np.ndarray
+    beta: float
+    mean: np.ndarray
+    root: np.ndarray
+    relevance: np.ndarray
+    log_evidence: float
+    trace: Trace
+    found: Relevance
+
+
+def sparse_fit(c: Scaled, found: Relevance, extra: float) -> Sparse:
+    """Posterior and evidence at the precisions that were found, from one factorization."""
+    p, on = c.problem, np.flatnonzero(np.isfinite(found.ratios))
+    beta = p.noise_precision(found.energy)
+    lam, q = found.ratios[on], len(found.ratios)
+    fit = stacked(p.A[:, on], p.y[:, None], np.diag(np.sqrt(lam)), np.zeros((len(on), 1)))
+    root, relevance = np.zeros((q, q)), np.zeros(q)
+    root[:, on] = c.back[:, on] @ fit.root * (c.unit / np.sqrt(beta))
+    relevance[on] = 1 - lam * np.sum(fit.root**2, axis=1)
+    constant = extra - p.n * (0.5 * LOG_2PI + np.log(c.unit))
+    evidence = constant + height(p.n, beta, lam, fit.log_det, float(fit.misfit[0]) + p.left)
+    return Sparse(
+        found.ratios * (c.norm / c.unit) ** 2 * beta,
+        beta / c.unit**2,
+        c.back[:, on] @ fit.mean[:, 0] * c.unit,
+        root,
+        relevance,
+        evidence,
+        Trace(found.heights + constant, found.converged, {}),
+        found,
+    )
+
+
+@storable
+@dataclass(eq=False, repr=False)
+class ARDRegression(LinearModel):
+    """Linear regression that finds which columns matter: one precision per weight, by evidence.
+
+    Weights whose precision diverges are exactly zero. With bumps at the rows of the fit as `basis` this is the
+    relevance vector machine.
+
+    Parameters
+    ----------
+    noise_precision
+        One over the variance of the noise (β), or "evidence" to find it together with the others.
+    intercept
+        "flat": every value is equally plausible beforehand. "prior": it is one more weight, the first, with a
+        precision of its own.
+    fit_intercept, basis, standardize, weight_kind
+        As in `BayesianLinearRegression`.
+    threshold_lambda
+        Weights whose prior precision exceeds this are pruned, as in scikit-learn. It is in the units of y and of the
+        columns; infinity keeps every weight that raises the evidence.
+    max_iter
+        The most changes of a single precision.
+
+    Notes
+    -----
+    The evidence of many precisions has several maxima; the search starts without weights and takes the best
+    change first. Each change is the exact maximum over one precision (and the noise), so the evidence in `trace_`
+    never falls. With more columns than rows its maximum often is a nearly exact fit with
+    little noise and many weights; a known noise_precision prevents that.
+
+    Pruned weights have the prior precision infinity. `relevance_` is γ, the share of each weight that the data
+    determine. As the precisions are chosen by maximizing it, `log_evidence_` is a little too high to compare with
+    models whose precisions were fixed beforehand.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from suffice.linear import ARDRegression
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.standard_normal((100, 5))
+    >>> y = 1 + 2 * X[:, 1] - X[:, 3] + 0.1 * rng.standard_normal(100)
+    >>> model = ARDRegression().fit(X, y)
+    >>> print(model.coef_.round(2), model.relevance_.round(2))
+    [ 0.    2.01  0.   -0.99  0.  ] [0. 1. 0. 1. 0.]
+    """
+
+    _: KW_ONLY
+    noise_precision: float | Literal["evidence"] = "evidence"
+    intercept: Literal["flat", "prior"] = "flat"
+    fit_intercept: bool = True
+    basis: Basis | None = None
+    standardize: bool = False
+    weight_kind: Literal["counts", "precision"] = "counts"
+    threshold_lambda: float = 10_000.0
+    max_iter: int = 10_000
+
+    statistics_: Triangle = field(init=False)
+    function_: Affine = field(init=False)
+    basis_: Basis | None = field(init=False)
+    coef_: np.ndarray = field(init=False)
+    intercept_: float = field(init=False)
+    prior_precisions_: np.ndarray = field(init=False)
+    noise_precision_: Any = field(init=False)
+    relevance_: np.ndarray = field(init=False)
+    effective_parameters_: Any = field(init=False)
+    root_: np.ndarray = field(init=False)
+    log_evidence_: float = field(init=False)
+    evidence_kind_: str = field(init=False)
+    trace_: Trace | tuple[Trace, ...] = field(init=False)
+    n_iter_: int = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
+
+    @one_blas_thread()
+    def solve(self, statistics: Triangle) -> Self:
+        """Write every fitted attribute from the statistics."""
+        t, beta = statistics, self._given()
+        check_not_empty(t)
+        n, extra = self._rule.integrated(self._sample_size(t), self._log_weight(t), t)
+        if beta is None and n <= 0:
+            raise InvalidInput(
+                "With n_samples = 1 and a flat intercept nothing is left to find a precision from; add rows."
+            )
+        s = self._rule.system(t, self.standardize)
+        fits = []
+        for c in (scaled(s, j, n, beta) for j in range(t.header.n_outputs)):
+            most = float(self.threshold_lambda) * (c.unit / c.norm) ** 2
+            fits.append(sparse_fit(c, find(c.problem, self.max_iter, most), extra))
+        self._publish(t, s.function(np.column_stack([f.mean for f in fits])))
+        self.prior_precisions_ = self._per_target([f.alphas for f in fits])
+        kept = np.isfinite(self.prior_precisions_)[..., int(s.counted) :]
+        self.coef_ = np.where(kept, self.coef_, 0.0)  # a change of frame may leave rounding
+        self.noise_precision_ = self._per_target([f.beta for f in fits])
+        self.relevance_ = self._per_target([f.relevance for f in fits])
+        self.effective_parameters_ = self._per_target([float(f.relevance.sum()) for f in fits])
+        self.root_ = np.stack([f.root for f in fits])
+        self.log_evidence_ = float(sum(f.log_evidence for f in fits))
+        self.evidence_kind_ = "exact"
+        self.trace_ = fits[0].trace if len(fits) == 1 else tuple(f.trace for f in fits)
+        self.n_iter_ = max(1, *(f.found.steps for f in fits))
+        self._tell(fits)
+        return self
+
+    def _given(self) -> float | None:
+        """The precision of the noise if it is fixed."""
+        check_flags(self, "fit_intercept", "standardize")
+        check_choice("intercept", self.intercept, ("flat", "prior"))
+        m, most = self.max_iter, self.threshold_lambda
+        if isinstance(most, bool) or not isinstance(most, Real) or not most > 0:
+            raise InvalidParameter(
+                f"threshold_lambda must be a number > 0, infinity among them; got {most!r}."
+            )
+        if not isinstance(m, Integral) or isinstance(m, bool) or m < 1:
+            raise InvalidParameter(f"max_iter must be a whole number >= 1; got {m!r}.")
+        if isinstance(self.noise_precision, str):
+            check_choice("noise_precision", self.noise_precision, ("evidence",))
+            return None
+        return check_number("noise_precision", self.noise_precision, low=0, strict=True)
+
+    @property
+    def _rule(self) -> InterceptRule:
+        return InterceptRule(self.fit_intercept, self.intercept)
+
+    def _tell(self, fits: list[Sparse]) -> None:
+        if any(f.found.exact for f in fits):
+            beta = max(f.beta for f in fits)
+            warn(
+                "The columns fit the target exactly, or nearly: the evidence rises until there is no noise "
+                f"(noise_precision stopped at {beta:.3g}). With few rows, give noise_precision.",
+                AtBound,
+            )
+        lost = max(f.found.lost for f in fits)
+        if lost > WORTH:
+            warn(
+                f"threshold_lambda = {self.threshold_lambda:g} pruned a weight that would raise the log evidence by "
+                f"{lost:.3g}: weights are small in the units of the columns. Rescale y, or raise threshold_lambda.",
+                AtBound,
+            )
+        if not all(f.trace.converged for f in fits):
+            warn(f"The precisions had not settled after max_iter = {self.max_iter} changes.", NotConverged)
+
+    # -- the posterior --------------------------------------------------------------------------------
+    @property
+    @one_blas_thread()
+    def posterior_(self) -> MultivariateNormal:
+        """Of (intercept, weights) on the raw columns, intercept first; pruned weights have variance zero."""
+        mean, cov = self._rule.raw(self.function_, self._roots())
+        return as_normal(mean, cov, self.statistics_.header.n_targets is None)
+
+    def _roots(self) -> np.ndarray:
+        return self._rule.roots(self.root_, 1 / np.atleast_1d(self.noise_precision_), self.statistics_.n)
+
+    @property
+    def relevance_vectors_(self) -> np.ndarray:
+        """Centres of the bumps that were kept (for some target), one per row."""
+        if not isinstance(self.basis_, GaussianBasis):
+            raise AttributeError(
+                f"Relevance vectors are centres of a GaussianBasis; this model has basis={self.basis!r}. "
+                "See relevance_ for the columns that were kept."
+            )
+        kept = np.any(np.atleast_2d(self.coef_) != 0, axis=0)
+        return self.basis_.points(self.n_features_in_)[kept]
+
+    # -- prediction -----------------------------------------------------------------------------------
+    @one_blas_thread()
+    def predict_dist(self, X: Any, *, noise: bool = True) -> Normal:
+        """Normal of a new observation, with the weights' uncertainty; `noise=False` for the function alone."""
+        X = open_inputs(self, X)
+        variance = np.sum(whitened(self.function_, self._roots(), X) ** 2, axis=2).T  # (N, k)
+        variance = variance + (1 / np.atleast_1d(self.noise_precision_) if noise else 0.0)
+        return Normal(self._shaped(self.function_(X)), self._shaped(np.sqrt(variance)))
+
+    def _per_target(self, values: list[Any]) -> Any:
+        return values[0] if self.statistics_.header.n_targets is None else np.array(values)
