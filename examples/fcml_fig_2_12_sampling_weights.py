@@ -9,13 +9,19 @@ from _figure import GREY, INK, ORANGE, density, figure, points, save
 
 from suffice.datasets import noisy_line
 from suffice.distributions import MultivariateNormal
+from suffice.evaluation import repeated_experiment
 from suffice.linear import LinearRegression
 
 data = noisy_line(random_state=0)
-truth = -2 + 3 * data.X
-noise = 0.5 * np.random.default_rng(1).standard_normal((20, 20, 500))  # 20 batches of 500 data sets
-fits = [LinearRegression().fit(data.X, truth + e) for e in noise]
-w = np.hstack([np.vstack([f.intercept_, f.coef_[:, 0]]) for f in fits])  # (2, 10000)
+
+
+def experiment(rng):
+    return data.X, -2 + 3 * data.X[:, 0] + 0.5 * rng.standard_normal(20)
+
+
+many = repeated_experiment(experiment, LinearRegression(), 10_000, noise_variance=0.25, random_state=1)
+w = many.weights.T  # (2, 10000)
+print(many)
 
 fig, axes = figure(1, 3, size=(13.5, 4))
 x = np.array([[0.0], [1.0]])
@@ -24,8 +30,7 @@ axes[0].plot(x, -2 + 3 * x, color=INK, label="truth")
 axes[0].plot(x, LinearRegression().fit(data.X, data.y).predict(x), color=ORANGE, label="its fit")
 axes[0].set(xlabel="x", ylabel="t", title="One experiment gives one line")
 
-one = LinearRegression().fit(data.X, data.y)
-theory = MultivariateNormal([-2, 3], one.cov_params_ / one.noise_variance_ * 0.25)
+theory = MultivariateNormal([-2, 3], many.theory_covariance)
 axes[1].hexbin(*w, gridsize=45, cmap="Blues", mincnt=1, linewidths=0)
 density(axes[1], theory, np.linspace(-3, -1, 150), np.linspace(1.5, 4.5, 150), ORANGE, "theory: 50, 90, 99 %")
 axes[1].plot(-2, 3, "+", color=INK, markersize=12, label="truth")

@@ -11,9 +11,8 @@ from suffice.distributions import MultivariateNormal
 from suffice.linear import LinearRegression
 
 men = olympic_100m_men()
-fit = LinearRegression().fit(men.X, men.y)
-plug_in = fit.noise_variance_ml_ / fit.noise_variance_
-weights = MultivariateNormal(np.append(fit.intercept_, fit.coef_), plug_in * fit.cov_params_)
+fit = LinearRegression.book("fcml").fit(men.X, men.y)
+weights = MultivariateNormal(np.append(fit.intercept_, fit.coef_), fit.cov_params_)
 drawn = weights.sample(10, rng=5)
 
 fig, ax = figure(size=(7, 4))

@@ -1,26 +1,25 @@
-"""PRML Fig. 3.1: polynomials, Gaussian bumps and sigmoids, three sets of columns made from one x."""
+"""PRML Fig. 3.1: polynomials, Gaussian bumps and sigmoids; below, the other bases that §3.1 names.
+
+Each panel is a set of columns made from one x, without the constant.
+"""
 
 import numpy as np
 from _figure import figure, plt, save
 
-from suffice.bases import CustomBasis, GaussianBasis, Polynomial
+from suffice.bases import FourierBasis, GaussianBasis, Polynomial, SigmoidBasis, SplineBasis, WaveletBasis
 
 x = np.linspace(-1, 1, 400)[:, None]
 centers = np.linspace(-1, 1, 11)
-
-
-def sigmoids(X):
-    """σ((x − μ)/s) for every centre."""
-    return 1 / (1 + np.exp(-(X - centers) / 0.1))
-
-
 bases = {
-    "Polynomial(10): powers, felt everywhere": Polynomial(10),
-    "GaussianBasis: bumps, felt nearby": GaussianBasis(centers, width=0.2),
-    "CustomBasis: sigmoids, felt on one side": CustomBasis([sigmoids]),
+    "Polynomial(10): felt everywhere": Polynomial(10),
+    "GaussianBasis: felt nearby": GaussianBasis(centers, width=0.2),
+    "SigmoidBasis: felt on one side": SigmoidBasis(centers, width=0.1),
+    "FourierBasis: one frequency, everywhere": FourierBasis(2, period=2.0),
+    "SplineBasis: cubic pieces between knots": SplineBasis(np.linspace(-1, 1, 7)),
+    "WaveletBasis: local, on several scales": WaveletBasis(3, "ricker", interval=(-1.0, 1.0)),
 }
-fig, axes = figure(1, 3, size=(13, 3.6))
-for ax, (title, basis) in zip(axes, bases.items(), strict=True):
+fig, axes = figure(2, 3, size=(13, 6.6))
+for ax, (title, basis) in zip(axes.flat, bases.items(), strict=True):
     columns = basis(x)
     colors = plt.get_cmap("viridis")(np.linspace(0.05, 0.9, columns.shape[1]))
     for column, color in zip(columns.T, colors, strict=True):

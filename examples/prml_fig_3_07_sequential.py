@@ -8,14 +8,14 @@ import numpy as np
 from _figure import INK, ORANGE, figure, save
 
 from suffice.datasets import noisy_line
-from suffice.distributions import MultivariateNormal, Normal
-from suffice.linear import BayesianLinearRegression
+from suffice.distributions import MultivariateNormal
+from suffice.linear import BayesianLinearRegression, weight_surface
 
 data = noisy_line(20, -0.3, 0.5, 0.2, -1, 1, random_state=6)
 w = np.linspace(-1, 1, 201)
 w0, w1 = np.meshgrid(w, w)
 x = np.array([[-1.0], [1.0]])
-model = BayesianLinearRegression(2.0, noise_precision=25.0, intercept="prior")
+model = BayesianLinearRegression.book(2.0, 25.0, text="prml")
 belief = MultivariateNormal(np.zeros(2), np.eye(2) / 2)
 
 fig, axes = figure(4, 3, size=(9, 11))
@@ -23,8 +23,8 @@ seen = 0
 for row, n in zip(axes, (0, 1, 2, 20), strict=True):
     if n:
         belief = model.partial_fit(data.X[seen:n], data.y[seen:n]).posterior_
-        newest = Normal(w0 + w1 * data.X[n - 1, 0], 0.2).prob(data.y[n - 1])
-        row[0].pcolormesh(w, w, newest, cmap="YlGnBu_r", rasterized=True)
+        newest = weight_surface(model, first=w, second=w, rows=(data.X[n - 1 : n], data.y[n - 1 : n]))
+        row[0].pcolormesh(w, w, np.exp(newest.log_likelihood), cmap="YlGnBu_r", rasterized=True)
     else:
         row[0].text(0, 0, "nothing seen yet", ha="center", color=INK)
     row[1].pcolormesh(w, w, belief.prob(np.stack([w0, w1], axis=-1)), cmap="YlGnBu_r", rasterized=True)

@@ -17,12 +17,17 @@ from sklearn.model_selection import LeaveOneOut
 
 from suffice import datasets
 from suffice._core.errors import AtBound
-from suffice.bases import CustomBasis, GaussianBasis, Polynomial
+from suffice.bases import CustomBasis, GaussianBasis, Polynomial, SigmoidBasis, TanhBasis
 from suffice.evaluation import cross_validate
 from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
 from suffice.statistics import Triangle
 
+from .operations_bases import OPERATIONS as ON_BASES
+from .operations_bayes import OPERATIONS as BAYES
+from .operations_beliefs import OPERATIONS as BELIEFS
+from .operations_by_hand import OPERATIONS as BY_HAND
 from .operations_comparisons import OPERATIONS as COMPARISONS
+from .operations_curves import OPERATIONS as CURVES
 from .operations_distributions import OPERATIONS as DISTRIBUTIONS
 from .operations_evaluation import OPERATIONS as EVALUATION
 from .operations_evidence import OPERATIONS as EVIDENCE
@@ -30,6 +35,7 @@ from .operations_measures import OPERATIONS as MEASURES
 from .operations_probability import OPERATIONS as PROBABILITY
 from .operations_selection import OPERATIONS as SELECTION
 from .operations_series import OPERATIONS as SERIES
+from .operations_shrinkage import OPERATIONS as SHRINKAGE
 
 
 # -- inputs -----------------------------------------------------------------------------------------------
@@ -74,13 +80,6 @@ def make_basis(kind: str, **options: Any):
     return BASES[kind](**options)
 
 
-def _steps(function: Callable) -> Callable:
-    def build(centers: list[float], scale: float) -> CustomBasis:
-        return CustomBasis([lambda X, m=m: function((X[:, 0] - m) / scale) for m in centers])
-
-    return build
-
-
 BASES: dict[str, Callable] = {
     "polynomial": Polynomial,
     "gaussian": lambda low, high, number, width: GaussianBasis(np.linspace(low, high, number), width),
@@ -88,8 +87,8 @@ BASES: dict[str, Callable] = {
         [lambda X: X[:, 0], lambda X: np.sin((X[:, 0] - shift) / scale)]
     ),
     "cos x, sin 4x": lambda: CustomBasis([lambda X: np.cos(X[:, 0]), lambda X: np.sin(4 * X[:, 0])]),
-    "sigmoid": _steps(lambda a: 1 / (1 + np.exp(-a))),
-    "tanh": _steps(np.tanh),
+    "sigmoid": lambda centers, scale: SigmoidBasis(centers, scale),
+    "tanh": lambda centers, scale: TanhBasis(centers, scale),
 }
 
 
@@ -621,12 +620,18 @@ OPERATIONS: dict[str, Callable] = {
     "ridge_book": RidgeBook,
     "shrinking_variance": ShrinkingVariance,
     "working_table": WorkingTable,
+    **BAYES,
+    **BELIEFS,
+    **BY_HAND,
+    **ON_BASES,
     **COMPARISONS,
+    **CURVES,
     **DISTRIBUTIONS,
     **EVIDENCE,
     **MEASURES,
     **PROBABILITY,
     **SERIES,
+    **SHRINKAGE,
     **EVALUATION,
     **SELECTION,
 }

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import block_diag
+from scipy.special import gammaln
 
-from suffice.linear import BayesianLinearRegression
+from suffice.linear import ARDRegression, BayesianLinearRegression, ConjugateLinearRegression
 
 LOG_2PI = np.log(2 * np.longdouble(np.pi))
 
@@ -46,9 +47,14 @@ def problem(
     if model.fit_intercept and model.intercept == "prior":
         phi = np.column_stack([np.ones(len(y)), phi])
     d = phi.shape[1]
+    if isinstance(model, ARDRegression):  # a pruned weight has no variance
+        noise = np.diag(1 / (model.noise_precision_ * precision))
+        return phi, y, np.zeros(d), np.diag(1 / model.prior_precisions_), noise
     mean = np.zeros(d) if model.prior_mean is None else np.asarray(model.prior_mean, dtype=float)
-    cov = (np.eye(d) if model.prior_cov is None else np.asarray(model.prior_cov)) / model.prior_precision_
-    return phi, y, mean, cov, np.diag(1 / (model.noise_precision_ * precision))
+    cov = np.eye(d) if model.prior_cov is None else np.asarray(model.prior_cov)
+    if isinstance(model, ConjugateLinearRegression):  # in units of the noise
+        return phi, y, mean, cov / model.prior_precision, np.diag(1 / precision)
+    return phi, y, mean, cov / model.prior_precision_, np.diag(1 / (model.noise_precision_ * precision))
 
 
 def log_evidence(
@@ -59,11 +65,16 @@ def log_evidence(
     C, r = noise + A @ S @ A.T, y - A @ m
     L = extended_cholesky(C)
     z, log_det = forward(L, r), 2 * np.sum(np.log(np.diagonal(L)))
-    if not (model.fit_intercept and model.intercept == "flat"):
-        return float(-0.5 * (len(y) * LOG_2PI + log_det + z @ z))
-    e = forward(L, np.ones_like(r))
-    rest = z - e * (e @ z) / (e @ e)
-    return float(-0.5 * ((len(y) - 1) * LOG_2PI + log_det + np.log(e @ e) + rest @ rest))
+    n, square = len(y), z @ z
+    if model.fit_intercept and model.intercept == "flat":
+        e = forward(L, np.ones_like(r))
+        rest = z - e * (e @ z) / (e @ e)
+        n, log_det, square = n - 1, log_det + np.log(e @ e), rest @ rest
+    if isinstance(model, ConjugateLinearRegression):  # a Student-t density: the precision is integrated out
+        a, b = model.shape, model.rate
+        constant = a * np.log(b) + gammaln(a + n / 2) - gammaln(a)
+        return float(constant - 0.5 * (n * LOG_2PI + log_det) - (a + n / 2) * np.log(b + square / 2))
+    return float(-0.5 * (n * LOG_2PI + log_det + square))
 
 
 def extended_cholesky(C: np.ndarray) -> np.ndarray:

@@ -49,6 +49,11 @@ _NO_NAN = No(
 _ADDING = {"weights": True, "statistics": True, "predict_dist": True, "sparse": True, "partial_fit": True}
 _LINEAR = _ADDING | {"heldout": True}
 
+_NO_HAT = No(
+    "Which weights are zero depends on the targets, so predictions are no linear function of them and have no "
+    "hat matrix to take a row out of; statistics of folds are solved instead."
+)
+
 _IGNORED = No("Columns are ignored, but a missing cell there is still a mistake worth hearing about.")
 _NO_ROWS = No("A transformer predicts nothing, so there is no row whose prediction could be held out.")
 _NO_TARGETS = No("A transformer has no model of the targets, so they have no probability under it.")
@@ -96,11 +101,66 @@ TABLE: dict[str, Capabilities] = {
         partial_fit=No("A median needs the order of all targets, so earlier rows would have to be kept."),
     ),
     "baselines.PriorClassifier": _labels(),
+    "linear.ARDRegression": Capabilities(
+        nan=_NO_NAN,
+        heldout=No(
+            "The precisions, and which weights are pruned, are found anew in each fold, so there is no fixed hat "
+            "matrix; folds are answered from their statistics."
+        ),
+        evidence=True,
+        **_ADDING,
+    ),
+    "linear.ConjugateLinearRegression": Capabilities(nan=_NO_NAN, evidence=True, **_LINEAR),
     "linear.BayesianLinearRegression": Capabilities(nan=_NO_NAN, evidence=True, **_LINEAR),
+    "linear.LeastAbsoluteDeviations": Capabilities(
+        nan=No("The residual of a row with a missing cell is unknown; the error names the first one."),
+        weights=True,
+        statistics=No(
+            "The sum of absolute residuals depends on which side of the line every row lies; no summary of fixed "
+            "size tells that for a line not yet known."
+        ),
+        heldout=No(
+            "Without a row that the line passes through it jumps to another corner; there is no formula for which."
+        ),
+        evidence=No("The weights have no prior, so the probability of the targets is not defined."),
+        predict_dist=True,
+        sparse=True,
+        partial_fit=No("Every earlier row may become one that the line passes through, so all would be kept."),
+    ),
+    "linear.LeastMeanSquares": Capabilities(
+        nan=No("A step in the direction of a missing cell is unknown; the error names the first one."),
+        weights=No(
+            "A row has its say when it comes: to count it twice, show it twice; a weight would be another rate."
+        ),
+        statistics=No("Each step starts where the one before it ended, so steps do not add up in any order."),
+        heldout=No("A row changes every later step, so leaving it out means taking all of them again."),
+        evidence=No("The rule has no prior and no likelihood, so the targets have no probability under it."),
+        predict_dist=True,
+        sparse=True,
+        partial_fit=True,
+    ),
     "linear.LinearRegression": Capabilities(
         nan=_NO_NAN,
         evidence=No("The weights have no prior, so the probability of the targets is not defined."),
         **_LINEAR,
+    ),
+    "linear.Lasso": Capabilities(
+        nan=_NO_NAN,
+        heldout=_NO_HAT,
+        evidence=No(
+            "A penalty fixes the ratio of noise to prior but neither of the two, and the Laplace prior that it "
+            "stands for has no closed-form integral."
+        ),
+        **_ADDING,
+    ),
+    "linear.QNormRegression": Capabilities(
+        nan=_NO_NAN,
+        heldout=_NO_HAT,
+        evidence=No(
+            "A penalty fixes the ratio of noise to prior but neither of the two; for q = 2 "
+            "BayesianLinearRegression has it, for other powers the integral has no closed form."
+        ),
+        **_ADDING,
     ),
     "linear.Ridge": Capabilities(
         nan=_NO_NAN,
@@ -110,10 +170,20 @@ TABLE: dict[str, Capabilities] = {
         ),
         **_LINEAR,
     ),
+    "linear.SimpleLinearRegression": Capabilities(
+        nan=No("The products of a missing cell are unknown; the error names the first one."),
+        weights=No("Its table has a line per row and plain means below; LinearRegression takes weights."),
+        statistics=No("It keeps the rows to show them in its table; LinearRegression is the same line from sums."),
+        heldout=No("It is there to show its working; LinearRegression has the closed form for the same line."),
+        evidence=No("The weights have no prior, so the probability of the targets is not defined."),
+        predict_dist=True,
+        sparse=True,
+        partial_fit=No("Its means are taken over all rows at once; LinearRegression takes rows in pieces."),
+    ),
     "prepare.BasisTransformer": Capabilities(
         nan=No("A function of a missing cell is unknown; the error names the first one."),
         weights=No(
-            "What a basis takes from rows is their range, which does not change when a row is seen twice."
+            "What a basis takes from rows, a range or distinct values, does not change when a row is seen twice."
         ),
         statistics=No(
             "A range has no subtraction, and a fixed basis takes nothing from rows that could be added."

@@ -8,12 +8,34 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+import numpy as np
 from sklearn.base import BaseEstimator, is_classifier, is_regressor
 
 import suffice
 from suffice.baselines import LastValue, MajorityClassifier, MeanRegressor, MedianRegressor, PriorClassifier
-from suffice.bases import CustomBasis, GaussianBasis, Polynomial
-from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
+from suffice.bases import (
+    CustomBasis,
+    FourierBasis,
+    GaussianBasis,
+    Interactions,
+    Polynomial,
+    SigmoidBasis,
+    SplineBasis,
+    TanhBasis,
+    WaveletBasis,
+)
+from suffice.linear import (
+    ARDRegression,
+    BayesianLinearRegression,
+    ConjugateLinearRegression,
+    Lasso,
+    LeastAbsoluteDeviations,
+    LeastMeanSquares,
+    LinearRegression,
+    QNormRegression,
+    Ridge,
+    SimpleLinearRegression,
+)
 from suffice.prepare import BasisTransformer, CalendarFeatures, Standardizer
 
 from .capabilities import TABLE, Capabilities
@@ -25,11 +47,14 @@ class Entry:
 
     `takes` says what the columns hold. The contract is tested on numbers; what takes something else has
     tests of its own.
+
+    `ordered` says that rows are learned from one after the other, so that their order matters.
     """
 
     cls: type
     settings: dict[str, dict[str, Any]]
     takes: str = "numbers"
+    ordered: bool = False
 
     @property
     def name(self) -> str:
@@ -71,6 +96,8 @@ ENTRIES = (
             "through the origin": {"fit_intercept": False, "weight_kind": "precision"},
             "parabola, standardized": {"basis": Polynomial(2), "standardize": True},
             "functions": {"basis": CustomBasis([sine_and_cosine]), "weight_kind": "precision"},
+            "splines and waves": {"basis": SplineBasis([-2.0, 0.0, 2.0], degree=1) + FourierBasis(1, period=9.0)},
+            "variance of maximum likelihood": {"variance": "ml", "basis": Polynomial(2)},
             "far": {
                 "fit_intercept": False,
                 "basis": Polynomial(3) + GaussianBasis([-1.0, 1.0], width=0.7),
@@ -97,6 +124,67 @@ ENTRIES = (
         },
     ),
     Entry(
+        LeastAbsoluteDeviations,
+        {
+            "default": {},
+            "through the origin": {"fit_intercept": False},
+            "linear program": {"solver": "linear_program", "basis": Polynomial(2, interactions=True)},
+            "standardized": {"standardize": True, "basis": Polynomial(2)},
+            "far": {
+                "fit_intercept": False,
+                "basis": Polynomial(2) + GaussianBasis([-1.0, 1.0], width=0.7),
+                "standardize": True,
+                "solver": "descent",
+            },
+        },
+    ),
+    Entry(
+        LeastMeanSquares,
+        {
+            "default": {},
+            "constant rate": {"learning_rate": 1e-5, "epochs": 3},
+            "shuffled": {"shuffle": True, "random_state": 4, "epochs": 20},
+            "standardized": {"standardize": True, "learning_rate": 0.01, "epochs": 10},
+            "far": {
+                "learning_rate": 1e-9,
+                "decay": 1e-3,
+                "epochs": 5,
+                "shuffle": True,
+                "random_state": 1,
+                "fit_intercept": False,
+                "basis": Polynomial(2),
+            },
+        },
+        ordered=True,
+    ),
+    Entry(SimpleLinearRegression, {"default": {}}, takes="one column"),
+    Entry(
+        Lasso,
+        {
+            "default": {},
+            "small penalty": {"alpha": 1e-3, "weight_kind": "precision"},
+            "through the origin": {"alpha": 0.05, "fit_intercept": False},
+            "parabola, standardized": {"alpha": 0.02, "basis": Polynomial(2), "standardize": True},
+            "far": {
+                "alpha": 0.3,
+                "fit_intercept": False,
+                "basis": Polynomial(2, interactions=True),
+                "standardize": True,
+                "max_iter": 5000,
+                "tol": 1e-12,
+            },
+        },
+    ),
+    Entry(
+        QNormRegression,
+        {
+            "default": {},
+            "lasso": {"q": 1.0, "alpha": 3.0, "weight_kind": "precision"},
+            "nearly lasso": {"q": 1.2, "alpha": 0.5, "fit_intercept": False},
+            "far": {"q": 4.0, "alpha": 20.0, "basis": Polynomial(2), "standardize": True},
+        },
+    ),
+    Entry(
         BayesianLinearRegression,
         {
             "default": {},
@@ -115,12 +203,52 @@ ENTRIES = (
         },
     ),
     Entry(
+        ConjugateLinearRegression,
+        {
+            "default": {},
+            "all with a prior": {"prior_precision": 0.3, "shape": 2.0, "rate": 0.5, "intercept": "prior"},
+            "bumps": {"rate": 0.02, "basis": GaussianBasis([-1.0, 0.0, 1.0], width=1.0)},
+            "through the origin": {"prior_precision": 3.0, "fit_intercept": False, "weight_kind": "precision"},
+            "far": {
+                "prior_precision": 1e-4,
+                "shape": 5.0,
+                "rate": 100.0,
+                "basis": Polynomial(3),
+                "intercept": "prior",
+                "standardize": True,
+                "weight_kind": "precision",
+            },
+        },
+    ),
+    Entry(
+        ARDRegression,
+        {
+            "default": {},
+            "known noise": {"noise_precision": 2.0, "basis": Polynomial(2)},
+            "all with a prior": {"intercept": "prior", "max_iter": 500},
+            "bumps": {"basis": GaussianBasis([-1.0, 0.0, 1.0], width=1.0), "threshold_lambda": np.inf},
+            "far": {
+                "noise_precision": 25.0,
+                "fit_intercept": False,
+                "basis": Polynomial(2, interactions=True),
+                "standardize": True,
+                "weight_kind": "precision",
+                "threshold_lambda": 1e6,
+                "max_iter": 5000,
+            },
+        },
+    ),
+    Entry(
         BasisTransformer,
         {
             "default": {},
             "parabola": {"basis": Polynomial(2)},
             "bumps over the range": {"basis": GaussianBasis(4, width=1.0)},
             "functions": {"basis": CustomBasis([sine_and_cosine])},
+            "steps and products": {"basis": SigmoidBasis(3, width=1.0) + TanhBasis([0.0], 0.5) + Interactions()},
+            "waves and wavelets": {
+                "basis": FourierBasis(2, period=5.0) + WaveletBasis(2, interval=(-3.0, 3.0)) + SplineBasis([-2.0, 2.0])
+            },
             "far": {"basis": Polynomial(3, interactions=True) + GaussianBasis([-1.0, 1.0], width=0.7)},
         },
     ),

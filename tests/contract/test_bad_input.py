@@ -19,7 +19,17 @@ from suffice._core.errors import (
 from suffice.baselines import LastValue
 from suffice.bases import CustomBasis, GaussianBasis, Polynomial
 from suffice.evaluation import cross_validate
-from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
+from suffice.linear import (
+    ARDRegression,
+    BayesianLinearRegression,
+    ConjugateLinearRegression,
+    Lasso,
+    LeastAbsoluteDeviations,
+    LeastMeanSquares,
+    LinearRegression,
+    QNormRegression,
+    Ridge,
+)
 from suffice.prepare import BasisTransformer, Standardizer
 from suffice.statistics import Triangle
 
@@ -35,7 +45,7 @@ REGRESSORS = [e.cls for e in TABULAR if e.kind == "regressor"]
 ADDING = [e.cls for e in TABULAR if e.capabilities.statistics]
 WEIGHING = [e.cls for e in TABULAR if e.capabilities.weights]
 TAKES_NAN = [e.cls for e in TABULAR if e.capabilities.nan]
-LINEAR = [LinearRegression, Ridge, BayesianLinearRegression]
+LINEAR = [LinearRegression, Ridge, BayesianLinearRegression, ConjugateLinearRegression, ARDRegression]
 
 
 def spoiled(row, column, value):
@@ -411,7 +421,10 @@ PRECISION = [
 ]
 WRONG = {
     LinearRegression: COMMON
-    | {"rcond": [(-1e-3, "-0.001"), ("small", "'small'"), (np.nan, "nan"), (True, "True"), (1.5, "1.5")]},
+    | {
+        "rcond": [(-1e-3, "-0.001"), ("small", "'small'"), (np.nan, "nan"), (True, "True"), (1.5, "1.5")],
+        "variance": [("mle", "'mle'"), (None, "None"), (1.0, "1.0")],
+    },
     Ridge: COMMON
     | {
         "alpha": [
@@ -427,6 +440,17 @@ WRONG = {
         "penalize_intercept": BOOLEAN,
         "penalty_scale": [("average", "'average'"), (None, "None")],
     },
+    Lasso: COMMON
+    | {
+        "alpha": [(-1, "-1"), (np.nan, "nan"), (np.inf, "inf"), ("big", "'big'"), (None, "None"), ([1.0, 2.0], r"\[1")],
+        "max_iter": [(0, "0"), (1.5, "1.5"), (True, "True"), ("many", "'many'"), (None, "None")],
+        "tol": [(-1e-3, "-0.001"), ("small", "'small'"), (np.nan, "nan"), (True, "True")],
+    },
+    QNormRegression: COMMON
+    | {
+        "alpha": [(-1, "-1"), (np.nan, "nan"), (np.inf, "inf"), ("big", "'big'"), (None, "None"), ([1.0, 2.0], r"\[1")],
+        "q": [(0, "0"), (-1.0, "-1"), (101, "101"), (np.nan, "nan"), (np.inf, "inf"), ("one", "'one'"), (True, "True")],
+    },
     BayesianLinearRegression: COMMON
     | {
         "prior_precision": PRECISION,
@@ -440,6 +464,34 @@ WRONG = {
         ],
         "intercept": [("none", "'none'"), (True, "True")],
         "method": [("newton", "'newton'"), (None, "None")],
+    },
+    ConjugateLinearRegression: COMMON
+    | {
+        **dict.fromkeys(("prior_precision", "shape", "rate"), PRECISION),
+        "prior_mean": [("zero", "'zero'"), ([1.0], r"\(1,\)")],
+        "prior_cov": [("unit", "'unit'"), (np.eye(2), r"\(2, 2\)")],
+        "intercept": [("none", "'none'"), (True, "True")],
+    },
+    ARDRegression: COMMON
+    | {
+        "noise_precision": PRECISION,
+        "intercept": [("none", "'none'"), (True, "True")],
+        "threshold_lambda": [(0, "0"), (-1.0, "-1"), (np.nan, "nan"), ("big", "'big'"), (None, "None"), (True, "True")],
+        "max_iter": [(0, "0"), (1.5, "1.5"), (True, "True"), ("many", "'many'"), (None, "None")],
+    },
+    LeastAbsoluteDeviations: {
+        "fit_intercept": BOOLEAN,
+        "basis": COMMON["basis"],
+        "solver": [("simplex", "'simplex'"), (None, "None")],
+    },
+    LeastMeanSquares: {
+        "learning_rate": [(0, "0"), (-1.0, "-1"), (np.nan, "nan"), ("fast", "'fast'"), (None, "None"), (True, "True")],
+        "decay": [(-1.0, "-1"), (np.inf, "inf"), ("slow", "'slow'"), (None, "None")],
+        "epochs": [(0, "0"), (1.5, "1.5"), (True, "True"), ("many", "'many'"), (None, "None")],
+        "shuffle": BOOLEAN,
+        "random_state": [(-1, "-1"), ("seed", "'seed'"), (True, "True")],
+        "fit_intercept": BOOLEAN,
+        "basis": COMMON["basis"],
     },
     LastValue: {
         "column": [

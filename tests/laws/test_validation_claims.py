@@ -122,7 +122,7 @@ def chosen(X, y, k):
     return path.test.min(), 1 + model.slope_**2 + model.intercept_**2  # for N(0, 1) columns and unit noise
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_smallest_estimate_is_too_good_and_two_layers_are_not():  # D40, Fig. 10.10
     """Fourteen columns of noise. The best of them looks better than it is, and is judged fairly by an outer layer.
 

@@ -1,0 +1,62 @@
+"""The picture of a path draws the weights of its record, at the places asked for."""
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+
+from suffice import plots
+from suffice._core.errors import InvalidParameter
+from suffice.datasets import diabetes
+from suffice.linear import Lasso, Ridge, coefficient_path
+
+
+@pytest.fixture(autouse=True)
+def _close():
+    yield
+    plt.close("all")
+
+
+@pytest.fixture(scope="module")
+def paths():
+    data, penalties = diabetes(), np.logspace(-2, 2, 20)
+    models = {"ridge": Ridge(standardize=True), "lasso": Lasso(standardize=True)}
+    return {k: coefficient_path(m, data.X, data.y, penalties=penalties) for k, m in models.items()}
+
+
+def curves(ax):
+    """Lines with a point for each penalty, by their last value."""
+    return [line.get_xydata() for line in ax.lines if len(line.get_xydata()) == 20]
+
+
+@pytest.mark.parametrize("name", ["ridge", "lasso"])
+@pytest.mark.parametrize("against", ["penalty", "parameters", "budget"])
+def test_every_weight_is_drawn_at_its_place(paths, name, against):
+    path = paths[name]
+    ax = plots.coefficient_curves(path, against)
+    drawn = curves(ax)
+    assert len(drawn) == 10
+    size = np.abs(path.coef).sum(axis=1)
+    at = {"penalty": path.penalties, "parameters": path.effective_parameters, "budget": size / size.max()}[
+        against
+    ]
+    np.testing.assert_allclose(drawn[0][:, 0], np.sort(at), rtol=1e-12)
+    order = np.lexsort((-path.penalties, at))
+    np.testing.assert_array_equal(np.column_stack([c[:, 1] for c in drawn]), path.coef[order])
+    assert ax.get_xscale() == ("log" if against == "penalty" else "linear")
+
+
+def test_labels_and_mark(paths):
+    ax = plots.coefficient_curves(paths["ridge"], chosen=1.0, most=3)
+    assert ax.get_xlabel() == "alpha"
+    assert "chosen: 1" in [t.get_text() for t in ax.get_legend().get_texts()]
+    assert plots.coefficient_curves(paths["ridge"], "parameters").get_xlabel().endswith("γ")
+    with pytest.raises(
+        InvalidParameter, match="against must be one of 'penalty', 'parameters', 'budget'; got 'size'"
+    ):
+        plots.coefficient_curves(paths["ridge"], "size")
+
+
+def test_all_weights_zero_is_no_division(paths):
+    data = diabetes()
+    path = coefficient_path(Lasso(), data.X, data.y, penalties=[1e6, 1e7])
+    assert np.isfinite(plots.coefficient_curves(path, "budget").get_xlim()).all()
