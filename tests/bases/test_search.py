@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import suffice
-from suffice._core.errors import AtBound, InvalidInput, InvalidParameter
+from suffice._core.errors import AtBound, InvalidInput, InvalidParameter, RankDeficient
 from suffice.bases import CustomBasis, FourierBasis, GaussianBasis, Polynomial, search_basis
 from suffice.datasets import olympic_100m_men
 from suffice.linear import LinearRegression
@@ -165,3 +165,63 @@ def test_impossible_rows(change, message):
     with pytest.raises(ValueError, match=message) as caught:
         search_basis(**given)
     assert isinstance(caught.value, InvalidInput | InvalidParameter)
+
+
+@pytest.mark.parametrize(
+    ("make", "given", "message"),
+    [
+        (wave, {"parameters": {"w": [1.0]}}, r"make\(a, b\) cannot be called with the parameters w: "),
+        (wave, {"parameters": {"a": [1.0]}}, "missing a required argument: 'b'"),
+        (
+            wave,
+            {"bounds": {"c": (0.0, 1.0)}, "parameters": {"a": [1.0], "b": [1.0]}},
+            "cannot be called.* a, b, c",
+        ),
+        (wave, {"parameters": [("a", [0.1])]}, r"parameters must be a dict with names as keys; got \[\('a'"),
+        (wave, {"bounds": [("a", (0.1, 1.0))]}, "bounds must be a dict with names as keys"),
+        (wave, {"parameters": {1: [0.1]}}, "parameters must be a dict with names as keys"),
+        (
+            Polynomial(1),
+            {"parameters": {"a": [0.1]}},
+            "make must be a function that returns a basis|cannot be called",
+        ),
+        ("wave", {"parameters": {"a": [0.1]}}, "make must be a function that returns a basis; got 'wave'"),
+    ],
+)
+def test_what_make_does_not_take(make, given, message):
+    with pytest.raises(InvalidParameter, match=message):
+        search_basis(make, *made(), **given)
+
+
+def test_an_error_inside_make_is_its_own():
+    def broken(a):
+        return len(a)
+
+    with pytest.raises(TypeError, match="has no len"):
+        search_basis(broken, *made(), {"a": [1.0]})
+
+
+def test_values_may_be_lists():
+    x, y = made()
+    tried = [[1.0, 5.0, 9.0], [4.0, 5.0, 6.0]]
+    found = search_basis(lambda centers: GaussianBasis(centers, 2.0), x, y, {"centers": tried})
+    losses = []
+    for centers in tried:
+        model = LinearRegression(basis=GaussianBasis(centers, 2.0)).fit(x[:, None], y)
+        losses.append(np.sum((y - model.predict(x[:, None])) ** 2))
+    np.testing.assert_allclose(found.surface, losses, rtol=1e-10)
+    assert found.parameters == {"centers": tried[int(np.argmin(losses))]}
+
+
+def test_more_columns_than_rows_warn_as_a_fit_does():
+    x, y = made(6)
+    bumps = {"width": [1.0, 2.0]}
+    with pytest.warns(RankDeficient, match=r"At width=.* 6 rows cannot determine 8 columns"):
+        found = search_basis(lambda width: GaussianBasis(np.arange(8.0), width), x, y, bumps)
+    assert found.loss < 1e-20
+    x, y = made()
+    few = np.where(np.arange(40) < 6, 1.0, 0.0)
+    with pytest.warns(RankDeficient, match="6 rows cannot determine 8 columns"):
+        search_basis(lambda width: GaussianBasis(np.arange(8.0), width), x, y, bumps, sample_weight=few)
+    with pytest.warns(RankDeficient, match="the 2 columns are dependent"):
+        search_basis(lambda width: GaussianBasis([5.0, 5.0], width), *made(), bumps)

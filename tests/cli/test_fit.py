@@ -17,7 +17,15 @@ from suffice import engine
 from suffice.baselines import MeanRegressor
 from suffice.cli.fitting import progress
 from suffice.evaluation import select_features, validate_path
-from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
+from suffice.linear import (
+    ARDRegression,
+    BayesianLinearRegression,
+    ConjugateLinearRegression,
+    Lasso,
+    LinearRegression,
+    QNormRegression,
+    Ridge,
+)
 
 INPUTS = ["--columns", "a,b,junk"]
 
@@ -320,6 +328,11 @@ def test_a_file_is_replaced_only_by_force(run, sales):
             "LinearRegression has no parameter",
         ),
         (["--target", "price", *INPUTS, "--model", "mean", "--folds", "5", "--select"], "no columns to drop"),
+        (
+            ["--target", "price", *INPUTS, "--model", "least-absolute"],
+            "use suffice.linear.LeastAbsoluteDeviations",
+        ),
+        (["--target", "price", *INPUTS, "--model", "laso"], "Did you mean 'lasso'"),
         (["--target", "price", *INPUTS, "--executor", "gpu"], "--executor must be one of threads"),
         (["--target", "price", *INPUTS, "--executor", "serial", "--workers", "2"], "one worker"),
         (["--target", "price", *INPUTS, "--workers", "0"], "workers must be an integer >= 1"),
@@ -400,3 +413,66 @@ def test_the_program_itself(sales, tmp_path):
     )
     assert refused.returncode == 2
     assert "Traceback" not in refused.stderr
+
+
+# -- other linear models ----------------------------------------------------------------------------------
+LINEAR = {
+    "lasso": Lasso(1.0, standardize=True),
+    "q-norm": QNormRegression(1.5, 1.0, standardize=True),
+    "conjugate": ConjugateLinearRegression(standardize=True),
+    "ard": ARDRegression(standardize=True),
+}
+
+
+@pytest.mark.parametrize("name", LINEAR)
+def test_linear_models_are_those_of_the_library(fit, sales, name):
+    model = LINEAR[name].fit(sales[0].select("a", "b", "junk"), sales[0]["price"])
+    tree = fit(*INPUTS, "--model", name, "--folds", 4, "--seed", 3)
+    assert [c["term"] for c in tree["coefficients"]] == ["intercept", "a", "b", "junk"]
+    np.testing.assert_allclose(
+        column(tree, "estimate"), [model.intercept_, *model.coef_], rtol=1e-6, atol=1e-12
+    )
+    assert tree["facts"]["Effective parameters"] == pytest.approx(model.effective_parameters_, rel=1e-6)
+    options = {"folds": 4, "seed": 3, "columns": ["a", "b", "junk"]}
+    mine = engine.cross_validate(LINEAR[name], str(sales[1] / "part-*.parquet"), "price", **options)
+    assert tree["validation"]["estimate"] == pytest.approx(mine.estimate, rel=1e-10)
+
+
+def test_intervals_of_weights_are_those_of_the_posterior(fit, sales):
+    X, y = sales[0].select("a", "b", "junk"), sales[0]["price"]
+    d = LINEAR["conjugate"].fit(X, y).posterior_
+    draws = d.sample(40_000, 0)[0]
+    tree = fit(*INPUTS, "--model", "conjugate")
+    spread = column(tree, "std_error")
+    np.testing.assert_allclose(
+        spread, draws.std(axis=0), rtol=0.02
+    )  # 5 standard errors of a standard deviation
+    for end, level in (("low", 0.025), ("high", 0.975)):
+        gap = (column(tree, end) - np.quantile(draws, level, axis=0)) / spread
+        assert np.all(np.abs(gap) < 0.07)  # 5 standard errors of a 2.5 % quantile
+    ard = fit(*INPUTS, "--model", "ard")
+    sure = np.sqrt(np.diag(LINEAR["ard"].fit(X, y).posterior_.cov))
+    np.testing.assert_allclose(column(ard, "std_error"), sure, rtol=1e-6, atol=1e-12)
+    np.testing.assert_allclose(
+        column(ard, "high") - column(ard, "low"), 2 * 1.959964 * sure, rtol=1e-5, atol=1e-12
+    )
+
+
+def test_an_intercept_that_is_not_fitted_is_shown_where_it_is_not_zero(fit):
+    shown = fit(*INPUTS, "--model", "lasso", "--set", "fit_intercept=false")
+    assert [c["term"] for c in shown["coefficients"]] == ["intercept", "a", "b", "junk"]
+    plain = fit(*INPUTS, "--model", "lasso", "--set", "fit_intercept=false", "--set", "standardize=false")
+    assert [c["term"] for c in plain["coefficients"]] == ["a", "b", "junk"]
+
+
+def test_models_are_listed_with_what_they_are_for(run):
+    listed = run("models").stdout
+    for name, use in {
+        "lasso": "fit",
+        "q-norm": "fit",
+        "conjugate": "fit",
+        "ard": "fit",
+        "least-absolute": "Python",
+    }.items():
+        line = next(line for line in listed.splitlines() if line.startswith(f"{name} "))
+        assert f" {use} " in line

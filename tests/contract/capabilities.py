@@ -125,7 +125,9 @@ TABLE: dict[str, Capabilities] = {
         evidence=No("The weights have no prior, so the probability of the targets is not defined."),
         predict_dist=True,
         sparse=True,
-        partial_fit=No("Every earlier row may become one that the line passes through, so all would be kept."),
+        partial_fit=No(
+            "Every earlier row may become one that the line passes through, so all would be kept."
+        ),
     ),
     "linear.LeastMeanSquares": Capabilities(
         nan=No("A step in the direction of a missing cell is unknown; the error names the first one."),
@@ -173,8 +175,12 @@ TABLE: dict[str, Capabilities] = {
     "linear.SimpleLinearRegression": Capabilities(
         nan=No("The products of a missing cell are unknown; the error names the first one."),
         weights=No("Its table has a line per row and plain means below; LinearRegression takes weights."),
-        statistics=No("It keeps the rows to show them in its table; LinearRegression is the same line from sums."),
-        heldout=No("It is there to show its working; LinearRegression has the closed form for the same line."),
+        statistics=No(
+            "It keeps the rows to show them in its table; LinearRegression is the same line from sums."
+        ),
+        heldout=No(
+            "It is there to show its working; LinearRegression has the closed form for the same line."
+        ),
         evidence=No("The weights have no prior, so the probability of the targets is not defined."),
         predict_dist=True,
         sparse=True,

@@ -96,7 +96,9 @@ ENTRIES = (
             "through the origin": {"fit_intercept": False, "weight_kind": "precision"},
             "parabola, standardized": {"basis": Polynomial(2), "standardize": True},
             "functions": {"basis": CustomBasis([sine_and_cosine]), "weight_kind": "precision"},
-            "splines and waves": {"basis": SplineBasis([-2.0, 0.0, 2.0], degree=1) + FourierBasis(1, period=9.0)},
+            "splines and waves": {
+                "basis": SplineBasis([-2.0, 0.0, 2.0], degree=1) + FourierBasis(1, period=9.0)
+            },
             "variance of maximum likelihood": {"variance": "ml", "basis": Polynomial(2)},
             "far": {
                 "fit_intercept": False,
@@ -208,7 +210,11 @@ ENTRIES = (
             "default": {},
             "all with a prior": {"prior_precision": 0.3, "shape": 2.0, "rate": 0.5, "intercept": "prior"},
             "bumps": {"rate": 0.02, "basis": GaussianBasis([-1.0, 0.0, 1.0], width=1.0)},
-            "through the origin": {"prior_precision": 3.0, "fit_intercept": False, "weight_kind": "precision"},
+            "through the origin": {
+                "prior_precision": 3.0,
+                "fit_intercept": False,
+                "weight_kind": "precision",
+            },
             "far": {
                 "prior_precision": 1e-4,
                 "shape": 5.0,
@@ -245,9 +251,13 @@ ENTRIES = (
             "parabola": {"basis": Polynomial(2)},
             "bumps over the range": {"basis": GaussianBasis(4, width=1.0)},
             "functions": {"basis": CustomBasis([sine_and_cosine])},
-            "steps and products": {"basis": SigmoidBasis(3, width=1.0) + TanhBasis([0.0], 0.5) + Interactions()},
+            "steps and products": {
+                "basis": SigmoidBasis(3, width=1.0) + TanhBasis([0.0], 0.5) + Interactions()
+            },
             "waves and wavelets": {
-                "basis": FourierBasis(2, period=5.0) + WaveletBasis(2, interval=(-3.0, 3.0)) + SplineBasis([-2.0, 2.0])
+                "basis": FourierBasis(2, period=5.0)
+                + WaveletBasis(2, interval=(-3.0, 3.0))
+                + SplineBasis([-2.0, 2.0])
             },
             "far": {"basis": Polynomial(3, interactions=True) + GaussianBasis([-1.0, 1.0], width=0.7)},
         },

@@ -442,14 +442,36 @@ WRONG = {
     },
     Lasso: COMMON
     | {
-        "alpha": [(-1, "-1"), (np.nan, "nan"), (np.inf, "inf"), ("big", "'big'"), (None, "None"), ([1.0, 2.0], r"\[1")],
+        "alpha": [
+            (-1, "-1"),
+            (np.nan, "nan"),
+            (np.inf, "inf"),
+            ("big", "'big'"),
+            (None, "None"),
+            ([1.0, 2.0], r"\[1"),
+        ],
         "max_iter": [(0, "0"), (1.5, "1.5"), (True, "True"), ("many", "'many'"), (None, "None")],
         "tol": [(-1e-3, "-0.001"), ("small", "'small'"), (np.nan, "nan"), (True, "True")],
     },
     QNormRegression: COMMON
     | {
-        "alpha": [(-1, "-1"), (np.nan, "nan"), (np.inf, "inf"), ("big", "'big'"), (None, "None"), ([1.0, 2.0], r"\[1")],
-        "q": [(0, "0"), (-1.0, "-1"), (101, "101"), (np.nan, "nan"), (np.inf, "inf"), ("one", "'one'"), (True, "True")],
+        "alpha": [
+            (-1, "-1"),
+            (np.nan, "nan"),
+            (np.inf, "inf"),
+            ("big", "'big'"),
+            (None, "None"),
+            ([1.0, 2.0], r"\[1"),
+        ],
+        "q": [
+            (0, "0"),
+            (-1.0, "-1"),
+            (101, "101"),
+            (np.nan, "nan"),
+            (np.inf, "inf"),
+            ("one", "'one'"),
+            (True, "True"),
+        ],
     },
     BayesianLinearRegression: COMMON
     | {
@@ -476,22 +498,38 @@ WRONG = {
     | {
         "noise_precision": PRECISION,
         "intercept": [("none", "'none'"), (True, "True")],
-        "threshold_lambda": [(0, "0"), (-1.0, "-1"), (np.nan, "nan"), ("big", "'big'"), (None, "None"), (True, "True")],
+        "threshold_lambda": [
+            (0, "0"),
+            (-1.0, "-1"),
+            (np.nan, "nan"),
+            ("big", "'big'"),
+            (None, "None"),
+            (True, "True"),
+        ],
         "max_iter": [(0, "0"), (1.5, "1.5"), (True, "True"), ("many", "'many'"), (None, "None")],
     },
     LeastAbsoluteDeviations: {
         "fit_intercept": BOOLEAN,
         "basis": COMMON["basis"],
+        "standardize": BOOLEAN,
         "solver": [("simplex", "'simplex'"), (None, "None")],
     },
     LeastMeanSquares: {
-        "learning_rate": [(0, "0"), (-1.0, "-1"), (np.nan, "nan"), ("fast", "'fast'"), (None, "None"), (True, "True")],
+        "learning_rate": [
+            (0, "0"),
+            (-1.0, "-1"),
+            (np.nan, "nan"),
+            ("fast", "'fast'"),
+            (None, "None"),
+            (True, "True"),
+        ],
         "decay": [(-1.0, "-1"), (np.inf, "inf"), ("slow", "'slow'"), (None, "None")],
         "epochs": [(0, "0"), (1.5, "1.5"), (True, "True"), ("many", "'many'"), (None, "None")],
         "shuffle": BOOLEAN,
         "random_state": [(-1, "-1"), ("seed", "'seed'"), (True, "True")],
         "fit_intercept": BOOLEAN,
         "basis": COMMON["basis"],
+        "standardize": BOOLEAN,
     },
     LastValue: {
         "column": [

@@ -12,10 +12,18 @@ pytest.importorskip("matplotlib").use("Agg")
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SCRIPTS = sorted(p for p in EXAMPLES.glob("*.py") if not p.name.startswith(("_", "engine_")))
+LONG = (  # simulations of five seconds and more
+    "dtu_fig_10_10_optimism", "dtu_fig_7_04_methods", "dtu_fig_7_10_gallery", "dtu_fig_7_14_ceiling",
+    "dtu_fig_7_15_learning_curve",
+)  # fmt: skip
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda p: p.stem)
+@pytest.mark.parametrize(
+    "script",
+    [pytest.param(s, marks=pytest.mark.long if s.stem in LONG else ()) for s in SCRIPTS],
+    ids=lambda p: p.stem,
+)
 def test_script_draws(script, tmp_path, monkeypatch):
     from matplotlib import image, rc_context
 

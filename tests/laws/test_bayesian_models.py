@@ -205,7 +205,7 @@ def test_evidence_never_falls(seed, threshold):
 
 def test_single_steps_are_exact_maxima():
     """Every change of one precision gains what it promised, and no other value of it gains more."""
-    from suffice.linear import _tableau as search
+    from suffice.linear._solvers import tableau as search
 
     table, _, target = sparse_table(7, n=40, d=12, correlated=0.5)
     A = table - table.mean(axis=0)

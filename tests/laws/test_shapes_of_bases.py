@@ -388,6 +388,13 @@ def test_equal_columns_of_data_are_reported():
         (lambda: SplineBasis([0.0, 1.0], degree=-1), "degree must be an integer >= 0; got -1"),
         (lambda: SplineBasis([0.0, 1.0], extrapolation="wild"), "extrapolation must be one of"),
         (lambda: WaveletBasis(0), "levels must be an integer >= 1; got 0"),
+        (
+            lambda: WaveletBasis(60),
+            r"levels must be at most 14; got 60, which makes 1,152,921,504,606,846,975 columns",
+        ),
+        (lambda: WaveletBasis(10**6), r"got 1000000, which makes 2\^1000000 − 1 columns"),
+        (lambda: SigmoidBasis([0.0, 1.0, 0.0]), "centers contains 0 twice"),
+        (lambda: GaussianBasis([2.0, 2.0]), "centers contains 2 twice.*drop one, or give width"),
         (lambda: WaveletBasis(1, "db4"), "kind must be one of 'haar', 'ricker'; got 'db4'"),
         (lambda: WaveletBasis(1, interval=(1.0, 1.0)), "interval must end above where it begins"),
         (lambda: WaveletBasis(1, interval=(0.0, np.inf)), "interval must be two finite numbers"),
@@ -450,3 +457,17 @@ def test_rows_of_weight_zero_do_not_shape_a_basis(basis):
     weight = np.append(np.ones(39), 0.0)
     model = Ridge(0.1, basis=basis).fit(X, y, sample_weight=weight)
     assert model.basis_ == Ridge(0.1, basis=basis).fit(X[:-1], y[:-1]).basis_
+
+
+def test_the_most_levels_and_a_centre_twice_with_a_width_are_allowed():
+    assert len(WaveletBasis(14, interval=(0.0, 1.0)).owners(1)) == 2**14 - 1
+    columns = SigmoidBasis([0.0, 0.0], width=1.0)([0.3])
+    assert columns[0, 0] == columns[0, 1]
+
+
+@pytest.mark.parametrize("basis", [SigmoidBasis([0.0, 1.0], 1.0), Polynomial(2)], ids=repr)
+def test_text_is_no_table(basis):
+    with pytest.raises(InvalidInput, match=r"a vector or a table of numbers; got \['a'\]"):
+        basis(["a"])
+    with pytest.raises(InvalidInput, match=r"numbers; got \['aaaa.*…"):
+        basis(["a" * 500])

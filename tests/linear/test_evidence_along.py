@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from suffice._core.errors import InvalidParameter
 from suffice.bases import GaussianBasis, Polynomial
 from suffice.datasets import sinusoid_10
 from suffice.linear import BayesianLinearRegression, Ridge, evidence_path
@@ -105,3 +106,35 @@ def test_one_target():
             "prior_precision",
             [1.0],
         )
+
+
+@pytest.mark.parametrize(
+    ("basis", "param", "values"),
+    [(Polynomial(1), "basis__degree", [1, 3, 5]), (BUMPS, "basis__width", [0.05, 0.2])],
+)
+def test_parameters_of_the_basis(basis, param, values):
+    model = BayesianLinearRegression(2.0, noise_precision=11.0, basis=basis)
+    path = evidence_path(model, DATA.X, DATA.y, param, values)
+    name = param.partition("__")[2]
+    single = [
+        BayesianLinearRegression(2.0, noise_precision=11.0, basis=basis.replaced(**{name: v})).fit(
+            DATA.X, DATA.y
+        )
+        for v in values
+    ]
+    np.testing.assert_allclose(path.log_evidence, [m.log_evidence_ for m in single], rtol=1e-10)
+    assert len(set(path.log_evidence)) == len(values)
+
+
+@pytest.mark.parametrize(
+    ("param", "values", "message"),
+    [
+        ("prior_precision", 1.0, "values must be a list of values to try; got 1.0"),
+        ("intercept", "flat", "values must be a list of values to try; got 'flat'"),
+        ("basis__degrees", [1], "param must be .*got 'basis__degrees'. Did you mean 'basis__degree'"),
+        ("prior", [1.0], "param must be .*Did you mean"),
+    ],
+)
+def test_what_cannot_be_tried(param, values, message):
+    with pytest.raises(InvalidParameter, match=message):
+        evidence_path(BayesianLinearRegression(basis=Polynomial(2)), DATA.X, DATA.y, param, values)

@@ -138,7 +138,7 @@ def test_shapes_scalars_and_files(tmp_path):
         ([0.0, np.nan], [1.0, 2.0], InvalidInput, "x contains NaN"),
         ([0.0, 1.0], [np.inf, 2.0], InvalidInput, "y contains"),
         ([0.0, 1.0], [1.0], InvalidInput, "vectors of one length"),
-        (np.zeros((2, 1)), [1.0, 2.0], InvalidInput, "vectors of one length"),
+        (np.zeros((2, 2)), [1.0, 2.0], InvalidInput, "vectors of one length"),
         (np.zeros(0), np.zeros(0), InvalidInput, "at least 1"),
         (["a"], [1.0], InvalidParameter, "x must be made of numbers"),
     ],
@@ -146,3 +146,8 @@ def test_shapes_scalars_and_files(tmp_path):
 def test_points_that_have_no_polynomial(x, y, error, message):
     with pytest.raises(error, match=message):
         interpolate(x, y)
+
+
+def test_x_may_be_a_table_of_one_column():
+    x, y = np.array([0.0, 2.0, 1.0]), [1.0, 5.0, 2.0]
+    assert interpolate(x[:, None], y)(1.5) == interpolate(x, y)(1.5)

@@ -5,15 +5,16 @@ import itertools
 import numpy as np
 import pytest
 from sklearn.linear_model import QuantileRegressor
+from sklearn.preprocessing import StandardScaler
 
 import suffice
-from suffice._core.errors import InvalidInput, RankDeficient
+from suffice._core.errors import InvalidInput, InvalidParameter, RankDeficient
 from suffice.baselines import MedianRegressor
 from suffice.bases import CustomBasis, Polynomial
 from suffice.datasets import olympic_100m_men
 from suffice.distributions import LaplaceDistribution
 from suffice.linear import LeastAbsoluteDeviations, LinearRegression
-from suffice.linear._absolute import descend, least_absolute, linear_program, near, reweighted
+from suffice.linear._solvers.absolute import descend, least_absolute, linear_program, near, reweighted
 
 SOLVERS = ["descent", "linear_program"]
 
@@ -81,7 +82,9 @@ def test_the_certificate_is_a_subgradient_that_is_zero():
 def test_a_worse_vertex_is_not_certified(monkeypatch):
     rng = np.random.default_rng(0)
     U, y, weight = rng.standard_normal((50, 2)), rng.standard_normal(50), np.ones(50)
-    monkeypatch.setattr("suffice.linear._absolute.descend", lambda U, y, w, rows: (np.array([0, 1]), 0))
+    monkeypatch.setattr(
+        "suffice.linear._solvers.absolute.descend", lambda U, y, w, rows: (np.array([0, 1]), 0)
+    )
     assert least_absolute(U, y, weight, reweighted).optimality > 0.01
 
 
@@ -228,3 +231,42 @@ def test_many_rows():
     model = LeastAbsoluteDeviations().fit(X, y)
     assert model.optimality_ <= 1e-8
     assert model.unique_
+
+
+# -- standardized columns ---------------------------------------------------------------------------------
+def test_standardized_columns_change_no_unique_fit():
+    X, y = draw(60, 3, seed=4)
+    X = X * [1.0, 1e3, 1e-3] + [0.0, 50.0, 1.0]
+    a, b = (LeastAbsoluteDeviations(standardize=s).fit(X, y) for s in (False, True))
+    assert a.unique_
+    np.testing.assert_allclose(b.coef_, a.coef_, rtol=1e-8)
+    assert b.intercept_ == pytest.approx(a.intercept_, rel=1e-8)
+
+
+@pytest.mark.parametrize("basis", [None, Polynomial(2)], ids=["columns", "basis"])
+def test_standardized_columns_are_those_of_a_scaler_with_divisor_n(basis):
+    """Without an intercept the origin is the mean of the columns, of Φ where there is a basis."""
+    X, y = draw(50, 2, seed=5)
+    Phi = X + 3 if basis is None else basis(X + 3)
+    scaler = StandardScaler().fit(Phi)
+    there = LeastAbsoluteDeviations(fit_intercept=False).fit(scaler.transform(Phi), y)
+    here = LeastAbsoluteDeviations(fit_intercept=False, standardize=True, basis=basis).fit(X + 3, y)
+    np.testing.assert_allclose(here.coef_, there.coef_ / scaler.scale_, rtol=1e-8)
+    assert here.intercept_ == pytest.approx(-np.sum(there.coef_ * scaler.mean_ / scaler.scale_), rel=1e-8)
+    np.testing.assert_allclose(here.predict(X + 3), there.predict(scaler.transform(Phi)), rtol=1e-8)
+
+
+def test_dependent_columns_share_by_their_standardized_size():
+    X, y = draw(40, 1, seed=6)
+    twice = np.column_stack([X, 10 * X])
+    with pytest.warns(RankDeficient, match="combinations of the others"):
+        model = LeastAbsoluteDeviations(standardize=True).fit(twice, y)
+    assert model.coef_[0] == pytest.approx(10 * model.coef_[1], rel=1e-8)  # alike once standardized
+    with pytest.warns(RankDeficient, match="combinations of the others"):
+        raw = LeastAbsoluteDeviations().fit(twice, y)
+    assert raw.coef_[0] == pytest.approx(raw.coef_[1] / 10, rel=1e-8)
+
+
+def test_standardize_is_a_flag():
+    with pytest.raises(InvalidParameter, match="standardize must be True or False"):
+        LeastAbsoluteDeviations(standardize="yes").fit(*draw(10, 1))

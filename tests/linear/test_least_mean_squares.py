@@ -2,9 +2,19 @@
 
 import numpy as np
 import pytest
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.validation import has_fit_parameter
 
-from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter, NotConverged, NumericalError
+from suffice._core.errors import (
+    HeaderMismatch,
+    InvalidInput,
+    InvalidParameter,
+    NotConverged,
+    NumericalError,
+    Unsupported,
+)
 from suffice.bases import Polynomial
+from suffice.evaluation import cross_validate
 from suffice.linear import LeastMeanSquares, LinearRegression
 from suffice.linear.least_mean_squares import passed
 
@@ -156,3 +166,81 @@ def test_later_rows_must_look_like_the_first():
     with pytest.raises(InvalidInput, match="X contains NaN"):
         model.set_params(fit_intercept=True).partial_fit(np.full((2, 2), np.nan), y[:2])
     np.testing.assert_array_equal(weights(model), before)
+
+
+# -- standardized columns ---------------------------------------------------------------------------------
+@pytest.mark.parametrize("basis", [None, Polynomial(2)], ids=["columns", "basis"])
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_standardized_columns_are_those_of_a_scaler_with_divisor_n(basis, fit_intercept):
+    X, y = draw(60)
+    X = X * [1.0, 40.0] + [3.0, 100.0]
+    Phi = X if basis is None else basis(X)
+    options = {
+        "learning_rate": 0.02,
+        "epochs": 3,
+        "shuffle": True,
+        "random_state": 2,
+        "fit_intercept": fit_intercept,
+    }
+    scaler = StandardScaler().fit(Phi)
+    there = LeastMeanSquares(**options).fit(scaler.transform(Phi), y)
+    here = LeastMeanSquares(**options, basis=basis, standardize=True).fit(X, y)
+    np.testing.assert_allclose(here.coef_, there.coef_ / scaler.scale_, rtol=1e-9)
+    np.testing.assert_allclose(here.predict(X), there.predict(scaler.transform(Phi)), rtol=1e-9)
+    np.testing.assert_allclose(here.predict(X), here.intercept_ + Phi @ here.coef_, rtol=1e-9)
+    assert here.stable_rate_ == pytest.approx(there.stable_rate_, rel=1e-9)
+
+
+def test_standardized_steps_reach_least_squares_of_years():
+    rng = np.random.default_rng(1)
+    X = np.column_stack([rng.uniform(1900, 2000, 200), 1e-6 * rng.standard_normal(200)])
+    y = 3 + 0.1 * X[:, 0] + 2e6 * X[:, 1] + 0.1 * rng.standard_normal(200)
+    model = LeastMeanSquares(0.02, decay=1e-3, epochs=30, standardize=True).fit(X, y)
+    best = LinearRegression().fit(X, y)
+    np.testing.assert_allclose(model.coef_, best.coef_, rtol=1e-2)
+    np.testing.assert_allclose(model.predict(X), best.predict(X), atol=0.02)
+    slow = LeastMeanSquares(epochs=30).fit(X, y)
+    assert np.mean((slow.predict(X) - best.predict(X)) ** 2) > 1
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e200])
+def test_standardized_columns_may_have_any_unit(unit):
+    X, y = draw(50)
+    a, b = (LeastMeanSquares(0.1, standardize=True).fit(Z, y) for Z in (X, X * unit))
+    np.testing.assert_allclose(b.coef_ * unit, a.coef_, rtol=1e-9)
+
+
+def test_a_constant_column_has_no_weight_when_standardized():
+    X, y = draw(50)
+    model = LeastMeanSquares(0.1, standardize=True).fit(np.column_stack([X, np.full(50, 0.1)]), y)
+    assert abs(model.coef_[2]) < 1e-12
+    np.testing.assert_allclose(
+        model.coef_[:2], LeastMeanSquares(0.1, standardize=True).fit(X, y).coef_, rtol=1e-12
+    )
+
+
+def test_later_rows_are_measured_as_the_first_were():
+    X, y = draw(90)
+    mean, std = X[:40].mean(axis=0), X[:40].std(axis=0)
+    there = LeastMeanSquares(0.05).fit((X - mean) / std, y)
+    model = LeastMeanSquares(0.05, standardize=True)
+    for part in (slice(0, 40), slice(40, 41), slice(41, 90)):
+        model.partial_fit(X[part], y[part])
+    np.testing.assert_allclose(model.coef_, there.coef_ / std, rtol=1e-10)
+    with pytest.raises(
+        InvalidInput, match="standardize takes mean and standard deviation from the first rows"
+    ):
+        LeastMeanSquares(standardize=True).partial_fit(X[:1], y[:1])
+
+
+@pytest.mark.parametrize("method", ["fit", "partial_fit"])
+def test_weights_are_refused_in_words(method):
+    X, y = draw(20)
+    with pytest.raises(Unsupported, match="takes no sample_weight.*show it twice"):
+        getattr(LeastMeanSquares(), method)(X, y, sample_weight=np.ones(20))
+    with pytest.raises(TypeError, match=f"LeastMeanSquares.{method} got an unexpected argument 'weights'"):
+        getattr(LeastMeanSquares(), method)(X, y, weights=np.ones(20))
+    getattr(LeastMeanSquares(), method)(X, y, sample_weight=None)
+    assert not has_fit_parameter(LeastMeanSquares(), "sample_weight")
+    with pytest.raises(Unsupported, match="takes no sample_weight"):
+        cross_validate(LeastMeanSquares(), X, y, sample_weight=np.ones(20))

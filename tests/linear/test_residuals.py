@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtri
 
-from suffice._core.errors import InvalidInput, NumericalError, Unsupported
+from suffice._core.errors import InvalidInput, InvalidParameter, NumericalError, Unsupported
 from suffice.bases import Polynomial
 from suffice.datasets import olympic_100m_men
 from suffice.linear import (
@@ -158,3 +158,15 @@ def test_the_intercept_makes_up_for_the_means():
     Phi = Polynomial(2)(X)
     assert model.intercept_ == pytest.approx(y.mean() - model.coef_ @ Phi.mean(axis=0), rel=1e-11)
     assert abs(np.sum(y - model.predict(X))) < 1e-11
+
+
+def test_text_is_refused_by_name_and_truth_values_count():
+    with pytest.raises(InvalidParameter, match="columns must be made of numbers; got"):
+        projection("a", [1.0])
+    with pytest.raises(InvalidParameter, match="y must be made of numbers; got"):
+        projection([[1.0], [2.0]], ["a", "b"])
+    flags = np.array([[True], [False], [True]])
+    np.testing.assert_allclose(projection(flags, [1.0, 2.0, 3.0]).fitted, [2.0, 0.0, 2.0], atol=1e-14)
+    men = olympic_100m_men()
+    with pytest.raises(InvalidParameter, match="y must be made of numbers"):
+        residuals(LinearRegression().fit(men.X, men.y), men.X, ["a"] * len(men.y))

@@ -215,3 +215,42 @@ def test_lines_that_do_not_cross_and_things_that_are_no_lines():
         crossover(a, LinearRegression(basis=Polynomial(2)).fit(x, x[:, 0] ** 2))
     with pytest.raises(InvalidParameter, match="confidence must"):
         crossover(a, a, confidence=95)
+
+
+# -- numbers at the ends --------------------------------------------------------------------------------
+@pytest.mark.parametrize("cls", [SimpleLinearRegression, LinearRegression])
+@pytest.mark.parametrize(
+    ("x_unit", "y_unit", "message"),
+    [
+        (1e-200, 1.0, "Column '[^y]*' has numbers of the order .*e-19., whose squares vanish; rescale it"),
+        (1e200, 1.0, "Column '[^y]*' has numbers of the order .*e.20., whose squares overflow; rescale it"),
+        (1.0, 1e-200, "Column 'y' has numbers of the order .*e-(199|200), whose squares vanish; rescale it"),
+        (1.0, 1e200, "Column 'y' has numbers of the order .*e.20., whose squares overflow; rescale it"),
+    ],
+)
+def test_numbers_without_squares_are_refused_by_both(cls, x_unit, y_unit, message):
+    with pytest.raises(InvalidInput, match=message):
+        cls().fit(np.asarray(MEN.X) * x_unit, MEN.y * y_unit)
+
+
+@pytest.mark.parametrize("unit", [1e-130, 1e-9, 1e130])
+def test_units_within_reach_change_nothing(unit):
+    plain, scaled = fitted(SimpleLinearRegression, MEN), SimpleLinearRegression().fit(MEN.X * unit, MEN.y)
+    assert scaled.coef_[0] * unit == pytest.approx(plain.coef_[0], rel=1e-11, abs=0)
+    np.testing.assert_allclose(scaled.leverage(MEN.X * unit), plain.leverage(MEN.X), rtol=1e-9)
+
+
+@pytest.mark.parametrize("cls", [SimpleLinearRegression, LinearRegression])
+@pytest.mark.parametrize("x", [[[1.0]], [[0.1]] * 3, [[1.0], [1 + 2.3e-16]]], ids=["one", "same", "near"])
+def test_a_column_that_does_not_vary_warns(cls, x):
+    y = np.arange(len(x)) + 2.0
+    with pytest.warns(RankDeficient, match="'x0' do(es)? not vary"):
+        model = cls().fit(x, y)
+    assert model.coef_[0] == 0
+    np.testing.assert_allclose(model.predict(x), y.mean(), rtol=1e-15)
+
+
+def test_differences_whose_squares_vanish_are_none():
+    with pytest.warns(RankDeficient, match="does not vary"):
+        model = SimpleLinearRegression().fit([[1e-139], [1e-139 * (1 + 2.3e-16)]], [1.0, 2.0])
+    assert model.coef_[0] == 0

@@ -11,9 +11,9 @@ from sklearn.exceptions import ConvergenceWarning
 from suffice._core.errors import NotConverged, SufficeWarning
 from suffice.bases import Polynomial
 from suffice.linear import Lasso, QNormRegression, Ridge
-from suffice.linear._active_set import ActiveSet
-from suffice.linear._power import _improved, _one_changed
-from suffice.linear._power import objective as objective_of_power
+from suffice.linear._solvers.active_set import ActiveSet
+from suffice.linear._solvers.power import _improved, _one_changed
+from suffice.linear._solvers.power import objective as objective_of_power
 from suffice.statistics import Triangle
 
 
@@ -83,13 +83,13 @@ def test_gap_has_the_scale_of_scikit_learn():
 
 
 def _unit_problem(X, y):
-    from suffice.linear._unit import unit_system
+    from suffice.linear._solvers.unit import unit_system
 
     return unit_system(Triangle.of(X, y), True, False).problems()[0]
 
 
 def _unit_levels(X, y, alpha):
-    from suffice.linear._unit import unit_system
+    from suffice.linear._solvers.unit import unit_system
 
     unit = unit_system(Triangle.of(X, y), True, False)
     return unit.level() * alpha * len(y) / unit.size(0)

@@ -68,3 +68,18 @@ def test_nothing_to_draw(record):
     for draw in (plots.normal_quantiles, plots.influence):
         with pytest.raises(InvalidInput, match="nothing to draw"):
             draw(empty)
+
+
+def test_residuals_of_a_record_are_those_of_its_rows(record):
+    men = olympic_100m_men()
+    drawn = plots.residuals(record).collections[0].get_offsets()
+    series = plots.residuals(men.y, record.fitted).collections[0].get_offsets()
+    np.testing.assert_allclose(drawn, np.column_stack([record.fitted, record.raw]), rtol=1e-12)
+    np.testing.assert_allclose(drawn, series, atol=1e-12)
+
+
+def test_residuals_take_a_record_or_two_series(record):
+    with pytest.raises(InvalidInput, match="leave out predicted"):
+        plots.residuals(record, record.fitted)
+    with pytest.raises(InvalidInput, match="needs predicted, or a record"):
+        plots.residuals(record.fitted)

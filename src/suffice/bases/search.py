@@ -261,8 +261,13 @@ def _warn_dependent(solution: Solution, chosen: dict[str, Any], rows: _Rows) -> 
     """A basis with more columns than the rows can tell apart fits them whatever its parameters are."""
     if not solution.dependent:
         return
-    n, columns = len(rows.y), len(solution.basis)
-    what = f"{n} rows cannot determine {columns} columns" if n <= columns else f"the {columns} columns are dependent"
+    n = len(rows.y) if rows.weight is None else int(np.count_nonzero(rows.weight))
+    columns = len(solution.basis)
+    what = (
+        f"{n} rows cannot determine {columns} columns"
+        if n <= columns
+        else f"the {columns} columns are dependent"
+    )
     warn(
         f"At {_listed(chosen)} {what}: the smallest weights that fit equally well are returned. Search bases with "
         "fewer columns, or give validation.",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from suffice._core.errors import InvalidParameter, did_you_mean
+from suffice._core.errors import InvalidParameter, Unsupported, did_you_mean
 from suffice.cli.terminal import plain_table, refusals
 from suffice.cli.words import assignment, value
 
@@ -13,7 +13,7 @@ def register(app: Any, typer: Any) -> None:
 
     @app.command()
     def models() -> None:
-        """List the models that a study tries and `fit` fits."""
+        """List the models: those a study tries, those `fit` fits, and those that need all rows in memory."""
         with refusals(typer):
             print_models()
 
@@ -21,6 +21,7 @@ def register(app: Any, typer: Any) -> None:
 def fitted_models() -> dict[str, Any]:
     """Every model that is fitted from statistics, by name: those of a study, and those a study does not try."""
     from suffice.baselines import LastValue, MajorityClassifier, PriorClassifier
+    from suffice.cli.linear_models import LINEAR
     from suffice.study import CANDIDATES, Candidate
 
     others = (
@@ -34,12 +35,13 @@ def fitted_models() -> dict[str, Any]:
         Candidate("majority", "Majority class", MajorityClassifier, "Predicts the most frequent label."),
         Candidate("prior", "Class frequencies", PriorClassifier, "Predicts how often each label occurs."),
     )
-    return {c.name: c for c in (*CANDIDATES, *others)}
+    return {c.name: c for c in (*CANDIDATES, *LINEAR, *others)}
 
 
 def chosen_model(name: str, settings: Sequence[str]) -> tuple[Any, Any]:
     """A candidate and its model, unfitted, with parameters from words such as alpha=2.0."""
     known = fitted_models()
+    check_fits_from_statistics(name)
     if name not in known:
         raise InvalidParameter(f"There is no model {name!r}.{did_you_mean(name, list(known))}")
     model = known[name].build()
@@ -48,6 +50,18 @@ def chosen_model(name: str, settings: Sequence[str]) -> tuple[Any, Any]:
         check_parameter(model, param, "--set")
         model.set_params(**{param: value(word)})
     return known[name], model
+
+
+def check_fits_from_statistics(name: str) -> None:
+    """Raise for models that need all rows at once, and say where they are."""
+    from suffice.cli.linear_models import ALL_ROWS
+
+    for c in ALL_ROWS:
+        if c.name == name:
+            raise Unsupported(
+                f"{c.title} needs all rows at once, so it cannot be fitted from files in one pass; in Python, use "
+                f"suffice.linear.{c.build().__class__.__name__}."
+            )
 
 
 def check_parameter(model: Any, name: str, option: str) -> None:
@@ -62,10 +76,13 @@ def print_models() -> None:
     """One line per model."""
     from rich.console import Console
 
+    from suffice.cli.linear_models import ALL_ROWS
     from suffice.study import CANDIDATES
 
     tried = {c.name for c in CANDIDATES}
     table = plain_table(("name", "model", "for", "what it is"), left=4)
     for c in fitted_models().values():
         table.add_row(c.name, c.title, "study, fit" if c.name in tried else "fit", c.description)
+    for c in ALL_ROWS:
+        table.add_row(c.name, c.title, "Python", c.description)
     Console(highlight=False).print(table)

@@ -1,6 +1,6 @@
 """Linear models: one triangle, three ways to read it."""
 
-from suffice.linear._normal_gamma import WeightsAndPrecision
+from suffice.linear._solvers.normal_gamma import WeightsAndPrecision
 from suffice.linear.ard import ARDRegression
 from suffice.linear.bayesian import BayesianLinearRegression
 from suffice.linear.conjugate import ConjugateLinearRegression

@@ -11,7 +11,7 @@ from suffice._core.errors import check_flags
 from suffice._estimator import LinearModel, check_not_empty, open_inputs
 from suffice.distributions import Normal
 from suffice.engine import one_blas_thread
-from suffice.linear._unit import UnitSystem, unit_system
+from suffice.linear._solvers.unit import UnitSystem, unit_system
 from suffice.linear.ridge import _penalties
 from suffice.statistics import Triangle
 

@@ -34,9 +34,9 @@ from suffice._estimator import LinearModel, check_not_empty, open_inputs
 from suffice.bases import Basis, GaussianBasis
 from suffice.distributions import MultivariateNormal, Normal
 from suffice.engine import one_blas_thread
-from suffice.linear._intercept import InterceptRule, as_normal, whitened
-from suffice.linear._relevance import Relevance, find
-from suffice.linear._tableau import Problem, height
+from suffice.linear._solvers.intercept import InterceptRule, as_normal, whitened
+from suffice.linear._solvers.relevance import Relevance, find
+from suffice.linear._solvers.tableau import Problem, height
 from suffice.statistics import Affine, Triangle
 from suffice.statistics.lstsq import System
 from suffice.statistics.penalized import stacked

@@ -35,8 +35,8 @@ from suffice.bases import Basis
 from suffice.bases._base import as_table
 from suffice.distributions import MultivariateNormal, Normal
 from suffice.engine import one_blas_thread
-from suffice.linear._evidence import Precisions, Spectrum, maximize, warn_bound
 from suffice.linear._functions import Functions
+from suffice.linear._solvers.evidence import Precisions, Spectrum, maximize, warn_bound
 from suffice.statistics import Affine, Triangle
 from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import System, system, system_with_intercept

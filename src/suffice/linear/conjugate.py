@@ -29,8 +29,8 @@ from suffice.bases._base import as_table
 from suffice.distributions import StudentT
 from suffice.engine import one_blas_thread
 from suffice.linear._functions import Functions
-from suffice.linear._intercept import InterceptRule, whitened
-from suffice.linear._normal_gamma import WeightsAndPrecision
+from suffice.linear._solvers.intercept import InterceptRule, whitened
+from suffice.linear._solvers.normal_gamma import WeightsAndPrecision
 from suffice.linear.bayesian import Prior
 from suffice.statistics import Affine, Triangle
 from suffice.statistics.leave_out import LeftOut, Smoother

@@ -82,8 +82,8 @@ def evidence_path(
     X, y, sample_weight
         Training rows.
     param
-        A parameter of the model, such as "prior_precision" or "basis__degree". "order" stands for "basis" with polynomials of these
-        orders; order 0 is a constant alone.
+        A parameter of the model, such as "prior_precision" or "basis__degree". "order" stands for "basis" with
+        polynomials of these orders; order 0 is a constant alone.
     values
         What to try.
 

@@ -17,7 +17,7 @@ from suffice._core.errors import NotConverged, Unsupported, warn
 from suffice._core.records import frozen_array, record
 from suffice._estimator import check_is_fitted
 from suffice.engine import one_blas_thread
-from suffice.linear._evidence import Spectrum, _state
+from suffice.linear._solvers.evidence import Spectrum, _state
 from suffice.linear.bayesian import BayesianLinearRegression, Prior, spectra
 
 LIMIT, TOLERANCE, FAR = 10_000, 1e-11, 1e12

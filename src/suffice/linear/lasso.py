@@ -21,9 +21,9 @@ from suffice._core.records import storable
 from suffice._estimator import LinearPath, check_not_empty
 from suffice.bases import Basis
 from suffice.engine import one_blas_thread
-from suffice.linear._active_set import Found, Problem, path
 from suffice.linear._shrinking import Shrinking
-from suffice.linear._unit import UnitSystem, unit_system
+from suffice.linear._solvers.active_set import Found, Problem, path
+from suffice.linear._solvers.unit import UnitSystem, unit_system
 from suffice.linear.ridge import _penalties
 from suffice.statistics import Affine, Triangle
 

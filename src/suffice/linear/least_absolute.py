@@ -22,7 +22,7 @@ from suffice._estimator import Estimator, open_inputs, remember_columns, warn_de
 from suffice.bases import Basis
 from suffice.distributions import LaplaceDistribution
 from suffice.engine import Rows, one_blas_thread
-from suffice.linear._absolute import Vertex, least_absolute, linear_program, reweighted
+from suffice.linear._solvers.absolute import Vertex, least_absolute, linear_program, reweighted
 from suffice.linear.linear_regression import LinearRegression
 from suffice.statistics import Affine, Layout, Solution, Triangle
 from suffice.statistics.layout import dense

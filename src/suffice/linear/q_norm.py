@@ -16,10 +16,10 @@ import numpy as np
 from suffice._core.errors import InvalidParameter, NotConverged, SufficeWarning, check_number, warn
 from suffice._core.records import storable
 from suffice.bases import Basis
-from suffice.linear._active_set import Problem
-from suffice.linear._power import effective, minimum, violation
 from suffice.linear._shrinking import Shrinking
-from suffice.linear._unit import UnitSystem
+from suffice.linear._solvers.active_set import Problem
+from suffice.linear._solvers.power import effective, minimum, violation
+from suffice.linear._solvers.unit import UnitSystem
 from suffice.statistics import Affine, Triangle
 
 OPTIMAL = 1e-8

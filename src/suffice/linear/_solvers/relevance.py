@@ -20,7 +20,7 @@ import numpy as np
 
 from suffice._core.linalg import eigh, qr_factor, solve_triangle
 from suffice._core.records import record
-from suffice.linear._tableau import Problem, Tableau, height
+from suffice.linear._solvers.tableau import Problem, Tableau, height
 
 SMALL_GAIN = 1e-6
 REFRESH = 100  # steps between factorizations
