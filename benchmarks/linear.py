@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 from sklearn import linear_model as sk
+from sklearn.base import clone
+from statsmodels.regression.quantile_regression import QuantReg
 
 from benchmarks.harness import Figure, Race, Result, race, relative
 from benchmarks.tables import BOTH, small, table
-from suffice.linear import ARDRegression, Lasso
+from suffice.linear import (
+    ARDRegression,
+    ConjugateLinearRegression,
+    Lasso,
+    LeastAbsoluteDeviations,
+    LeastMeanSquares,
+)
 from suffice.statistics import Triangle
 
 PENALTIES = 50
@@ -109,4 +119,60 @@ def _ten_columns(n: int, d: int) -> tuple[np.ndarray, np.ndarray]:
     return X, 3 + X[:, :10] @ rng.uniform(0.5, 2.0, 10) + rng.standard_normal(n)
 
 
-ROWS = (lasso_path, relevance)
+def medians(quick: bool) -> list[Result]:
+    """Least absolute deviations, against the faster of two peers."""
+    X, y = table(small(10_000, quick), 10)
+    noisy = y + np.random.default_rng(1).standard_t(2, len(y))
+    design = np.column_stack([np.ones(len(y)), X])
+
+    def theirs() -> np.ndarray:
+        return QuantReg(noisy, design).fit(q=0.5, max_iter=10_000).params
+
+    def ours() -> np.ndarray:
+        model = LeastAbsoluteDeviations().fit(X, noisy)
+        return np.append(model.intercept_, model.coef_)
+
+    what = f"LeastAbsoluteDeviations, {len(y):,} × 10"
+    return [race(what, ours, {"statsmodels QuantReg": theirs}, relative, runs=3)]
+
+
+def online(quick: bool) -> list[Result]:
+    """One pass of the least-mean-squares rule over the rows as they come."""
+    X, y = table(small(20_000, quick), 10)
+    rate = 0.5 / np.square(X).sum(axis=1).max()
+    peer = sk.SGDRegressor(
+        penalty=None, learning_rate="constant", eta0=rate, max_iter=1, tol=None, shuffle=False
+    )
+
+    def theirs() -> np.ndarray:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return clone(peer).fit(X, y).coef_
+
+    return [
+        race(
+            f"LeastMeanSquares, one pass, {len(y):,} × 10",
+            lambda: LeastMeanSquares(rate).fit(X, y).coef_,
+            {"scikit-learn SGDRegressor": theirs},
+            relative,
+            runs=3,
+            why="Every step waits for the one before it; the peer takes them in compiled code, we in Python.",
+        )
+    ]
+
+
+def conjugate(quick: bool) -> list[Result]:
+    """Weights and noise both unknown; the peer finds precisions instead of integrating the noise out."""
+    X, y = table(small(200_000, quick), 30)
+    return [
+        race(
+            f"ConjugateLinearRegression, {len(y):,} × 30",
+            lambda: ConjugateLinearRegression().fit(X, y).coef_,
+            {"scikit-learn BayesianRidge": lambda: sk.BayesianRidge().fit(X, y).coef_},
+            relative,
+            runs=3,
+        )
+    ]
+
+
+ROWS = (lasso_path, relevance, medians, online, conjugate)
