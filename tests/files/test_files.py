@@ -497,3 +497,20 @@ def test_bayes_with_priors_comes_back(tmp_path):
     assert again.prior_mean == [1.0, 2.0]
     assert np.array_equal(again.sample_functions(3, 0)(X), model.sample_functions(3, 0)(X))
     assert again.trace_ == model.trace_
+
+
+@pytest.mark.slow
+def test_a_fresh_interpreter_knows_every_class_that_may_be_in_a_file(tmp_path):
+    """Classes are allowed by being imported with their room: a room that loads lazily would refuse its own files."""
+    import subprocess
+    import sys
+
+    from suffice.linear import ARDRegression, Lasso, LeastAbsoluteDeviations
+
+    X = np.random.default_rng(0).standard_normal((50, 2))
+    for i, model in enumerate((Lasso(0.1), LeastAbsoluteDeviations(), ARDRegression())):
+        suffice.save(model.fit(X, X[:, 0] + X[:, 1] ** 2), tmp_path / f"{i}.suffice")
+    code = "import sys, suffice; print([type(suffice.load(p)).__name__ for p in sys.argv[1:]])"
+    paths = sorted(map(str, tmp_path.iterdir()))
+    done = subprocess.run([sys.executable, "-c", code, *paths], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['Lasso', 'LeastAbsoluteDeviations', 'ARDRegression']"

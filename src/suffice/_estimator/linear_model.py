@@ -77,9 +77,9 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         X, Y, header = open_table(self, X, y, like=earlier, finite=finite)
         weight = check_weight(sample_weight, X)
         header = (
-            _with_basis(header, self.basis, X, weight)
+            with_basis(header, self.basis, X, weight)
             if earlier is None
-            else _agree(header, earlier, self.basis, X)
+            else agreed_header(header, earlier, self.basis, X)
         )
         return Rows(X, Y, weight), Layout.plan(header, X, Y, weight, like)
 
@@ -220,7 +220,7 @@ def _step(rows: Rows, layout: Layout) -> Triangle:
     return gather(layout, rows.X, rows.Y, rows.weight)
 
 
-def _with_basis(header: Header, basis: Basis | None, X: Any, weight: np.ndarray | None = None) -> Header:
+def with_basis(header: Header, basis: Basis | None, X: Any, weight: np.ndarray | None = None) -> Header:
     """With the basis as these rows fix it; rows of weight zero have no say."""
     if basis is None:
         return header
@@ -231,9 +231,9 @@ def _with_basis(header: Header, basis: Basis | None, X: Any, weight: np.ndarray 
     return Header(header.n_features, header.features, basis.resolve(dense(X)), header.n_targets)
 
 
-def _agree(header: Header, earlier: Header, basis: Basis | None, X: Any) -> Header:
+def agreed_header(header: Header, earlier: Header, basis: Basis | None, X: Any) -> Header:
     """The earlier header, if this table and the model's present basis still fit it."""
-    basis = earlier.basis if _may_be(basis, earlier.basis) else _with_basis(header, basis, X).basis
+    basis = earlier.basis if _may_be(basis, earlier.basis) else with_basis(header, basis, X).basis
     earlier.check(Header(earlier.n_features, earlier.features, basis, header.n_targets), "rows")
     return earlier
 

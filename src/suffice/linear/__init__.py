@@ -1,4 +1,4 @@
-"""Linear models: one triangle, three ways to read it."""
+"""Linear models and readings of them: weights, bands, paths, surfaces, residuals, averages."""
 
 from suffice.linear._solvers.normal_gamma import WeightsAndPrecision
 from suffice.linear.ard import ARDRegression

@@ -31,7 +31,7 @@ from suffice._core.random import generator
 from suffice._core.records import frozen_array, storable
 from suffice._core.trace import Trace
 from suffice._estimator import Estimator, open_inputs, open_table, remember_columns
-from suffice._estimator.linear_model import _agree, _with_basis
+from suffice._estimator.linear_model import agreed_header, with_basis
 from suffice.bases import Basis
 from suffice.distributions import Normal
 from suffice.engine import one_blas_thread
@@ -164,7 +164,9 @@ class LeastMeanSquares(MultiOutputMixin, RegressorMixin, Estimator):
         self._check()
         like = None if earlier is None else earlier.header
         X, Y, header = open_table(self, X, y, like=like)
-        header = _with_basis(header, self.basis, X) if like is None else _agree(header, like, self.basis, X)
+        header = (
+            with_basis(header, self.basis, X) if like is None else agreed_header(header, like, self.basis, X)
+        )
         Phi = evaluate(header, None, dense(X))
         unit = Unit.of(Phi, self.standardize) if earlier is None else earlier.unit
         Phi = np.column_stack([np.ones(len(Phi)), unit(Phi)]) if self.fit_intercept else unit(Phi)
