@@ -1,7 +1,7 @@
 """Parquet files. Row groups are parts (small ones together); a large one is read in batches, through a buffer.
 
-Threads take turns in reading: the columns of one row group, decoded by all cores, stay in their caches, and those of
-several at a time do not.
+Where threads share the work, the columns of a row group are decoded by all cores: that costs less than a row group per
+core, since what is decoded stays near.
 
 Footers are read when the source is opened: they say which columns a file has and how many rows each row group.
 """
@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from threading import BoundedSemaphore
 from typing import Any
 
 from suffice._core.errors import UnreadableSource
@@ -43,11 +41,8 @@ class ParquetPart:
 
     def head(self) -> Iterator[Any]:
         """The same in small batches, for who wants to see the first rows."""
-        columns = None if self.columns is None else list(self.columns)
-        try:
-            yield from buffered(self.path, HEAD_ROWS, list(self.groups), columns, threads=True)
-        except reading_errors() as error:
-            raise unreadable(self.path, error) from error
+        for batch in self.batches():
+            yield from (batch.slice(a, HEAD_ROWS) for a in range(0, batch.num_rows, HEAD_ROWS))
 
     def batches(self) -> Iterator[Any]:
         columns = None if self.columns is None else list(self.columns)
@@ -58,8 +53,7 @@ class ParquetPart:
                 width = file.metadata.num_columns if columns is None else len(columns)
                 rows = batch_rows(width)
                 if not too_large(metas, width):
-                    with _turn() as threads:
-                        groups = file.read_row_groups(list(self.groups), columns=columns, use_threads=threads)
+                    groups = file.read_row_groups(list(self.groups), columns=columns, use_threads=all_cores())
                     yield from (groups.slice(a, rows) for a in range(0, groups.num_rows, rows))
                     return
             yield from buffered(self.path, rows, list(self.groups), columns)
@@ -78,25 +72,15 @@ def opened(file: Any, **options: Any) -> Any:
     return require("pyarrow.parquet").ParquetFile(file, page_checksum_verification=True, **options)
 
 
-def buffered(
-    file: Any, rows: int, groups: list[int], columns: list[str] | None, threads: bool = False
-) -> Iterator[Any]:
+def buffered(file: Any, rows: int, groups: list[int], columns: list[str] | None) -> Iterator[Any]:
     """Batches of row groups that are never in memory as a whole, neither as they are encoded nor decoded."""
     with opened(file, pre_buffer=False, buffer_size=BUFFER) as reader:
-        yield from reader.iter_batches(rows, row_groups=groups, columns=columns, use_threads=threads)
+        yield from reader.iter_batches(rows, row_groups=groups, columns=columns, use_threads=False)
 
 
-READERS = BoundedSemaphore(max(1, (os.cpu_count() or 1) // 2))
-
-
-@contextmanager
-def _turn() -> Iterator[bool]:
-    """Wait for a turn to read, where threads share this process; says whether pyarrow's threads may help."""
-    if side_by_side() < require("pyarrow").cpu_count():
-        yield False
-        return
-    with READERS:
-        yield True
+def all_cores() -> bool:
+    """Whether pyarrow may decode columns on all cores: where threads of this process have them all anyway."""
+    return side_by_side() >= require("pyarrow").cpu_count()
 
 
 def batch_rows(width: int) -> int:
