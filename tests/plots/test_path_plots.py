@@ -5,7 +5,7 @@ import pytest
 from matplotlib import pyplot as plt
 
 from suffice import plots
-from suffice._core.errors import InvalidParameter
+from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice.datasets import diabetes
 from suffice.linear import Lasso, Ridge, coefficient_path
 
@@ -60,3 +60,23 @@ def test_all_weights_zero_is_no_division(paths):
     data = diabetes()
     path = coefficient_path(Lasso(), data.X, data.y, penalties=[1e6, 1e7])
     assert np.isfinite(plots.coefficient_curves(path, "budget").get_xlim()).all()
+
+
+@pytest.mark.parametrize("kind", ["ridge", "lasso"])
+def test_the_plot_of_the_same_name_draws_the_record(paths, kind):
+    path = paths[kind]
+    ax = plots.coefficient_path(path)
+    order = np.argsort(path.penalties)
+    drawn = sorted(tuple(c[:, 1]) for c in curves(ax))
+    np.testing.assert_allclose(drawn, sorted(map(tuple, path.coef[order].T)), rtol=1e-12)
+    assert ax.get_xlabel() == "alpha"
+    assert set(path.names) <= {t.get_text() for t in ax.texts}
+    assert plots.coefficient_path(path, label="λ").get_xlabel() == "λ"
+    assert plots.coefficient_path(path.penalties, path.coef).get_xlabel() == "penalty"
+
+
+def test_a_record_or_penalties_and_weights(paths):
+    with pytest.raises(InvalidInput, match="leave out coefficients"):
+        plots.coefficient_path(paths["ridge"], paths["ridge"].coef)
+    with pytest.raises(InvalidInput, match="needs coefficients, or a record"):
+        plots.coefficient_path(paths["ridge"].penalties)

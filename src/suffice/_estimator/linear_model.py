@@ -198,6 +198,10 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         self.intercept_ = float(intercept[0]) if t.header.n_targets is None else intercept
         remember_columns(self, t.header)
 
+    def _one(self, a: np.ndarray) -> Any:
+        """A number for one target, an entry for each of several."""
+        return float(a[0]) if self.statistics_.header.n_targets is None else a
+
     def _sample_size(self, t: Triangle) -> float:
         """n in every degree of freedom: the total weight, or the number of rows for precisions."""
         check_choice("weight_kind", self.weight_kind, ("counts", "precision"))

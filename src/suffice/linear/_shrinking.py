@@ -66,6 +66,3 @@ class Shrinking(LinearModel, ABC):
         mean = self.function_(X)
         std = np.sqrt(np.broadcast_to(self.noise_variance_ml_, mean.shape))
         return Normal(self._shaped(mean), self._shaped(std))
-
-    def _one(self, a: np.ndarray) -> Any:
-        return float(a[0]) if self.statistics_.header.n_targets is None else a

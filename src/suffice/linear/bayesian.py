@@ -25,10 +25,8 @@ from suffice._core.errors import (
     check_flags,
     check_number,
 )
-from suffice._core.linalg import EPS, check_symmetric, cholesky, solve_triangle, svd
-from suffice._core.numerics import LOG_2PI
 from suffice._core.random import generator
-from suffice._core.records import record, storable
+from suffice._core.records import storable
 from suffice._core.trace import Trace
 from suffice._estimator import LinearSmoother, check_not_empty, open_inputs
 from suffice.bases import Basis
@@ -36,70 +34,11 @@ from suffice.bases._base import as_table
 from suffice.distributions import MultivariateNormal, Normal
 from suffice.engine import one_blas_thread
 from suffice.linear._functions import Functions
-from suffice.linear._solvers.evidence import Precisions, Spectrum, maximize, warn_bound
+from suffice.linear._solvers.evidence import Precisions, maximize, warn_bound
+from suffice.linear._solvers.gaussian_prior import Prior, log_evidence, posterior, spectra
 from suffice.statistics import Affine, Triangle
 from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import System, system, system_with_intercept
-from suffice.statistics.penalized import Stacked, stacked
-
-
-@record
-class Prior:
-    """N(mean, cov / α) over the penalized parameters; `whiten` W has WᵀW = cov⁻¹."""
-
-    mean: np.ndarray
-    whiten: np.ndarray
-    log_det: float
-
-    @classmethod
-    def of(cls, mean: Any, cov: Any, size: int, outputs: int) -> Prior:
-        """Checked against the number of parameters; None means zero mean and identity covariance."""
-        m = np.zeros(size) if mean is None else as_numbers("prior_mean", mean)
-        C = np.eye(size) if cov is None else as_numbers("prior_cov", cov)
-        if m.shape not in ((size,), (size, outputs)) or not np.isfinite(m).all():
-            raise InvalidParameter(f"prior_mean must be {size} finite numbers; got shape {m.shape}.")
-        if C.shape != (size, size) or not np.isfinite(C).all():
-            raise InvalidParameter(f"prior_cov must be a finite {size} × {size} matrix; got shape {C.shape}.")
-        check_symmetric(C, "prior_cov")
-        L = cholesky(C, "prior_cov")
-        m = np.broadcast_to(m[:, None] if m.ndim == 1 else m, (size, outputs))
-        W = solve_triangle(L, np.eye(size), lower=True)
-        return cls(m, W, 2.0 * float(np.sum(np.log(np.diagonal(L)))))
-
-    def sample(self, n: int, alpha: float, rng: np.random.Generator) -> np.ndarray:
-        """(n, q) draws for the first target."""
-        draws = solve_triangle(self.whiten, rng.standard_normal((len(self.whiten), n)), lower=True)
-        return self.mean[:, 0] + draws.T / np.sqrt(alpha)
-
-
-def spectra(s: System, prior: Prior, n: float) -> list[Spectrum]:
-    """The problem in the coordinates where prior and data are both diagonal (3.87), target by target."""
-    U, sigma, _ = svd(s.R @ np.linalg.solve(prior.whiten @ s.penalty, np.eye(len(s.penalty))))
-    z = s.Z - s.R @ np.linalg.solve(s.penalty, prior.mean)
-    g = U.T @ z
-    rest = np.sum((z - U @ g) ** 2, axis=0) + np.sum(s.left_over**2, axis=0)
-    floor = (4 * EPS) ** 2 * s.triangle.fingerprint.squares
-    return [
-        Spectrum(sigma**2, g[:, j] ** 2, float(rest[j]), n, float(floor[j]) or (4 * EPS) ** 2)
-        for j in range(z.shape[1])
-    ]
-
-
-def posterior(s: System, prior: Prior, alpha: float, beta: float, target: int) -> Stacked:
-    """Eqs 3.50 and 3.51, from the triangle."""
-    rows = np.sqrt(alpha) * prior.whiten
-    one = slice(target, target + 1)
-    return stacked(
-        np.sqrt(beta) * s.R, np.sqrt(beta) * s.Z[:, one], rows @ s.penalty, rows @ prior.mean[:, one]
-    )
-
-
-def log_evidence(s: System, prior: Prior, fit: Stacked, p: Precisions, target: int, n: float) -> float:
-    """Eq. 3.86 for one target, with `n` rows left after integrating the intercept."""
-    q = len(s.penalty)
-    log_volume = np.linalg.slogdet(s.penalty)[1] - 0.5 * prior.log_det - 0.5 * fit.log_det
-    misfit = float(fit.misfit[0] + p.beta * np.sum(s.left_over[:, target] ** 2))
-    return float(0.5 * q * np.log(p.alpha) + log_volume + 0.5 * n * (np.log(p.beta) - LOG_2PI) - 0.5 * misfit)
 
 
 @storable
@@ -402,9 +341,6 @@ class BayesianLinearRegression(LinearSmoother):
                 "Data sets from the prior need noise_precision as a number; otherwise fit first."
             )
         return values + rng_noise.standard_normal(values.shape) / np.sqrt(beta)
-
-    def _one(self, a: np.ndarray) -> Any:
-        return float(a[0]) if self.statistics_.header.n_targets is None else a
 
 
 def _variances(prior: Any, noise: Any) -> dict[str, Any]:

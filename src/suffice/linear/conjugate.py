@@ -29,9 +29,9 @@ from suffice.bases._base import as_table
 from suffice.distributions import StudentT
 from suffice.engine import one_blas_thread
 from suffice.linear._functions import Functions
+from suffice.linear._solvers.gaussian_prior import Prior
 from suffice.linear._solvers.intercept import InterceptRule, whitened
 from suffice.linear._solvers.normal_gamma import WeightsAndPrecision
-from suffice.linear.bayesian import Prior
 from suffice.statistics import Affine, Triangle
 from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import System
@@ -249,6 +249,3 @@ class ConjugateLinearRegression(LinearSmoother):
         if not self.fit_intercept:
             weights = np.hstack([np.zeros((n, 1)), weights])
         return Functions.of_weights(weights, basis, n_features), beta
-
-    def _one(self, a: np.ndarray) -> Any:
-        return float(a[0]) if self.statistics_.header.n_targets is None else a

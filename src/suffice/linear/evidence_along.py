@@ -22,7 +22,8 @@ from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record
 from suffice.bases import Polynomial
 from suffice.engine import one_blas_thread
-from suffice.linear.bayesian import BayesianLinearRegression, Prior
+from suffice.linear._solvers.gaussian_prior import Prior
+from suffice.linear.bayesian import BayesianLinearRegression
 
 
 @record

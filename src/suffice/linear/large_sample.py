@@ -18,7 +18,8 @@ from suffice._core.records import frozen_array, record
 from suffice._estimator import check_is_fitted
 from suffice.engine import one_blas_thread
 from suffice.linear._solvers.evidence import Spectrum, _state
-from suffice.linear.bayesian import BayesianLinearRegression, Prior, spectra
+from suffice.linear._solvers.gaussian_prior import Prior, spectra
+from suffice.linear.bayesian import BayesianLinearRegression
 
 LIMIT, TOLERANCE, FAR = 10_000, 1e-11, 1e12
 

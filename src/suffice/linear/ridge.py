@@ -206,9 +206,6 @@ class Ridge(LinearSmoother):
         std = np.sqrt(np.broadcast_to(self.noise_variance_ml_, mean.shape))
         return Normal(self._shaped(mean), self._shaped(std))
 
-    def _one(self, a: np.ndarray) -> Any:
-        return float(a[0]) if self.statistics_.header.n_targets is None else a
-
 
 def _penalties(alpha: Any, k: int) -> np.ndarray:
     values = as_numbers("alpha", alpha)

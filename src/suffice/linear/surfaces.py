@@ -23,7 +23,8 @@ from suffice._core.numerics import LOG_2PI
 from suffice._core.records import frozen_array, record
 from suffice._estimator import check_is_fitted
 from suffice.engine import one_blas_thread
-from suffice.linear.bayesian import BayesianLinearRegression, Prior
+from suffice.linear._solvers.gaussian_prior import Prior
+from suffice.linear.bayesian import BayesianLinearRegression
 from suffice.linear.linear_regression import LinearRegression
 from suffice.statistics import Triangle
 
