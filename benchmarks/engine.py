@@ -73,7 +73,7 @@ def work(path):
 """
 )
 FIT = """
-import numpy as np, pyarrow.parquet
+import numba, numpy as np, pyarrow.parquet
 from suffice import engine
 from suffice.evaluation import validate_path
 from suffice.linear import BayesianLinearRegression, Ridge

@@ -126,6 +126,33 @@ def test_groups_in_one_pass_are_the_groups_one_by_one(kind, n):
         assert_same(parts[i].factor, one.factor)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("n_groups", [1, 4])
+def test_compiled_products_are_those_of_arrays(n_groups, weighted):
+    X, Y = table(120_000)
+    columns = Columnar([np.ascontiguousarray(c) for c in X.T], len(X))
+    rng = np.random.default_rng(2)
+    group = None if n_groups == 1 else rng.integers(0, n_groups, len(X)).astype(np.uint8)
+    weight = rng.uniform(0.0, 2.0, len(X)) if weighted else None
+    layout = Layout.plan(Header(X.shape[1]), X, Y, weight)
+    assert gathering._compilable(layout, columns, Y)
+    given = (layout, columns, Y, weight, group, n_groups, layout.shift)
+    fast, plain = gathering._compiled_products(*given), gathering._products(*given)
+    np.testing.assert_allclose(fast, plain, rtol=0, atol=1e-13 * np.abs(plain).max())
+
+
+def test_what_is_not_plain_columns_of_numbers_is_not_compiled(monkeypatch):
+    X, Y = table(120_000)
+    layout = Layout.plan(Header(X.shape[1]), X, Y)
+    columns = [np.ascontiguousarray(c) for c in X.T]
+    assert not gathering._compilable(layout, X, Y)
+    assert not gathering._compilable(layout, Columnar([c[:50] for c in columns], 50), Y[:50])
+    assert not gathering._compilable(layout, Columnar([c.astype(np.float32) for c in columns], len(X)), Y)
+    assert not gathering._compilable(layout, Columnar(list(X.T), len(X)), Y)
+    monkeypatch.setattr(gathering, "loops", lambda module: None)
+    assert not gathering._compilable(layout, Columnar(columns, len(X)), Y)
+
+
 def test_columns_side_by_side():
     columns = [np.arange(6.0), np.arange(6) ** 2, np.arange(6) > 3]
     matrix = np.column_stack(columns).astype(float)

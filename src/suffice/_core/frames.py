@@ -47,6 +47,10 @@ class Columnar:
     def __len__(self) -> int:
         return self.shape[0]
 
+    @property
+    def size(self) -> int:
+        return self.shape[0] * self.shape[1]
+
     def __getitem__(self, rows: Any) -> Any:
         """A slice is a view of the columns; rows by their numbers are a matrix, a column after the other in memory."""
         if isinstance(rows, slice):

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice._core.compiling import loops
 from suffice._core.errors import InvalidInput, NotFinite
 from suffice._core.frames import Columnar
 from suffice._core.linalg import cross_products, inverse_of_triangle, qr_fold, qr_stacked, try_cholesky
@@ -28,6 +29,10 @@ MILD = 1_000.0  # the largest variance inflation for which cross-products are fo
 MANY = 4096  # rows from which cross-products pay
 STEP = 16_380  # rows of a block; columns a power of two apart would push each other out of the cache
 SAMPLE = 512
+LOOPS = "suffice.statistics._loops"
+LARGE_BATCH = 500_000  # cells of a batch from which the compiled loop pays
+WIDE = 64  # columns up to which it does; beyond, the cross-products are the work
+NEAR = 360_000  # bytes of rows that stay in the cache
 
 
 def factor_of_rows(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
@@ -70,14 +75,66 @@ def _from_products(
     sample[:, 1:] -= sample[:, 1:].mean(axis=0)
     if _mild_factors(cross_products(sample)[None])[0] is None:
         return [None] * n_groups
-    products = np.zeros((n_groups, *(sample.shape[1],) * 2))
-    for i, block in _blocks_of_groups(layout, X, Y, weight, group, n_groups, center):
-        products[i] += cross_products(block)
-    factors = _mild_factors(products)
+    add = _compiled_products if _compilable(layout, X, Y) else _products
+    factors = _mild_factors(add(layout, X, Y, weight, group, n_groups, center))
     for factor in factors:
         if factor is not None:
             factor[0, 1:] += factor[0, 0] * (center - layout.shift)  # back to the common shift
     return factors
+
+
+def _products(
+    layout: Layout,
+    X: Any,
+    Y: np.ndarray,
+    weight: np.ndarray | None,
+    group: np.ndarray | None,
+    n_groups: int,
+    shift: np.ndarray,
+) -> np.ndarray:
+    """Cross-products of the rows of each group: (groups, p, p)."""
+    out = np.zeros((n_groups, *(1 + len(shift),) * 2))
+    for i, block in _blocks_of_groups(layout, X, Y, weight, group, n_groups, shift):
+        out[i] += cross_products(block)
+    return out
+
+
+def _compilable(layout: Layout, X: Any, Y: np.ndarray) -> bool:
+    """Whether columns as a reader left them can be summed where they are; starting the compiled loop takes a while."""
+    if (
+        not isinstance(X, Columnar)
+        or layout.header.basis is not None
+        or not LARGE_BATCH <= X.size <= WIDE * len(X)
+    ):
+        return False
+    columns = [*X.columns, *Y.T]
+    plain = all(c.dtype == np.float64 and c.flags.c_contiguous and c.flags.aligned for c in columns)
+    return plain and loops(LOOPS) is not None
+
+
+def _compiled_products(
+    layout: Layout,
+    X: Columnar,
+    Y: np.ndarray,
+    weight: np.ndarray | None,
+    group: np.ndarray | None,
+    n_groups: int,
+    shift: np.ndarray,
+) -> np.ndarray:
+    """The same, without the interpreter's lock and without putting columns side by side first."""
+    p = 1 + len(shift)
+    columns = [*X.columns, *Y.T]
+    out = np.zeros((n_groups, p, p))
+    loops(LOOPS).products_of_groups(
+        np.array([c.ctypes.data for c in columns], dtype=np.intp),
+        len(X),
+        shift,
+        np.empty(0) if weight is None else weight,
+        np.empty(0, dtype=np.uint8) if group is None else group,
+        max(1024, NEAR // (8 * p)),
+        out,
+    )
+    return out
 
 
 def _blocks_of_groups(
