@@ -9,7 +9,7 @@ import suffice
 PROMISED = {
     "suffice": [
         "__version__", "baselines", "bases", "datasets", "distributions", "engine", "evaluation", "forget",
-        "inference", "linear", "load", "merge", "plots", "prepare", "save", "show_versions", "statistics", "study",
+        "generative", "inference", "linear", "load", "merge", "plots", "prepare", "save", "show_versions", "statistics", "study",
     ],
     "suffice.baselines": ["LastValue", "MajorityClassifier", "MeanRegressor", "MedianRegressor", "PriorClassifier"],
     "suffice.bases": [
@@ -62,6 +62,7 @@ PROMISED = {
     "suffice.inference": [
         "Converged", "Iteration", "Rejection", "TurningPoint", "definiteness", "em", "rejection", "turning_point",
     ],
+    "suffice.generative": ["LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis"],
     "suffice.linear": [
         "CoefficientPath", "Lasso", "QNormRegression", "budget_of", "coefficient_path", "with_budget",
         "Crossing", "LeastAbsoluteDeviations", "LeastMeanSquares", "Projection", "Residuals",
@@ -86,7 +87,7 @@ PROMISED = {
         "class_weights", "detrend", "embed", "interpolate", "oversample", "resample", "undersample",
     ],
     "suffice.statistics": [
-        "Affine", "ColumnMoments", "Counts", "Fingerprint", "Frame", "Header", "LabelCounts", "Layout", "Moments",
+        "Affine", "ClassStatistics", "ColumnMoments", "Counts", "Fingerprint", "Frame", "Header", "LabelCounts", "Layout", "Moments",
         "Pairs", "Partition", "RidgePath", "Solution", "Triangle", "gather", "leave_one_out_merges",
     ],
     "suffice.study": ["CANDIDATES", "Candidate", "Estimates", "Study", "StudyResult"],

@@ -15,6 +15,7 @@ _ROOMS = (
     "distributions",
     "engine",
     "evaluation",
+    "generative",
     "inference",
     "linear",
     "plots",

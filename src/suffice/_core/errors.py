@@ -18,6 +18,7 @@ SufficeWarning            (UserWarning)
 ├── IllConditioned        the answer has lost digits
 ├── NotConverged          an iteration stopped at its limit
 ├── AtBound               an estimate lies on the edge of its allowed range
+├── NoInformation         rows, cells or values that a model can say nothing about
 ├── PartsSkipped          files that could not be read were left out, as asked
 └── FitFailed             a fold or a candidate of a search could not be fitted; the others are kept
 """
@@ -100,6 +101,10 @@ class NotConverged(SufficeWarning):
 
 class AtBound(SufficeWarning):
     """An estimate lies on the edge of its range."""
+
+
+class NoInformation(SufficeWarning):
+    """Something in the data that a model can say nothing about."""
 
 
 class PartsSkipped(SufficeWarning):

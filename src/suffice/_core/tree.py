@@ -25,6 +25,7 @@ ROOMS = (
     "bases",
     "distributions",
     "engine",
+    "generative",
     "inference",
     "linear",
     "prepare",

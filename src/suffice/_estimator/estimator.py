@@ -58,11 +58,12 @@ def open_table(
     supervised: bool = True,
     like: Header | None = None,
     finite: bool = True,
+    gaps: bool = False,
 ) -> tuple[Any, np.ndarray, Header]:
     """X (float32 or float64, maybe sparse), y as a matrix, and the header; the estimator is not written to.
 
     With `like`, the table must have the columns of an earlier one. `finite=False` leaves NaN in X to a
-    statistic that would show it, and saves a pass over the rows.
+    statistic that would show it, and saves a pass over the rows; `gaps=True` takes NaN as a missing cell.
     """
     probe, given = copy.copy(estimator), None
     if like is not None:
@@ -92,7 +93,7 @@ def open_table(
     features = None if names is None else tuple(map(str, names))
     header = Header(X.shape[1], features, None, None if y.ndim == 1 else y.shape[1])
     if finite:
-        refuse_nonfinite("X", X, header.feature_names)
+        refuse_nonfinite("X", X, header.feature_names, gaps=gaps)
     return X, np.asarray(y, dtype=float).reshape(X.shape[0], -1), header
 
 
@@ -132,8 +133,8 @@ def _without_names(probe: Estimator, X: NamedArray, known: tuple[str, ...] | Non
     return X.values
 
 
-def open_inputs(estimator: Estimator, X: Any) -> Any:
-    """X for a prediction: the columns of the fit, finite."""
+def open_inputs(estimator: Estimator, X: Any, *, gaps: bool = False) -> Any:
+    """X for a prediction: the columns of the fit, finite; with `gaps`, NaN is a missing cell."""
     check_is_fitted(estimator)
     probe = estimator
     if isinstance(X, NamedArray):
@@ -149,18 +150,20 @@ def open_inputs(estimator: Estimator, X: Any) -> Any:
         ensure_all_finite=False,
     )
     names = getattr(estimator, "feature_names_in_", None)
-    refuse_nonfinite(
-        "X", X, tuple(f"x{j}" for j in range(X.shape[1])) if names is None else tuple(map(str, names))
-    )
+    columns = tuple(f"x{j}" for j in range(X.shape[1])) if names is None else tuple(map(str, names))
+    refuse_nonfinite("X", X, columns, gaps=gaps)
     return X
 
 
-def refuse_nonfinite(name: str, values: Any, columns: tuple[str, ...] = ()) -> None:
-    """Raise for NaN or infinity, naming the first row and column."""
+def refuse_nonfinite(name: str, values: Any, columns: tuple[str, ...] = (), *, gaps: bool = False) -> None:
+    """Raise for NaN or infinity, naming the first row and column; with `gaps`, for infinity alone."""
     data = values.data if sparse.issparse(values) else values
     if all(parallel(lambda a: _all_finite(data[a : a + CHUNK]), range(0, len(data), CHUNK))):
         return
-    place = first_nonfinite(values.toarray() if sparse.issparse(values) else values, columns)
+    if gaps and not np.isinf(data).any():
+        return
+    values = values.toarray() if sparse.issparse(values) else values
+    place = first_nonfinite(np.where(np.isnan(values), 0.0, values) if gaps else values, columns)
     raise InvalidInput(f"{name} contains {place}. Remove or impute such rows first.")
 
 

@@ -127,7 +127,7 @@ class Distribution(ABC):
         def changed(value: Any, ndim: int) -> Any:
             if isinstance(value, tuple):
                 return tuple(part._mapped(change) for part in value)
-            return change(value, ndim)
+            return None if value is None else change(value, ndim)
 
         new = {k: changed(getattr(self, k), ndim) for k, ndim in self._event_ndim.items()}
         return type(self)(**{**fields(self), **new})
@@ -273,9 +273,11 @@ class Multivariate(Distribution):
 
 
 def _joined(values: list[Any]) -> Any:
-    """Arrays along their first axis; tuples of distributions one by one."""
+    """Arrays along their first axis; tuples of distributions one by one; None where some have nothing."""
     if isinstance(values[0], tuple):
         return tuple(Distribution.concatenate(parts) for parts in zip(*values, strict=True))
+    if any(v is None for v in values):
+        return None
     return np.concatenate(values)
 
 

@@ -14,7 +14,7 @@ from scipy.special import entr, log_softmax
 
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
 from suffice._core.random import generator
-from suffice._core.records import record
+from suffice._core.records import record, short
 from suffice.distributions._base import Univariate
 from suffice.distributions._checks import (
     assign,
@@ -43,6 +43,8 @@ class Categorical(Univariate):
         One number per class, summing to one.
     classes
         What the classes are called: numbers, strings or other labels. They count from 0 unless given.
+    log_probabilities
+        Their logarithms, where these are known better: probabilities below 1e-300 keep a finite log loss.
 
     Examples
     --------
@@ -56,15 +58,29 @@ class Categorical(Univariate):
 
     probabilities: Any
     classes: Any = None
+    log_probabilities: Any = None
 
-    _event_ndim: ClassVar[dict[str, int]] = {"probabilities": 1}
+    _event_ndim: ClassVar[dict[str, int]] = {"probabilities": 1, "log_probabilities": 1}
     _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         p = parameter("probabilities", self.probabilities, low=0.0)
         if p.ndim == 0 or p.shape[-1] == 0:
             raise InvalidParameter(f"probabilities must have shape (..., K), K >= 1; got {p.shape}.")
-        assign(self, probabilities=normalized(p), classes=_labels(self.classes, p.shape[-1]))
+        logs = self.log_probabilities
+        if logs is not None:
+            logs = frozen(np.asarray(logs, dtype=float))
+            if logs.shape != p.shape or not np.allclose(np.exp(logs), p, rtol=1e-9, atol=1e-300):
+                raise InvalidParameter("log_probabilities must be the logarithms of probabilities.")
+        assign(
+            self,
+            probabilities=normalized(p),
+            classes=_labels(self.classes, p.shape[-1]),
+            log_probabilities=logs,
+        )
+
+    def __repr__(self) -> str:
+        return f"Categorical(probabilities={short(self.probabilities)}, classes={short(self.classes)})"
 
     # -- moments ---------------------------------------------------------------------------------
 
@@ -107,8 +123,10 @@ class Categorical(Univariate):
         """log π of the labels x; −inf where the probability is zero."""
         index = self._index(x)
         shape = check_broadcast(index.shape, self.batch_shape)
-        with np.errstate(divide="ignore"):
-            table = np.log(self.probabilities)
+        table = self.log_probabilities
+        if table is None:
+            with np.errstate(divide="ignore"):
+                table = np.log(self.probabilities)
         if not self.batch_shape:
             return table[index]
         table, index = np.broadcast_to(table, (*shape, table.shape[-1])), np.broadcast_to(index, shape)
@@ -202,7 +220,8 @@ class Categorical(Univariate):
     @classmethod
     def from_logits(cls, logits: Any, classes: Any = None) -> Categorical:
         """From log probabilities up to a constant: π ∝ exp(logit)."""
-        return cls(np.exp(log_softmax(parameter("logits", logits), axis=-1)), classes)
+        logs = log_softmax(parameter("logits", logits), axis=-1)
+        return cls(np.exp(logs), classes, logs)
 
 
 def _labels(classes: Any, k: int) -> np.ndarray:

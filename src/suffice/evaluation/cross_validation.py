@@ -27,7 +27,7 @@ from suffice._core.errors import (
 from suffice._core.losses import Loss, mean_interval, resolve_loss
 from suffice._core.validation import Validation
 from suffice._estimator import check_weight
-from suffice.distributions import Distribution
+from suffice.distributions import Categorical, Distribution
 from suffice.engine import one_blas_thread, parallel
 from suffice.evaluation._levels.fits import (
     Doubt,
@@ -44,7 +44,7 @@ from suffice.evaluation._levels.fits import (
 )
 from suffice.evaluation._levels.piped import see_through
 from suffice.evaluation._levels.splits import make_folds, remarks
-from suffice.evaluation.protocols import GathersFolds, HoldsOut
+from suffice.evaluation.protocols import GathersFolds, HoldsOut, HoldsOutLabels
 from suffice.statistics.fold_statistics import FoldStatistics
 from suffice.statistics.folds import Folds, Partition
 
@@ -134,6 +134,14 @@ def hold_out(
         and isinstance(folds, Partition)
     ):
         return _closed_form(seen, model, table, rows, plan, folds, loss)
+    if (
+        isinstance(seen, HoldsOutLabels)
+        and isinstance(folds, Partition)
+        and folds.rows == len(rows)
+        and seen.why_not_held_out(folds) is None
+        and seen.left_out_pays(folds, plan)
+    ):
+        return _labels_left_out(seen, model, table, rows, plan, folds, loss)
     return _from_statistics(seen, model, table, rows, plan, folds, loss)
 
 
@@ -192,14 +200,31 @@ def _closed_form(
     return "refit" if left.alone.any() else "closed form", notes, held
 
 
+def _labels_left_out(
+    seen: Any, model: Any, table: Table, rows: Any, plan: Any, folds: Partition, loss: Loss
+) -> tuple[str, tuple[str, ...], list[Held]]:
+    logs, alone = seen.left_out_labels(rows, plan)
+    fold = np.empty(len(rows), dtype=np.intp)
+    fold[folds.order] = np.arange(len(folds))
+    at = np.flatnonzero(~alone)
+    dist = Categorical(np.exp(logs[at]), plan.classes, logs[at])
+    held = [Held(at, fold[at], dist.mode, dist.probabilities, dist)] if len(at) else []
+    again = sorted(fold[alone].tolist())
+    held += [_refitted(model, table, folds, loss, i) for i in again]
+    notes = tuple(f"fold {i} was refitted: its row determines a direction alone" for i in again)
+    return "refit" if again else "closed form", notes, held
+
+
 def _refits(model: Any, table: Table, folds: Folds, loss: Loss, n_jobs: int | None) -> list[Held]:
-    def one(i: int) -> Held:
-        def work() -> Held:
-            return ask(table.fit(model, folds.train(i)), table, folds.test(i), loss, i)
+    one = delayed(_refitted)
+    return Parallel(n_jobs=n_jobs)(one(model, table, folds, loss, i) for i in range(len(folds)))
 
-        return kept(attempt(work, f"fold {i}"), table, folds, i)
 
-    return Parallel(n_jobs=n_jobs)(delayed(one)(i) for i in range(len(folds)))
+def _refitted(model: Any, table: Table, folds: Folds, loss: Loss, i: int) -> Held:
+    def work() -> Held:
+        return ask(table.fit(model, folds.train(i)), table, folds.test(i), loss, i)
+
+    return kept(attempt(work, f"fold {i}"), table, folds, i)
 
 
 # -- the record -----------------------------------------------------------------------------------------

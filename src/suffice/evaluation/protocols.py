@@ -14,6 +14,7 @@ Level 1, "statistics"       `FromStatistics`: the fit factors through statistics
                             `GathersFolds`   overlapping training sets at less than their sum.
 Level 2, "closed form"      `HoldsOut`: predictions for every row by the model without the row's fold, from
                             one fit to all rows. Asked first when folds are smaller than the model.
+                            `HoldsOutLabels` is the same for single rows of a classifier.
 Level 3, "refit"            any scikit-learn estimator.
 
 All of them describe one model: a class that overrides `predict` overrides what answers for it here too.
@@ -39,10 +40,12 @@ __all__ = [
     "FromStatistics",
     "GathersFolds",
     "HoldsOut",
+    "HoldsOutLabels",
     "Narrows",
     "PathFit",
     "Predictive",
     "SolvesPath",
+    "SumsUp",
     "offers",
 ]
 
@@ -115,6 +118,26 @@ class GathersFolds(Protocol):
     """
 
     def fold_gatherer(self, rows: Any, plan: Any, visits: int) -> Any: ...
+
+
+@runtime_checkable
+class SumsUp(Protocol):
+    """A model that is fitted from statistics for some tables: `why_not_summed` is None for those, else the reason."""
+
+    def why_not_summed(self, X: Any) -> str | None: ...
+
+
+@runtime_checkable
+class HoldsOutLabels(Protocol):
+    """A classifier that leaves single rows out of one fit.
+
+    `left_out_labels(rows, plan)` is log P(c | x) of every row by the model without it, columns as in `plan.classes`,
+    and which rows must be refitted. `why_not_held_out` and `left_out_pays` are those of `HoldsOut`.
+    """
+
+    def why_not_held_out(self, folds: Folds) -> str | None: ...
+    def left_out_pays(self, folds: Folds, plan: Any) -> bool: ...
+    def left_out_labels(self, rows: Any, plan: Any) -> tuple[np.ndarray, np.ndarray]: ...
 
 
 @runtime_checkable

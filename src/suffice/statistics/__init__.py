@@ -2,9 +2,11 @@
 
 Every statistic is a frozen record with `of(...)`, `+`, `-`, `n` and a `fingerprint` of the targets.
 `Triangle` serves the linear-Gaussian models, `Moments` densities of vectors, `ColumnMoments` columns
-with gaps, `Counts` and `LabelCounts` labels; `Partition` and `Pairs` say which rows a fold tests.
+with gaps, `Counts` and `LabelCounts` labels, `ClassStatistics` any of them per class; `Partition` and
+`Pairs` say which rows a fold tests.
 """
 
+from suffice.statistics.class_statistics import ClassStatistics
 from suffice.statistics.columns import ColumnMoments
 from suffice.statistics.counts import Counts
 from suffice.statistics.folds import Pairs, Partition, leave_one_out_merges
@@ -18,6 +20,7 @@ from suffice.statistics.triangle import Triangle, gather
 
 __all__ = [
     "Affine",
+    "ClassStatistics",
     "ColumnMoments",
     "Counts",
     "Fingerprint",

@@ -105,11 +105,14 @@ def ask(fitted: Any, table: Table, rows: Index, loss: Loss, fold: int) -> Held:
         if loss.needs == "predict_dist":
             raise
         note = f"fold {fold} has no predictive distribution: {error}"
-    predictions = fitted.predict(X)
+    if isinstance(distribution, Categorical) and isinstance(fitted, Predictive):
+        predictions, proba = distribution.mode, distribution.probabilities  # what these are by contract
+    else:
+        predictions, proba = fitted.predict(X), None
     if not (is_classifier(fitted) and hasattr(fitted, "predict_proba")):
         return Held(index, fold, predictions, None, distribution, note)
     classes = np.unique(np.asarray(table.y))
-    proba = _over_all(fitted.predict_proba(X), fitted.classes_, classes)
+    proba = _over_all(fitted.predict_proba(X) if proba is None else proba, fitted.classes_, classes)
     if isinstance(distribution, Categorical) and len(classes) > len(fitted.classes_):
         missing = ", ".join(map(repr, np.setdiff1d(classes, fitted.classes_).tolist()))
         note = f"fold {fold} has no training row of class {missing}; its probability there is zero"

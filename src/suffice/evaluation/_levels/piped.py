@@ -15,6 +15,7 @@ from suffice._estimator import LinearModel, LinearSmoother
 from suffice.engine.protocols import FromStatistics
 from suffice.evaluation._levels.maps import Map
 from suffice.evaluation._levels.pipelines import Opaque, dense, enter, steps_of
+from suffice.evaluation.protocols import SumsUp
 from suffice.prepare import BasisTransformer
 from suffice.statistics.folds import Folds
 
@@ -179,4 +180,5 @@ def see_through(model: Any, table: Any) -> tuple[FromStatistics | None, str | No
         return None, f"{type(model).__name__} is not fitted from statistics"
     if model.state_needs_data:
         return None, "its basis takes centres from the rows of each training set"
-    return model, None
+    why = model.why_not_summed(table.X) if isinstance(model, SumsUp) else None
+    return (model, None) if why is None else (None, why)

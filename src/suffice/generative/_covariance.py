@@ -1,0 +1,166 @@
+r"""From the triangles of the classes to whiteners: W with WᵀΣW = I, so that ‖(x − μ)W‖² is the Mahalanobis distance.
+
+Covariances are never formed from products. T is the triangle of centred rows, TᵀT their scatter, and
+
+    Σ = TᵀT / divisor
+    shrunk by a number s     (1 − s) Σ + s (tr Σ / D) I                      (scikit-learn's)
+    shrunk by "auto"         D^½ ((1 − λ) R + λ I) D^½,  D = diag Σ, R the correlations
+
+stacks more rows under T and factors again. The automatic λ minimizes the expected squared error of the correlations,
+
+    λ = Σ_{i<j} var(r_ij) / Σ_{i<j} r_ij²,    var(r) = (1 − r²)² / ν  for normal rows with ν degrees of freedom
+
+so it is a function of the statistics, does not depend on the units of the columns, and adds and merges with them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from suffice._core.errors import InvalidParameter, RankDeficient, check_number, warn
+from suffice._core.linalg import qr_factor, qr_pivoted, qr_stacked, solve_triangle, svd
+from suffice._core.records import frozen_array, record
+
+SINGULAR = 1e-10  # of a unit column: what is left of it beside the others
+RIDGE = 1e-6  # by which the correlations of dependent columns are shrunk
+FLOOR = 1e-9  # of a column's variance over all rows: the least variance within a class
+
+
+@record
+class Whitener:
+    """W (D, r) and its root (r, D): rootᵀ root = Σ and root W = I; `log_root` is log √det Σ over those directions."""
+
+    root: np.ndarray
+    matrix: np.ndarray
+    log_root: float
+
+    @classmethod
+    def of_root(cls, root: np.ndarray) -> Whitener:
+        """From a triangle of full rank."""
+        matrix = solve_triangle(root, np.eye(len(root)))
+        return cls(frozen_array(root), frozen_array(matrix), float(np.log(np.diagonal(root)).sum()))
+
+    @property
+    def covariance(self) -> np.ndarray:
+        """Σ."""
+        return self.root.T @ self.root
+
+    @property
+    def rank(self) -> int:
+        return self.matrix.shape[1]
+
+    def distances(self, Z: np.ndarray) -> np.ndarray:
+        """Squared Mahalanobis lengths of rows of deviations."""
+        white = np.dot(Z, self.matrix)
+        return np.einsum("nr,nr->n", white, white)
+
+    def log_density(self, Z: np.ndarray) -> np.ndarray:
+        """log N(z | 0, Σ) of rows of deviations."""
+        return -0.5 * self.distances(Z) - 0.5 * self.rank * np.log(2 * np.pi) - self.log_root
+
+
+def centred_factor(triangle: Any) -> np.ndarray:
+    """T with TᵀT the scatter of the columns about their mean."""
+    d = triangle.n_columns
+    return triangle.factor[1 : 1 + d, 1 : 1 + d]
+
+
+def pooled(factors: list[np.ndarray]) -> np.ndarray:
+    """The triangle of the scatter within all classes."""
+    return factors[0] if len(factors) == 1 else qr_stacked(*factors)
+
+
+def check_shrinkage(value: Any) -> None:
+    """None, "auto" or a number in [0, 1]."""
+    if value is None or (isinstance(value, str) and value == "auto"):
+        return
+    if isinstance(value, str):
+        raise InvalidParameter(f"shrinkage must be None, 'auto' or a number between 0 and 1; got {value!r}.")
+    if check_number("shrinkage", value, low=0.0) > 1:
+        raise InvalidParameter(f"shrinkage must be None, 'auto' or a number between 0 and 1; got {value!r}.")
+
+
+def shrunk(root: np.ndarray, shrinkage: Any, freedom: float) -> np.ndarray:
+    """The triangle of a shrunk covariance; `freedom` counts the rows behind its correlations."""
+    variance = np.square(root).sum(axis=0)
+    if isinstance(shrinkage, str):
+        return toward_diagonal(root, automatic_shrinkage(root, freedom))
+    target = np.full(len(root), variance.mean())
+    return _mixed(root, target, float(shrinkage))
+
+
+def toward_diagonal(root: np.ndarray, share: float) -> np.ndarray:
+    """(1 − share) Σ + share diag Σ, as a triangle."""
+    return _mixed(root, np.square(root).sum(axis=0), share)
+
+
+def _mixed(root: np.ndarray, target: np.ndarray, share: float) -> np.ndarray:
+    if share == 0:
+        return root
+    stacked = np.vstack([np.sqrt(1 - share) * root, np.diag(np.sqrt(share * target))])
+    return qr_factor(np.asfortranarray(stacked), overwrite=True)
+
+
+def automatic_shrinkage(root: np.ndarray, freedom: float) -> float:
+    """λ of the module's docstring, from the triangle of a covariance."""
+    length = np.sqrt(np.square(root).sum(axis=0))
+    unit = root / np.where(length > 0, length, 1.0)
+    above = np.triu_indices(len(root), 1)
+    squares = np.square(unit.T @ unit)[above]
+    if not squares.sum() > 0:
+        return 1.0 if len(squares) else 0.0
+    return float(min(1.0, np.square(1 - squares).sum() / max(freedom, 1.0) / squares.sum()))
+
+
+def without_flat(root: np.ndarray, total: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The triangle with a floor under the variance of columns that do not vary, and which those are.
+
+    `total` is the variance of the columns over all rows; a column that never varies gets variance one, since it cannot
+    tell classes apart.
+    """
+    variance = np.square(root).sum(axis=0)
+    least = np.where(total > 0, FLOOR * total, 1.0)
+    flat = variance < least
+    if not flat.any():
+        return root, flat
+    rest = np.where(flat[None, :], 0.0, root)
+    stacked = np.vstack([rest, np.diag(np.sqrt(np.where(flat, least, 0.0)))])
+    return qr_factor(np.asfortranarray(stacked), overwrite=True), flat
+
+
+def dependent_columns(root: np.ndarray) -> np.ndarray:
+    """Columns that are, but for rounding, combinations of the others."""
+    length = np.sqrt(np.square(root).sum(axis=0))
+    unit = root / np.where(length > 0, length, 1.0)
+    _, R, order = qr_pivoted(unit)
+    left = np.zeros(len(order))
+    left[: min(R.shape)] = np.abs(np.diagonal(R))
+    return np.sort(order[left <= SINGULAR])
+
+
+def pseudo_whitener(root: np.ndarray, tol: float) -> Whitener:
+    """A whitener of the directions in which unit columns vary by more than `tol`: all others are left out."""
+    length = np.sqrt(np.square(root).sum(axis=0))
+    length = np.where(length > 0, length, 1.0)
+    _, s, vt = svd(root / length)
+    kept = s > tol
+    root = s[kept, None] * vt[kept] * length
+    matrix = (vt[kept] / s[kept, None]).T / length[:, None]
+    return Whitener(
+        frozen_array(root), frozen_array(matrix), float(np.log(s[kept]).sum() + np.log(length).sum())
+    )
+
+
+def warn_dependent_class(label: Any, names: list[str], rows: float, few: bool, share: float) -> None:
+    """Say which columns of a class are singular and what was done about it."""
+    listed = ", ".join(map(repr, names[:6])) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+    if few:
+        why = f"Class {label!r} has {rows:g} rows, too few for a covariance of so many columns ({listed})"
+    else:
+        why = f"In class {label!r} the columns {listed} are combinations of others"
+    warn(
+        f"{why}; its correlations were shrunk by {share:.3g}. Leave such columns out, or choose shrinkage='auto'.",
+        RankDeficient,
+    )
