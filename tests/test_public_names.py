@@ -9,7 +9,8 @@ import suffice
 PROMISED = {
     "suffice": [
         "__version__", "baselines", "bases", "datasets", "distributions", "engine", "evaluation", "forget",
-        "generative", "inference", "linear", "load", "merge", "plots", "prepare", "save", "show_versions", "statistics", "study",
+        "generative", "inference", "linear", "load", "merge", "plots", "prepare", "save", "show_versions",
+        "statistics", "study",
     ],
     "suffice.baselines": ["LastValue", "MajorityClassifier", "MeanRegressor", "MedianRegressor", "PriorClassifier"],
     "suffice.bases": [
@@ -87,7 +88,8 @@ PROMISED = {
         "class_weights", "detrend", "embed", "interpolate", "oversample", "resample", "undersample",
     ],
     "suffice.statistics": [
-        "Affine", "ClassStatistics", "ColumnMoments", "Counts", "Fingerprint", "Frame", "Header", "LabelCounts", "Layout", "Moments",
+        "Affine", "ClassStatistics", "ColumnMoments", "Counts", "Fingerprint", "Frame", "Header", "LabelCounts",
+        "Layout", "Moments",
         "Pairs", "Partition", "RidgePath", "Solution", "Triangle", "gather", "leave_one_out_merges",
     ],
     "suffice.study": ["CANDIDATES", "Candidate", "Estimates", "Study", "StudyResult"],
