@@ -44,6 +44,7 @@ __all__ = [
     "Narrows",
     "PathFit",
     "Predictive",
+    "Rescales",
     "SolvesPath",
     "SumsUp",
     "offers",
@@ -118,6 +119,16 @@ class GathersFolds(Protocol):
     """
 
     def fold_gatherer(self, rows: Any, plan: Any, visits: int) -> Any: ...
+
+
+@runtime_checkable
+class Rescales(Protocol):
+    """A model whose statistics tell those of scaled columns.
+
+    `whole(statistics)` belongs to all rows and has `mean_x` and `scale()`; each part has `rescaled`.
+    """
+
+    def whole(self, statistics: Any) -> Any: ...
 
 
 @runtime_checkable

@@ -14,7 +14,7 @@ from suffice._estimator.labels import LabelPlan
 from suffice.distributions import MultivariateNormal
 from suffice.engine import Rows
 from suffice.generative._classifier import GenerativeClassifier, label_counts
-from suffice.statistics import ClassStatistics, Layout
+from suffice.statistics import ClassStatistics, Layout, Triangle
 from suffice.statistics.triangle import gather_groups
 
 ALONE = 1e-6  # share of the scatter below which a row left out is fitted anew
@@ -38,6 +38,11 @@ class GaussianClassifier(GenerativeClassifier, ABC):
     def _plan_like(self, statistics: ClassStatistics) -> LabelPlan:
         layout = next(part.layout for part in statistics.parts if part is not None)
         return LabelPlan(statistics.header, statistics.classes, layout)
+
+    def whole(self, statistics: ClassStatistics) -> Triangle:
+        """The triangle of all rows, whatever their class."""
+        parts = [part for part in statistics.parts if part is not None]
+        return sum(parts[1:], parts[0])
 
     def _gather(self, rows: Rows, plan: LabelPlan) -> ClassStatistics:
         Y = np.zeros((rows.X.shape[0], 0))

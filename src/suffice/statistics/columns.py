@@ -92,6 +92,22 @@ class ColumnMoments:
         return self.norm <= FLAT * np.hypot(self.norm, np.sqrt(self.n) * np.abs(self.mean))
 
     @property
+    def mean_x(self) -> np.ndarray:
+        """The means, under the name that triangles have for them."""
+        return self.mean
+
+    def scale(self) -> np.ndarray:
+        """Standard deviations of the columns (divisor n); one for constant columns and those without a cell."""
+        flat = self.constant | (self.n == 0)
+        return np.where(flat, 1.0, np.where(flat, 1.0, self.norm) / np.sqrt(np.where(flat, 1.0, self.n)))
+
+    def rescaled(self, columns: np.ndarray, center: np.ndarray, scale: np.ndarray) -> ColumnMoments:
+        """The moments of (X[columns] − center) / scale."""
+        header = Header(len(columns), None, None, self.header.n_targets)
+        part = self.n[columns], (self.mean[columns] - center) / scale, self.norm[columns] / scale
+        return _made(header, self.rows, self.weight, part)
+
+    @property
     def fingerprint(self) -> tuple[int, float]:
         """Rows and total weight: there are no targets to tell apart."""
         return self.rows, self.weight

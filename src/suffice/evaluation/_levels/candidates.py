@@ -34,7 +34,7 @@ from suffice.evaluation._levels.fits import (
     solved,
 )
 from suffice.evaluation._levels.groups import Group, Line, narrowed
-from suffice.evaluation._levels.piped import Piped, see_through
+from suffice.evaluation._levels.piped import PIPED, Piped, see_through
 from suffice.evaluation.protocols import CountsErrors, SolvesPath, offers
 from suffice.statistics.folds import Folds, Partition
 
@@ -100,7 +100,7 @@ class Candidates:
             reason: str | None = "fit has further arguments"
             if not self.table.params:
                 seen, reason = see_through(self.candidate(numbers[0]), self.table)
-            if seen is not None and self.scorer is not None and isinstance(seen, Piped):
+            if seen is not None and self.scorer is not None and isinstance(seen, PIPED):
                 seen, reason = None, "a scorer needs the whole Pipeline"
             if seen is None:
                 self.refitted += numbers
@@ -328,7 +328,7 @@ class Candidates:
         """A candidate fitted to all rows from statistics that the folds left behind, or None."""
         for group in self.groups:
             for line in group.lines:
-                if number in line.numbers and group.whole is not None and not isinstance(group.lead, Piped):
+                if number in line.numbers and group.whole is not None and not isinstance(group.lead, PIPED):
                     model = line.member(line.numbers.index(number))
                     try:
                         return solved(model, narrowed(model, group.whole))

@@ -14,7 +14,7 @@ from suffice._core.errors import FitFailed, InvalidInput, NumericalError, Unsupp
 from suffice._core.losses import Loss
 from suffice._core.records import record
 from suffice.distributions import Categorical, Distribution
-from suffice.evaluation._levels.piped import Piped
+from suffice.evaluation._levels.piped import PIPED
 from suffice.evaluation._levels.pipelines import steps_of
 from suffice.evaluation.protocols import Conditioned, Doubts, FromStatistics, Predictive, offers
 from suffice.statistics.folds import Folds, Index, Partition
@@ -162,7 +162,7 @@ def solved(model: Any, statistics: Any) -> Any:
     """A fitted copy of a model that is fitted from statistics; raises `Doubt` where those have lost digits."""
     if offers(model, Doubts) and (reason := model.doubt(statistics)):
         raise Doubt(reason)
-    fitted: Any = model.solve(statistics) if isinstance(model, Piped) else clone(model).solve(statistics)
+    fitted: Any = model.solve(statistics) if isinstance(model, PIPED) else clone(model).solve(statistics)
     if offers(fitted, Conditioned) and fitted.condition_ > WORST:
         raise Doubt("its columns are too ill-conditioned")
     return fitted

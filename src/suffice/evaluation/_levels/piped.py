@@ -7,13 +7,14 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier
 from sklearn.utils import _safe_indexing
 
 from suffice._core.numerics import strided_sample
 from suffice._estimator import LinearModel, LinearSmoother
 from suffice.engine.protocols import FromStatistics
 from suffice.evaluation._levels.maps import Map
+from suffice.evaluation._levels.piped_classifier import PipedClassifier
 from suffice.evaluation._levels.pipelines import Opaque, dense, enter, steps_of
 from suffice.evaluation.protocols import SumsUp
 from suffice.prepare import BasisTransformer
@@ -151,6 +152,9 @@ class PipedFit:
         return float(function.sse(statistics).mean())
 
 
+PIPED = (Piped, PipedClassifier)
+
+
 class PipedPath:
     """Functions of the prepared columns for several values of a parameter."""
 
@@ -168,10 +172,14 @@ def see_through(model: Any, table: Any) -> tuple[FromStatistics | None, str | No
     """The model as one fitted from statistics of the table, or None and why not."""
     steps = steps_of(model)
     if steps is not None:
-        if not isinstance(steps[-1][1], LinearModel):
-            return None, f"its last step ({type(steps[-1][1]).__name__}) is not fitted from a triangle"
+        last = steps[-1][1]
+        if not isinstance(last, LinearModel) and not (
+            is_classifier(last) and isinstance(last, FromStatistics)
+        ):
+            return None, f"its last step ({type(last).__name__}) is not fitted from a triangle"
+        kind = Piped if isinstance(last, LinearModel) else PipedClassifier
         try:
-            model = Piped(steps, table.X, table.weight is not None)
+            model = kind(steps, table.X, table.weight is not None)
         except Opaque as reason:
             return None, str(reason)
         except (ValueError, TypeError, KeyError, IndexError) as error:  # refitting says it in its own words
