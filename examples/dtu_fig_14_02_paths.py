@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 from _figure import figure, save
 
+from suffice import plots
 from suffice.datasets import diabetes
 from suffice.evaluation import validate_path
 from suffice.linear import Lasso, Ridge, coefficient_path
-from suffice.plots import coefficient_curves, validation_curve
 
 data = diabetes()
 table = pd.DataFrame(data.X / data.X.std(axis=0), columns=data.feature_names)
@@ -24,9 +24,9 @@ fig, axes = figure(2, 2, size=(13.5, 9.5))
 for (top, bottom), (name, (model, penalties)) in zip(axes.T, settings.items(), strict=True):
     chosen = validate_path(model, table, data.y, "alpha", penalties)
     path = coefficient_path(model, table, data.y, penalties=penalties)
-    coefficient_curves(path, chosen=chosen.one_standard_error, ax=top)
+    plots.coefficient_path(path, chosen=chosen.one_standard_error, ax=top)
     kept = path.n_nonzero[chosen.one_standard_error_index]
     top.set_title(f"{name}: {kept} of {len(path.names)} weights at the mark", pad=24)
     top.set(ylabel="weight of the standardized column")
-    validation_curve(chosen, ax=bottom)
+    plots.validation_curve(chosen, ax=bottom)
 save(fig, __file__)

@@ -7,10 +7,10 @@ from 0 to 10 (the nine Gaussians are drawn). On the right the lasso of the same 
 import numpy as np
 from _figure import figure, save
 
+from suffice import plots
 from suffice.bases import GaussianBasis
 from suffice.datasets import sinusoid_10
 from suffice.linear import BayesianLinearRegression, Lasso, coefficient_path
-from suffice.plots import coefficient_curves
 
 data, basis = sinusoid_10(), GaussianBasis(np.linspace(0, 1, 9), width=0.1)
 bayes = BayesianLinearRegression(noise_precision=11.1, intercept="prior", basis=basis)
@@ -19,9 +19,9 @@ smooth = coefficient_path(bayes, data.X, data.y, penalties=np.exp(np.linspace(-5
 sparse = coefficient_path(Lasso(basis=basis), data.X, data.y, penalties=np.logspace(-4, 0, 200))
 
 fig, (left, right) = figure(1, 2, size=(13.5, 5))
-coefficient_curves(smooth, "parameters", chosen=best.effective_parameters_, ax=left)
+plots.coefficient_path(smooth, against="parameters", chosen=best.effective_parameters_, ax=left)
 left.set(ylabel="posterior mean of each weight")
 left.set_title("Gaussian prior: all weights grow with γ", pad=24)
-coefficient_curves(sparse, "budget", ax=right)
+plots.coefficient_path(sparse, against="budget", ax=right)
 right.set_title("Lasso: one weight after the other leaves zero", pad=24)
 save(fig, __file__)

@@ -75,7 +75,6 @@ PROMISED = {
     "suffice.plots": [
         "influence", "normal_quantiles",
         "agreement", "baseline_ceiling", "calibration", "coefficient_path", "coefficients", "comparison",
-        "coefficient_curves",
         "confusion", "contour", "coverage", "critical_difference", "density", "error_bars", "error_rates", "evidence",
         "evidence_contours", "evidence_path", "forest", "interval_coverage", "joint_table", "learning_curve",
         "misclassified", "pit", "posterior_evolution", "practical_equivalence", "precision_recall",

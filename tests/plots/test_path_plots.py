@@ -32,7 +32,7 @@ def curves(ax):
 @pytest.mark.parametrize("against", ["penalty", "parameters", "budget"])
 def test_every_weight_is_drawn_at_its_place(paths, name, against):
     path = paths[name]
-    ax = plots.coefficient_curves(path, against)
+    ax = plots.coefficient_path(path, against=against)
     drawn = curves(ax)
     assert len(drawn) == 10
     size = np.abs(path.coef).sum(axis=1)
@@ -46,20 +46,20 @@ def test_every_weight_is_drawn_at_its_place(paths, name, against):
 
 
 def test_labels_and_mark(paths):
-    ax = plots.coefficient_curves(paths["ridge"], chosen=1.0, most=3)
+    ax = plots.coefficient_path(paths["ridge"], chosen=1.0, most=3)
     assert ax.get_xlabel() == "alpha"
     assert "chosen: 1" in [t.get_text() for t in ax.get_legend().get_texts()]
-    assert plots.coefficient_curves(paths["ridge"], "parameters").get_xlabel().endswith("γ")
+    assert plots.coefficient_path(paths["ridge"], against="parameters").get_xlabel().endswith("γ")
     with pytest.raises(
         InvalidParameter, match="against must be one of 'penalty', 'parameters', 'budget'; got 'size'"
     ):
-        plots.coefficient_curves(paths["ridge"], "size")
+        plots.coefficient_path(paths["ridge"], against="size")
 
 
 def test_all_weights_zero_is_no_division(paths):
     data = diabetes()
     path = coefficient_path(Lasso(), data.X, data.y, penalties=[1e6, 1e7])
-    assert np.isfinite(plots.coefficient_curves(path, "budget").get_xlim()).all()
+    assert np.isfinite(plots.coefficient_path(path, against="budget").get_xlim()).all()
 
 
 @pytest.mark.parametrize("kind", ["ridge", "lasso"])
@@ -78,5 +78,7 @@ def test_the_plot_of_the_same_name_draws_the_record(paths, kind):
 def test_a_record_or_penalties_and_weights(paths):
     with pytest.raises(InvalidInput, match="leave out coefficients"):
         plots.coefficient_path(paths["ridge"], paths["ridge"].coef)
+    with pytest.raises(InvalidInput, match="against='budget' needs a record"):
+        plots.coefficient_path(paths["ridge"].penalties, paths["ridge"].coef, against="budget")
     with pytest.raises(InvalidInput, match="needs coefficients, or a record"):
         plots.coefficient_path(paths["ridge"].penalties)

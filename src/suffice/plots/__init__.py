@@ -13,7 +13,6 @@ from suffice.plots.influence import influence, normal_quantiles
 from suffice.plots.iterations import trace
 from suffice.plots.methods import baseline_ceiling, practical_equivalence, sorted_methods
 from suffice.plots.mistakes import confusion, misclassified
-from suffice.plots.paths import coefficient_curves
 from suffice.plots.predictions import agreement, predictive, residuals, sampled_functions
 from suffice.plots.ranks import critical_difference
 from suffice.plots.scores import score_densities
@@ -24,7 +23,6 @@ __all__ = [
     "agreement",
     "baseline_ceiling",
     "calibration",
-    "coefficient_curves",
     "coefficient_path",
     "coefficients",
     "comparison",

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, check_number
+from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, check_choice, check_number
 from suffice.linear import CoefficientPath
 from suffice.plots._labels import Curve, finite, name_ends, short, value_axis
 from suffice.plots._style import BLUE, GREEN, INK, MUTED, ORANGE, axes, legend
@@ -16,6 +16,11 @@ HUES = (BLUE, ORANGE, GREEN, "#cc79a7", "#e69f00", "#56b4e9", INK)  # Okabe and 
 DASHED = (0, (4, 3))
 STROKES = ("-", (0, (5, 2)), (0, (1.5, 1.5)))
 RASTER_ABOVE = 500
+LABELS = {
+    "penalty": "",
+    "parameters": "effective number of parameters γ",
+    "budget": "Σ |w|, as a share of the largest",
+}
 
 
 def coefficient_path(
@@ -23,6 +28,7 @@ def coefficient_path(
     coefficients: Any = None,
     names: Sequence[Any] | None = None,
     *,
+    against: Literal["penalty", "parameters", "budget"] = "penalty",
     chosen: float | None = None,
     most: int = 10,
     label: str | None = None,
@@ -40,8 +46,11 @@ def coefficient_path(
         A row of weights for each penalty.
     names
         Of the columns; x0, x1, … without them.
+    against
+        "penalty"; for a record also "parameters", the effective number of parameters (PRML Fig. 3.17), or "budget",
+        the size of all weights together, from none to the largest on the path.
     chosen
-        A penalty to mark, such as `ValidationPath.best`.
+        A place on that axis to mark, such as `ValidationPath.best`.
 
     Examples
     --------
@@ -50,15 +59,21 @@ def coefficient_path(
     >>> data, alphas = datasets.diabetes(), np.logspace(-1, 5, 40)
     >>> weights = [linear.Ridge(a).fit(data.X, data.y).coef_ for a in alphas]
     >>> ax = plots.coefficient_path(alphas, weights, data.feature_names, chosen=10.0)
+    >>> path = linear.coefficient_path(linear.Ridge(), data.X, data.y, penalties=alphas)
+    >>> plots.coefficient_path(path, against="parameters").get_xlabel()
+    'effective number of parameters γ'
     """
+    check_choice("against", against, tuple(LABELS))
     if isinstance(alphas, CoefficientPath):
-        alphas, coefficients, names, label = _opened(alphas, coefficients, names, label)
+        alphas, coefficients, names, label = _opened(alphas, against, coefficients, names, label)
+    elif against != "penalty":
+        raise InvalidInput(f"against={against!r} needs a record from suffice.linear.coefficient_path.")
     x, weights = _checked(alphas, coefficients)
     names = _names(names, weights.shape[1])
     _check_chosen(chosen, x)
     ax = axes(ax, x="penalty" if label is None else label, y="weight")
     ax.axhline(0, color=MUTED, linewidth=1, linestyle=DASHED, zorder=1.5)
-    at = value_axis(ax, x.tolist())
+    at = value_axis(ax, x.tolist()) if against == "penalty" else x
     order = np.argsort(at, kind="stable")
     at, weights = at[order], weights[order]
     large, small = _by_size(weights, int(check_number("most", most, low=1)))
@@ -125,17 +140,27 @@ def spaghetti(
 
 # -- checks --------------------------------------------------------------------------------------------
 def _opened(
-    path: CoefficientPath, coefficients: Any, names: Sequence[Any] | None, label: str | None
+    path: CoefficientPath, against: str, coefficients: Any, names: Sequence[Any] | None, label: str | None
 ) -> tuple[Any, Any, Sequence[Any], str]:
-    """Penalties, weights, names and label that a record holds."""
+    """Places on the axis, weights, names and label that a record holds; equal places as the penalty falls."""
     if coefficients is not None:
         raise InvalidInput("A record of a path holds its weights; leave out coefficients.")
+    order = np.argsort(-path.penalties, kind="stable")
     return (
-        path.penalties,
-        path.coef,
+        _places(path, against)[order],
+        path.coef[order],
         path.names if names is None else names,
-        path.parameter if label is None else label,
+        label if label is not None else LABELS[against] or path.parameter,
     )
+
+
+def _places(path: CoefficientPath, against: str) -> np.ndarray:
+    if against == "penalty":
+        return path.penalties
+    if against == "parameters":
+        return path.effective_parameters
+    size = np.abs(path.coef).sum(axis=1)
+    return size / max(float(size.max()), np.finfo(float).tiny)
 
 
 def _checked(alphas: Any, coefficients: Any) -> tuple[np.ndarray, np.ndarray]:
