@@ -9,8 +9,8 @@ import suffice
 PROMISED = {
     "suffice": [
         "__version__", "baselines", "bases", "datasets", "distributions", "engine", "evaluation", "forget",
-        "generative", "inference", "linear", "load", "merge", "plots", "prepare", "save", "show_versions",
-        "statistics", "study",
+        "generative", "inference", "likelihoods", "linear", "load", "merge", "plots", "prepare", "save",
+        "show_versions", "statistics", "study",
     ],
     "suffice.baselines": ["LastValue", "MajorityClassifier", "MeanRegressor", "MedianRegressor", "PriorClassifier"],
     "suffice.bases": [
@@ -61,9 +61,20 @@ PROMISED = {
         "validate_path", "z_test",
     ],
     "suffice.inference": [
-        "Converged", "Iteration", "Rejection", "TurningPoint", "definiteness", "em", "rejection", "turning_point",
+        "Constrained", "Converged", "GradientCheck", "Integral", "Iteration", "Laplace", "Optimum", "Rejection",
+        "TurningPoint", "check_gradient", "definiteness", "em", "gradient", "gradient_descent", "hessian", "laplace",
+        "minimize_subject_to", "newton", "newton_root", "normal_expectation", "quadrature", "rejection",
+        "stationary_point", "taylor", "turning_point",
     ],
-    "suffice.generative": ["LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis"],
+    "suffice.generative": [
+        "BayesClassifier",
+        "BernoulliNB", "FisherDiscriminant", "LeastSquaresClassifier", "LinearDiscriminantAnalysis",
+        "MultinomialNB", "Perceptron", "QuadraticDiscriminantAnalysis",
+    ],
+    "suffice.likelihoods": [
+        "BernoulliLogit", "BernoulliProbit", "CustomLikelihood", "GaussianIdentity", "Likelihood", "PoissonLog",
+        "Softmax",
+    ],
     "suffice.linear": [
         "CoefficientPath", "Lasso", "QNormRegression", "budget_of", "coefficient_path", "with_budget",
         "Crossing", "LeastAbsoluteDeviations", "LeastMeanSquares", "Projection", "Residuals",
@@ -74,7 +85,8 @@ PROMISED = {
     ],
     "suffice.plots": [
         "influence", "normal_quantiles",
-        "agreement", "baseline_ceiling", "calibration", "coefficient_path", "coefficients", "comparison",
+        "agreement", "baseline_ceiling", "calibration", "class_boundary", "class_conditionals", "class_regions", "projections",
+        "coefficient_path", "coefficients", "comparison",
         "confusion", "contour", "coverage", "critical_difference", "density", "error_bars", "error_rates", "evidence",
         "evidence_contours", "evidence_path", "forest", "interval_coverage", "joint_table", "learning_curve",
         "misclassified", "pit", "posterior_evolution", "practical_equivalence", "precision_recall",

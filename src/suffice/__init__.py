@@ -17,6 +17,7 @@ _ROOMS = (
     "evaluation",
     "generative",
     "inference",
+    "likelihoods",
     "linear",
     "plots",
     "prepare",

@@ -1,9 +1,9 @@
 """The tree of a model file: values of this library as JSON, with arrays kept aside.
 
 A tree holds null, booleans, numbers, strings, lists, and tagged objects: {"array": i}, {"tuple": […]},
-{"dict": {…}}, {"float": "inf"}, {"strings": […], "shape": […]}, {"record": name, "fields": {…}},
-{"estimator": name, "params": {…}, "fitted": {…}}. Names come from an allow-list, so that decoding can construct
-values of this library and nothing else.
+{"dict": {…}}, {"pairs": [[key, value], …]}, {"float": "inf"}, {"strings": […], "shape": […]}, {"class": name},
+{"record": name, "fields": {…}}, {"estimator": name, "params": {…}, "fitted": {…}}. Names come from an allow-list, so
+that decoding can construct values of this library and nothing else.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ ROOMS = (
     "engine",
     "generative",
     "inference",
+    "likelihoods",
     "linear",
     "prepare",
     "statistics",
@@ -51,6 +52,10 @@ def encode(value: Any, arrays: list[np.ndarray]) -> Any:
         return {"tuple": [encode(v, arrays) for v in value]}
     if isinstance(value, dict) and all(isinstance(k, str) for k in value):
         return {"dict": {k: encode(v, arrays) for k, v in value.items()}}
+    if isinstance(value, dict) and all(isinstance(k, str | int | float) for k in value):
+        return {"pairs": [[encode(k, arrays), encode(v, arrays)] for k, v in value.items()]}
+    if isinstance(value, type) and storable_class(_name(value)) is value:
+        return {"class": _name(value)}
     return _encode_object(value, arrays)
 
 
@@ -63,9 +68,14 @@ def _encode_array(value: np.ndarray, arrays: list[np.ndarray]) -> Any:
     return {"array": len(arrays) - 1}
 
 
+def _name(cls: type) -> str:
+    """What a file calls a class of this library; empty for others."""
+    return public_name(cls) if cls.__module__.startswith("suffice.") else ""
+
+
 def _encode_object(value: Any, arrays: list[np.ndarray]) -> Any:
     cls = type(value)
-    name = public_name(cls) if cls.__module__.startswith("suffice.") else ""
+    name = _name(cls)
     if storable_class(name) is not cls:
         raise Unsupported(
             f"{value!r} cannot be saved: {cls.__name__} is not a value that a model file can hold "
@@ -101,6 +111,10 @@ def decode(node: Any, array: Callable[[Any], np.ndarray]) -> Any:
             return tuple(decode(v, array) for v in items)
         case {"dict": dict(items), **rest} if not rest:
             return {k: decode(v, array) for k, v in items.items()}
+        case {"pairs": list(items), **rest} if not rest and all(_is_pair(p) for p in items):
+            return {decode(k, array): decode(v, array) for k, v in items}
+        case {"class": str(name), **rest} if not rest:
+            return _allowed(name, estimator=False)
         case {"float": "inf" | "-inf" | "nan" as word, **rest} if not rest:
             return float(word)
         case {"record": str(name), "fields": dict(items), **rest} if not rest:
@@ -109,6 +123,11 @@ def decode(node: Any, array: Callable[[Any], np.ndarray]) -> Any:
             model = _build(_allowed(name, estimator=True), {k: decode(v, array) for k, v in params.items()})
             return _restore(model, {k: decode(v, array) for k, v in fitted.items()})
     raise UnsafeFile(f"The tree has a node that is not understood, with keys {sorted(node)[:6]}.")
+
+
+def _is_pair(item: Any) -> bool:
+    """A key that is a plain value, and what belongs to it."""
+    return isinstance(item, list) and len(item) == 2 and isinstance(item[0], bool | int | float | str)
 
 
 def _strings(words: list, shape: list) -> np.ndarray:

@@ -1,16 +1,46 @@
 """Algorithms that find, approximate or draw from distributions, apart from the models that use them."""
 
+from suffice.inference.calculus import (
+    Constrained,
+    GradientCheck,
+    check_gradient,
+    gradient,
+    hessian,
+    minimize_subject_to,
+    stationary_point,
+    taylor,
+)
 from suffice.inference.em import Converged, Iteration, em
+from suffice.inference.laplace import Laplace, laplace
+from suffice.inference.newton import Optimum, gradient_descent, newton, newton_root
+from suffice.inference.quadrature import Integral, normal_expectation, quadrature
 from suffice.inference.rejection import Rejection, rejection
 from suffice.inference.turning_points import TurningPoint, definiteness, turning_point
 
 __all__ = [
+    "Constrained",
     "Converged",
+    "GradientCheck",
+    "Integral",
     "Iteration",
+    "Laplace",
+    "Optimum",
     "Rejection",
     "TurningPoint",
+    "check_gradient",
     "definiteness",
     "em",
+    "gradient",
+    "gradient_descent",
+    "hessian",
+    "laplace",
+    "minimize_subject_to",
+    "newton",
+    "newton_root",
+    "normal_expectation",
+    "quadrature",
     "rejection",
+    "stationary_point",
+    "taylor",
     "turning_point",
 ]

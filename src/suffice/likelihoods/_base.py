@@ -1,0 +1,80 @@
+r"""What a likelihood is to a model that is linear in its weights: log p(y | a), a = φ(x)ᵀ w, and its derivatives in a.
+
+    gradient   g = ∂ log p / ∂a          the weights' gradient is Φᵀ g
+    curvature  v = −∂² log p / ∂a²       their Hessian is −Φᵀ diag(v) Φ
+
+One row needs nothing but its own a, so everything is elementwise. Where there are several functions per row (softmax),
+a and g have a last axis of K, and v two.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+
+from suffice._core.errors import InvalidInput
+from suffice._core.params import Parametric
+from suffice.distributions import Distribution
+
+
+class Likelihood(Parametric, ABC):
+    """p(y | a). Final classes are frozen records."""
+
+    @abstractmethod
+    def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """log p(y | a), one per row; finite for |a| up to 700."""
+
+    @abstractmethod
+    def gradient(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """∂ log p / ∂a."""
+
+    @abstractmethod
+    def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """−∂² log p / ∂a²."""
+
+    @abstractmethod
+    def mean(self, a: np.ndarray) -> np.ndarray:
+        """E[y | a]: the inverse of the link function."""
+
+    @abstractmethod
+    def distribution(self, a: np.ndarray) -> Distribution:
+        """p(· | a), one per row."""
+
+    @abstractmethod
+    def saturated(self, y: np.ndarray) -> np.ndarray:
+        """The largest log p(y | a) over all a, one per row."""
+
+    @abstractmethod
+    def check(self, y: Any) -> np.ndarray:
+        """Targets as this likelihood counts them, or an error that names the first wrong one."""
+
+    def deviance(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """2 (saturated − log p), one per row: zero for a perfect fit."""
+        return 2 * (self.saturated(y) - self.log_prob(y, a))
+
+    def expected_curvature(self, a: np.ndarray) -> np.ndarray:
+        """E[curvature] over y: Fisher's information about a. The curvature itself where that does not depend on y."""
+        return self.curvature(np.zeros(np.shape(a)[:1]), a)
+
+
+def refuse(name: str, y: np.ndarray, bad: np.ndarray, domain: str, way_out: str) -> None:
+    """Raise for the first target outside the domain."""
+    if np.any(bad):
+        row = int(np.argmax(bad))
+        raise InvalidInput(f"{name} takes {domain}; got {np.asarray(y)[row]!r:.40} at row {row}. {way_out}")
+
+
+def as_targets(y: Any) -> np.ndarray:
+    """A vector of finite numbers."""
+    try:
+        values = np.asarray(y, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidInput(f"Targets must be numbers; got {np.asarray(y).flat[0]!r:.40}.") from None
+    if values.ndim != 1:
+        raise InvalidInput(f"Targets must be a vector; got shape {values.shape}.")
+    if not np.isfinite(values).all():
+        row = int(np.argmax(~np.isfinite(values)))
+        raise InvalidInput(f"Targets contain {values[row]} at row {row}; remove such rows.")
+    return values

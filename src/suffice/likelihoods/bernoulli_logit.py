@@ -1,0 +1,52 @@
+r"""Bernoulli with the logistic link (FCML eqs 4.3–4.5, DTU eqs 8.18–8.22, PRML eq. 4.87).
+
+P(y = 1 | a) = σ(a) = 1 / (1 + e⁻ᵃ),   log p = y a − log(1 + eᵃ),   g = y − σ(a),   v = σ(a) σ(−a)
+"""
+
+from __future__ import annotations
+
+from typing import Any, final
+
+import numpy as np
+from scipy.special import expit
+
+from suffice._core.records import record
+from suffice.distributions import Bernoulli
+from suffice.likelihoods._base import Likelihood, as_targets, refuse
+
+
+@final
+@record(repr=True)
+class BernoulliLogit(Likelihood):
+    """0 or 1, with log-odds a.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from suffice.likelihoods import BernoulliLogit
+    >>> BernoulliLogit().log_prob(np.array([1.0, 0.0]), np.array([0.0, 700.0])).round(4)
+    array([-6.931e-01, -7.000e+02])
+    """
+
+    def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        return -np.logaddexp(0.0, np.where(y == 1, -a, a))
+
+    def gradient(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        return np.where(y == 1, expit(-a), -expit(a))
+
+    def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        return expit(a) * expit(-a)
+
+    def mean(self, a: np.ndarray) -> np.ndarray:
+        return expit(a)
+
+    def distribution(self, a: np.ndarray) -> Bernoulli:
+        return Bernoulli(expit(a))
+
+    def saturated(self, y: np.ndarray) -> np.ndarray:
+        return np.zeros(len(y))
+
+    def check(self, y: Any) -> np.ndarray:
+        values = as_targets(y)
+        refuse("BernoulliLogit", values, (values != 0) & (values != 1), "0 and 1", "Code the classes so.")
+        return values

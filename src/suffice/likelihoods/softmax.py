@@ -1,0 +1,92 @@
+r"""One of C classes with the softmax link (PRML eq. 4.104, DTU eqs 15.16–15.18, 5.31).
+
+    P(y = k | a) = e^{a_k} / Σ_c e^{a_c},   g_k = [y = k] − P_k,   v = diag(P) − P Pᵀ
+
+Full: one function per class, which leaves a common constant free. Reduced: the last class has a = 0, so C − 1 functions
+say it all; for two classes that is the logistic model of the first.
+"""
+
+from __future__ import annotations
+
+from typing import Any, final
+
+import numpy as np
+from scipy.special import log_softmax
+from scipy.special import softmax as _softmax
+
+from suffice._core.errors import InvalidParameter, check_flags
+from suffice._core.records import record
+from suffice.distributions import Categorical
+from suffice.likelihoods._base import Likelihood, as_targets, refuse
+
+
+@final
+@record(repr=True)
+class Softmax(Likelihood):
+    """Classes 0 … C − 1.
+
+    Parameters
+    ----------
+    n_classes
+        C, at least 2.
+    reduced
+        C − 1 functions, relative to the last class, in place of C.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from suffice.likelihoods import Softmax
+    >>> Softmax(3, reduced=True).mean(np.array([[0.0, np.log(2.0)]]))
+    array([[0.25, 0.5 , 0.25]])
+    """
+
+    n_classes: int
+    reduced: bool = False
+
+    def __post_init__(self) -> None:
+        check_flags(self, "reduced")
+        k = self.n_classes
+        if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 2:
+            raise InvalidParameter(f"n_classes must be an integer >= 2; got {k!r}.")
+
+    @property
+    def n_functions(self) -> int:
+        """Columns of a."""
+        return self.n_classes - 1 if self.reduced else self.n_classes
+
+    def _all(self, a: np.ndarray) -> np.ndarray:
+        """One column per class."""
+        return np.column_stack([a, np.zeros(len(a))]) if self.reduced else np.asarray(a)
+
+    def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        logs = log_softmax(self._all(a), axis=1)
+        return logs[np.arange(len(y)), y]
+
+    def gradient(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        out = -self.mean(a)
+        out[np.arange(len(y)), y] += 1.0
+        return out[:, : self.n_functions]
+
+    def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        p = self.mean(a)[:, : self.n_functions]
+        out = -p[:, :, None] * p[:, None, :]
+        diagonal = np.arange(self.n_functions)
+        out[:, diagonal, diagonal] += p
+        return out
+
+    def mean(self, a: np.ndarray) -> np.ndarray:
+        """P(y = k | a): (N, C)."""
+        return _softmax(self._all(a), axis=1)
+
+    def distribution(self, a: np.ndarray) -> Categorical:
+        logs = log_softmax(self._all(a), axis=1)
+        return Categorical(np.exp(logs), None, logs)
+
+    def saturated(self, y: np.ndarray) -> np.ndarray:
+        return np.zeros(len(y))
+
+    def check(self, y: Any) -> np.ndarray:
+        values = as_targets(y)
+        bad = (values < 0) | (values >= self.n_classes) | (values != np.floor(values))
+        refuse("Softmax", values, bad, f"classes 0 … {self.n_classes - 1}", "Code the classes so.")
+        return values.astype(np.intp)
