@@ -139,7 +139,7 @@ def test_a_part_that_kills_its_workers_is_named(retries):
     assert not children()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_workers_that_die_of_different_parts_are_all_replaced(tmp_path):
     """Retries are counted part by part: three deaths in one map, of three parts, are no reason to give up."""
 

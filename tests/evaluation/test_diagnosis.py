@@ -244,7 +244,7 @@ def test_real_models(make, label, least):
     assert found.count(label) >= least, found
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_fall_foretells_what_more_rows_bring():
     """What the last doubling was worth, against the next one: a 1/m law halves it (± the errors over folds)."""
     worth, gained = [], []

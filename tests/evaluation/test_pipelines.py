@@ -188,7 +188,9 @@ FAR = [
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::suffice._core.errors.RankDeficient")
-@pytest.mark.parametrize("name", SEEN)
+@pytest.mark.parametrize(
+    "name", [n if i % 4 == 0 else pytest.param(n, marks=pytest.mark.long) for i, n in enumerate(SEEN)]
+)
 def test_seen_through_far_from_the_defaults(name):
     table, steps = SEEN[name]
     for model, cv in FAR:

@@ -250,7 +250,11 @@ BRUTE = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "prior", "known", "x"), BRUTE, ids=[b[0] for b in BRUTE])
+@pytest.mark.parametrize(
+    ("name", "prior", "known", "x"),
+    [pytest.param(*b, marks=[pytest.mark.long] if "Multinomial" in b[0] else []) for b in BRUTE],
+    ids=[b[0] for b in BRUTE],
+)
 def test_evidence_and_predictive_by_quadrature(name, prior, known, x):
     x = np.asarray(x)
     thetas, weights = zip(*averaged(prior, known), strict=True)

@@ -64,7 +64,7 @@ def test_as_many_folds_as_rows_is_leave_one_out(seed, n):  # D39, Q10.3B
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("k", [2, 5, 30])
+@pytest.mark.parametrize("k", [2, pytest.param(5, marks=pytest.mark.long), 30])
 def test_cross_validation_estimates_the_error_of_smaller_training_sets(
     k,
 ):  # D §10.1.3: leave-one-out is nearly unbiased
@@ -78,7 +78,7 @@ def test_cross_validation_estimates_the_error_of_smaller_training_sets(
     assert within(estimates, (1 + 1 / m) * (m - 2) / (m - p - 2))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_learning_curves_follow_the_known_law():  # D §10.4: training error rises, test error falls, to the same level
     """Test loss as above; training loss σ² (1 − (p + 1)/m)."""
     n, p, sizes = 60, 4, (12, 20, 48)
@@ -158,7 +158,7 @@ def test_the_same_splits_make_differences_sharper():  # D41
 
 
 # -- attributes without meaning -------------------------------------------------------------------------
-@pytest.mark.slow
+@pytest.mark.long
 def test_junk_attributes_lower_the_training_loss_and_raise_the_test_loss():  # D44, Fig. 10.12
     """m rows train: least squares with p weights leaves σ²(1 − p/m) on average, whatever the columns mean."""
     counts, train, test = range(8), [], []
