@@ -10,9 +10,10 @@ from suffice.inference.calculus import (
     stationary_point,
     taylor,
 )
+from suffice.inference.descent import gradient_descent
 from suffice.inference.em import Converged, Iteration, em
 from suffice.inference.laplace import Laplace, laplace
-from suffice.inference.newton import Optimum, gradient_descent, newton, newton_root
+from suffice.inference.newton import Optimum, newton, newton_root
 from suffice.inference.quadrature import Integral, normal_expectation, quadrature
 from suffice.inference.rejection import Rejection, rejection
 from suffice.inference.turning_points import TurningPoint, definiteness, turning_point

@@ -87,9 +87,9 @@ def newton(
     """
     check_choice("control", control, ("line", "none"))
     check_number("tol", tol, low=0.0)
-    _check_limit(max_iter)
+    check_limit(max_iter)
     sign = -1.0 if maximize else 1.0
-    x = _start(start)
+    x = start_of(start)
     value = sign * float(f(x))
     if not np.isfinite(value):
         raise InvalidParameter(f"f must be finite at the start {x.tolist()}; got {sign * value}.")
@@ -104,7 +104,7 @@ def newton(
         done = left <= tol * (1 + abs(value))
         if done or len(path) > max_iter:
             break
-        scale, x, value = _step(lambda t: sign * float(f(t)), x, value, g, direction, control == "line")
+        scale, x, value = step_down(lambda t: sign * float(f(t)), x, value, g, direction, control == "line")
         records[-1] = (*records[-1][:2], scale)
         path.append(x)
         if scale == 0:
@@ -144,7 +144,7 @@ def _direction(H: np.ndarray, g: np.ndarray, definite: bool) -> np.ndarray:
     return -vectors @ (vectors.T @ g / values)
 
 
-def _step(
+def step_down(
     f: Callable[[np.ndarray], float],
     x: np.ndarray,
     value: float,
@@ -184,7 +184,7 @@ def newton_root(
     (np.float64(1.414213562373), True, 6)
     """
     x = check_number("start", start)
-    _check_limit(max_iter)
+    check_limit(max_iter)
     places, values, done = [x], [float(g(x))], False
     while not done and len(places) <= max_iter:
         slope = float(derivative(x))
@@ -209,73 +209,13 @@ def newton_root(
     return Trace(np.array(places), done, {"value": np.array(values)})
 
 
-def gradient_descent(
-    f: Callable[[np.ndarray], float],
-    start: Any,
-    gradient: Callable[[np.ndarray], Any],
-    *,
-    step: float | None = None,
-    tol: float = 1e-8,
-    max_iter: int = 10_000,
-) -> Trace:
-    """The lowest point of f by x ← x − step ∇f.
-
-    Parameters
-    ----------
-    step
-        A fixed length, as the texts have it; None doubles or halves it so that every step improves f.
-    tol
-        Stop when the gradient is this part of what it was (plus one).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from suffice.inference import gradient_descent
-    >>> trace = gradient_descent(lambda x: np.sum((x - 3) ** 2), [0.0], lambda x: 2 * (x - 3))
-    >>> trace.columns["x0"][-1].round(6), trace.converged
-    (np.float64(3.0), True)
-    """
-    x = _start(start)
-    _check_limit(max_iter)
-    length = 1.0 if step is None else check_number("step", step, low=0.0, strict=True)
-    value, path, values, done = float(f(x)), [x], [float(f(x))], False
-    first = float(np.abs(gradient(x)).max())
-    for _ in range(max_iter):
-        g = np.asarray(gradient(x), dtype=float)
-        done = bool(np.abs(g).max() <= tol * (1 + first))
-        if done:
-            break
-        if step is None:
-            scale, x, value = _step(f, x, value, g, -length * g, True)
-            length = 2 * length * scale if scale else length / 2
-            if scale == 0:
-                break
-        else:
-            with np.errstate(all="ignore"):
-                x = x - length * g
-                value = float(f(x))
-            if not np.isfinite(value):
-                raise NumericalError(
-                    f"f is {value} after {len(path)} steps of length {length:g}; choose a smaller step."
-                )
-        path.append(x)
-        values.append(value)
-    if not done:
-        warn(
-            f"Gradient descent stopped after {len(path) - 1} steps; raise max_iter or change step.",
-            NotConverged,
-        )
-    columns = {f"x{j}": column for j, column in enumerate(np.array(path).T)}
-    return Trace(np.array(values), done, columns)
-
-
-def _start(start: Any) -> np.ndarray:
+def start_of(start: Any) -> np.ndarray:
     x = np.atleast_1d(as_numbers("start", start)).astype(float)
     if x.ndim != 1 or not np.isfinite(x).all():
         raise InvalidParameter(f"start must be a vector of finite numbers; got {start!r}.")
     return x
 
 
-def _check_limit(max_iter: Any) -> None:
+def check_limit(max_iter: Any) -> None:
     if isinstance(max_iter, bool) or not isinstance(max_iter, int | np.integer) or max_iter < 1:
         raise InvalidParameter(f"max_iter must be an integer >= 1; got {max_iter!r}.")
