@@ -10,6 +10,7 @@ from suffice.inference.calculus import (
     stationary_point,
     taylor,
 )
+from suffice.inference.climb import Climbed, climb
 from suffice.inference.descent import gradient_descent
 from suffice.inference.em import Converged, Iteration, em
 from suffice.inference.laplace import Laplace, laplace
@@ -19,6 +20,7 @@ from suffice.inference.rejection import Rejection, rejection
 from suffice.inference.turning_points import TurningPoint, definiteness, turning_point
 
 __all__ = [
+    "Climbed",
     "Constrained",
     "Converged",
     "GradientCheck",
@@ -29,6 +31,7 @@ __all__ = [
     "Rejection",
     "TurningPoint",
     "check_gradient",
+    "climb",
     "definiteness",
     "em",
     "gradient",

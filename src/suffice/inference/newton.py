@@ -98,13 +98,13 @@ def newton(
         g, H = sign * np.asarray(gradient(x), dtype=float), sign * np.asarray(hessian(x), dtype=float)
         if not (np.isfinite(g).all() and np.isfinite(H).all()):
             raise NumericalError(f"Derivatives are not finite at {x.tolist()}; start nearer to the optimum.")
-        direction = _direction(H, g, control == "line")
+        step = direction(H, g, control == "line")
         records.append((sign * value, np.linalg.norm(g), 0.0))
-        left = abs(float(g @ direction)) / 2
+        left = abs(float(g @ step)) / 2
         done = left <= tol * (1 + abs(value))
         if done or len(path) > max_iter:
             break
-        scale, x, value = step_down(lambda t: sign * float(f(t)), x, value, g, direction, control == "line")
+        scale, x, value = step_down(lambda t: sign * float(f(t)), x, value, g, step, control == "line")
         records[-1] = (*records[-1][:2], scale)
         path.append(x)
         if scale == 0:
@@ -128,7 +128,7 @@ def newton(
     )
 
 
-def _direction(H: np.ndarray, g: np.ndarray, definite: bool) -> np.ndarray:
+def direction(H: np.ndarray, g: np.ndarray, definite: bool) -> np.ndarray:
     """−H⁻¹ g; with `definite`, by |eigenvalues|, so that it goes down even where H does not curve up."""
     values, vectors = eigh((H + H.T) / 2)
     largest = np.abs(values).max(initial=0.0)
@@ -149,18 +149,18 @@ def step_down(
     x: np.ndarray,
     value: float,
     g: np.ndarray,
-    direction: np.ndarray,
+    step: np.ndarray,
     control: bool,
 ) -> tuple[float, np.ndarray, float]:
     """How much of the step was taken, where it led, and the value there; nothing if no part of it improves f."""
     scale = 1.0
     with np.errstate(over="ignore", invalid="ignore"):
         while scale >= SMALLEST:
-            there = x + scale * direction
+            there = x + scale * step
             new = f(there)
             if not control:
                 return scale, there, new
-            if new <= value + SUFFICIENT * scale * float(g @ direction):
+            if new <= value + SUFFICIENT * scale * float(g @ step):
                 return scale, there, new
             scale /= 2
     return 0.0, x, value

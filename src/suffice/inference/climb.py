@@ -1,0 +1,135 @@
+r"""Newton's method over statistics: one pass over the rows gives objective, gradient and Hessian together.
+
+    statistics = expect(w)            sums over the rows under the parameters w
+    w ← w − s H⁻¹ g,  s = 1, ½, ¼, …  until the objective has grown by a fair part of what the gradient promises
+
+This is `newton` for functions that are sums: a step that is refused costs one pass, and rows may be anywhere
+(`engine.reduce` builds `expect`). Iteratively reweighted least squares is this with a likelihood inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+
+from suffice._core.errors import NotConverged, NumericalError, check_number, warn
+from suffice._core.records import frozen_array, record
+from suffice._core.trace import Trace
+from suffice.inference.newton import SUFFICIENT, check_limit, direction, start_of
+
+SMALLEST = 2.0**-30
+
+
+class Slope(Protocol):
+    """What `expect` returns: a concave objective at the parameters, with its derivatives."""
+
+    @property
+    def objective(self) -> float: ...
+    @property
+    def gradient(self) -> np.ndarray: ...
+    @property
+    def hessian(self) -> np.ndarray: ...
+
+
+@record
+class Climbed:
+    """The highest point found, the statistics there, and what every pass saw."""
+
+    params: np.ndarray
+    statistics: Any
+    trace: Trace
+
+    def __repr__(self) -> str:
+        return f"Climbed({self.trace!r})"
+
+
+def climb(
+    start: Any,
+    expect: Callable[[np.ndarray], Any],
+    *,
+    tol: float = 1e-12,
+    max_iter: int = 100,
+    tick: Callable[[], None] | None = None,
+) -> Climbed:
+    """The maximum of a concave sum.
+
+    Parameters
+    ----------
+    expect
+        Parameters → statistics with `objective`, `gradient` and `hessian`.
+    tol
+        Stop when what is left to gain, half of gᵀH⁻¹g, is below tol (1 + |objective|).
+    max_iter
+        Passes at most.
+    tick
+        Called after every pass.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from types import SimpleNamespace
+    >>> from suffice.inference import climb
+    >>> counts = np.array([3.0, 5.0, 4.0])
+    >>> def expect(w):  # Poisson counts with log rate w
+    ...     rate = np.exp(w[0])
+    ...     return SimpleNamespace(objective=counts.sum() * w[0] - 3 * rate,
+    ...                            gradient=np.array([counts.sum() - 3 * rate]), hessian=np.array([[-3 * rate]]))
+    >>> np.exp(climb([0.0], expect).params).round(6)
+    array([4.])
+    """
+    check_number("tol", tol, low=0.0)
+    check_limit(max_iter)
+    w = start_of(start)
+    here = _visited(expect, w, tick)
+    if not np.isfinite(here.objective):
+        raise NumericalError(f"The objective is {here.objective} at the start; begin elsewhere.")
+    records, passes, done = [], 1, False
+    while True:
+        step = direction(-here.hessian, -here.gradient, definite=True)
+        left = float(here.gradient @ step) / 2
+        done = left <= tol * (1 + abs(here.objective))
+        records.append((here.objective, float(np.abs(here.gradient).max(initial=0.0)), 0.0, passes))
+        if done or passes >= max_iter:
+            break
+        scale, there, used = _higher(expect, w, here, step, max_iter - passes, tick)
+        passes += used
+        records[-1] = (*records[-1][:2], scale, records[-1][3])
+        if there is None:
+            done = left <= 1e-8 * (1 + abs(here.objective))  # nothing more can be gained in these digits
+            break
+        w, here = w + scale * step, there
+    if not done:
+        warn(
+            f"The fit stopped after {passes} passes with a gradient of {records[-1][1]:.3g}; raise max_iter, or "
+            "standardize the columns.",
+            NotConverged,
+        )
+    objective, size, steps, at = map(np.array, zip(*records, strict=True))
+    return Climbed(
+        frozen_array(w), here, Trace(objective, done, {"gradient": size, "step": steps, "pass": at})
+    )
+
+
+def _visited(expect: Callable[[np.ndarray], Any], w: np.ndarray, tick: Callable[[], None] | None) -> Any:
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = expect(w)
+    if tick is not None:
+        tick()
+    return found
+
+
+def _higher(
+    expect: Callable[[np.ndarray], Any], w: np.ndarray, here: Any, step: np.ndarray, passes: int, tick: Any
+) -> tuple[float, Any, int]:
+    """The part of the step that climbs, what is seen there, and how many passes that took."""
+    scale, promised = 1.0, float(here.gradient @ step)
+    for used in range(1, passes + 1):
+        there = _visited(expect, w + scale * step, tick)
+        if there.objective >= here.objective + SUFFICIENT * scale * promised:
+            return scale, there, used
+        scale /= 2
+        if scale < SMALLEST:
+            return 0.0, None, used
+    return 0.0, None, passes
