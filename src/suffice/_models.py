@@ -73,6 +73,8 @@ def _check_fitted(model: Any) -> None:
             f"{type(model).__name__} is not a sum over rows, so it can be neither merged nor divided."
         )
     if not hasattr(model, "statistics_"):
+        if why := getattr(model, "why_no_statistics", None):
+            raise Unsupported(f"This {type(model).__name__} can be neither merged nor divided: {why}.")
         raise InvalidInput(f"This {type(model).__name__} is not fitted; call fit first.")
 
 

@@ -147,7 +147,8 @@ def test_evidence(fit, sales):
 def test_labels(fit, sales, model):
     tree = fit(*INPUTS, "--model", model, "--folds", 4, target="label")
     share = float((sales[0]["label"] == "dear").mean())
-    assert tree["facts"]["Share of dear"] == pytest.approx(share, rel=1e-12)
+    shares = {c["label"]: c["share"] for c in tree["classes"]}
+    assert shares == pytest.approx({"cheap": 1 - share, "dear": share}, rel=1e-12)
     assert tree["validation"]["estimate"] == pytest.approx(min(share, 1 - share), rel=1e-12)
     assert tree["validation"]["baseline"] is None
 

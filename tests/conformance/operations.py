@@ -22,20 +22,27 @@ from suffice.evaluation import cross_validate
 from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
 from suffice.statistics import Triangle
 
+from .operations_approximation import OPERATIONS as APPROXIMATION
 from .operations_bases import OPERATIONS as ON_BASES
 from .operations_bayes import OPERATIONS as BAYES
 from .operations_beliefs import OPERATIONS as BELIEFS
 from .operations_by_hand import OPERATIONS as BY_HAND
+from .operations_classes import OPERATIONS as CLASSES
 from .operations_comparisons import OPERATIONS as COMPARISONS
 from .operations_curves import OPERATIONS as CURVES
 from .operations_distributions import OPERATIONS as DISTRIBUTIONS
+from .operations_dtu13 import OPERATIONS as DTU_13
 from .operations_evaluation import OPERATIONS as EVALUATION
 from .operations_evidence import OPERATIONS as EVIDENCE
+from .operations_gaussian import OPERATIONS as GAUSSIAN
+from .operations_heights import OPERATIONS as HEIGHTS
 from .operations_measures import OPERATIONS as MEASURES
+from .operations_planes import OPERATIONS as PLANES
 from .operations_probability import OPERATIONS as PROBABILITY
 from .operations_selection import OPERATIONS as SELECTION
 from .operations_series import OPERATIONS as SERIES
 from .operations_shrinkage import OPERATIONS as SHRINKAGE
+from .operations_text import OPERATIONS as TEXT
 
 
 # -- inputs -----------------------------------------------------------------------------------------------
@@ -625,13 +632,20 @@ OPERATIONS: dict[str, Callable] = {
     **BY_HAND,
     **ON_BASES,
     **COMPARISONS,
+    **CLASSES,
     **CURVES,
     **DISTRIBUTIONS,
+    **DTU_13,
     **EVIDENCE,
+    **GAUSSIAN,
+    **HEIGHTS,
     **MEASURES,
+    **PLANES,
     **PROBABILITY,
     **SERIES,
+    **APPROXIMATION,
     **SHRINKAGE,
+    **TEXT,
     **EVALUATION,
     **SELECTION,
 }

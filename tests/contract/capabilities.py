@@ -59,6 +59,12 @@ _NO_ROWS = No("A transformer predicts nothing, so there is no row whose predicti
 _NO_TARGETS = No("A transformer has no model of the targets, so they have no probability under it.")
 
 
+_ONLY_WITH_PRIOR = No(
+    "Means and covariances have no prior unless one is given, and a prior has as many coordinates as X has columns, "
+    "so none can be a setting here; with prior=NormalInverseWishart(...) there is log p(X | y)."
+)
+
+
 def _labels() -> Capabilities:
     """The baselines of classification differ in what they predict, not in what they can do."""
     return Capabilities(
@@ -101,6 +107,109 @@ TABLE: dict[str, Capabilities] = {
         partial_fit=No("A median needs the order of all targets, so earlier rows would have to be kept."),
     ),
     "baselines.PriorClassifier": _labels(),
+    "generative.BayesClassifier": Capabilities(
+        nan=No(
+            "A density of any kind gives no value to a row with a missing cell; QuadraticDiscriminantAnalysis takes "
+            "them for normal densities, and naive models for independent columns."
+        ),
+        weights=True,
+        statistics=True,
+        heldout=True,
+        evidence=No("The parameters of the densities have no prior, so the labels have no evidence."),
+        predict_dist=True,
+        sparse=True,
+        partial_fit=True,
+    ),
+    "generative.CategoricalNB": Capabilities(
+        nan=True,
+        weights=True,
+        statistics=True,
+        heldout=True,
+        evidence=No(
+            "Probabilities have no prior unless one is given, and alpha = 0 is none; with prior=Dirichlet(...) there "
+            "is log p(X | y)."
+        ),
+        predict_dist=True,
+        sparse=No("A cell that is not stored would be the value 0, so every cell is needed anyway."),
+        partial_fit=True,
+    ),
+    "generative.GaussianNB": Capabilities(
+        nan=True,
+        evidence=No(
+            "Means and variances have no prior unless one is given; with prior=NormalGamma(...) there is log p(X | y), "
+            "and it has tests of its own."
+        ),
+        **_LINEAR,
+    ),
+    "generative.JointTableClassifier": Capabilities(
+        nan=No(
+            "A row with a gap belongs to several cells of the table; sharing it out would be expectation and "
+            "maximization. CategoricalNB takes gaps."
+        ),
+        weights=True,
+        statistics=True,
+        heldout=True,
+        evidence=No("The cells of the table have no prior, so the probability of the rows is not defined."),
+        predict_dist=True,
+        sparse=No("Rows are compared whole, so a cell that is not stored is a value like any other."),
+        partial_fit=True,
+    ),
+    "generative.MixedNB": Capabilities(
+        nan=True,
+        weights=True,
+        statistics=True,
+        heldout=True,
+        evidence=No("Gaussian columns have no prior, so the probability of the rows is not defined."),
+        predict_dist=True,
+        sparse=No(
+            "A sparse table has one type for all of its columns, so nothing is mixed; GaussianNB takes it."
+        ),
+        partial_fit=True,
+    ),
+    "generative.FisherDiscriminant": Capabilities(
+        nan=No(
+            "The scatter of a column with missing cells against the others is unknown, and so are the directions; the "
+            "error names the first one. LinearDiscriminantAnalysis finds both by expectation and maximization."
+        ),
+        evidence=No("Directions, means and variances have no prior, so the labels have no evidence."),
+        **_LINEAR,
+    ),
+    "generative.LeastSquaresClassifier": Capabilities(
+        nan=_NO_NAN,
+        weights=True,
+        statistics=True,
+        heldout=No(
+            "The closed form would give outputs, and `heldout` gives distributions, which it has not; statistics of "
+            "folds are solved instead."
+        ),
+        evidence=No("Targets of zero and one are not normal, so least squares gives them no probability."),
+        predict_dist=No(
+            "Outputs sum to one but fall below zero and rise above one: they are no probabilities."
+        ),
+        sparse=True,
+        partial_fit=True,
+    ),
+    "generative.LinearDiscriminantAnalysis": Capabilities(nan=True, evidence=_ONLY_WITH_PRIOR, **_LINEAR),
+    "generative.Perceptron": Capabilities(
+        nan=No("Which side a row with a missing cell is on is unknown; the error names the first one."),
+        weights=No("A row has its say when it comes: to count it twice, show it twice."),
+        statistics=No("Each step starts where the one before it ended, so steps do not add up in any order."),
+        heldout=No("A row changes every later step, so leaving it out means taking all of them again."),
+        evidence=No("The rule has no likelihood, so the labels have no probability under it."),
+        predict_dist=No("A plane tells sides apart, and nothing in the rule says how probable a side is."),
+        sparse=True,
+        partial_fit=True,
+    ),
+    "generative.BernoulliNB": Capabilities(
+        nan=True,
+        evidence=No(
+            "alpha = 0 is no prior, and the probability would be that of the columns given the labels, which no other "
+            "classifier's could be compared with; Beta(a, b).log_evidence answers for a column."
+        ),
+        **_LINEAR,
+    ),
+    "generative.MultinomialNB": Capabilities(nan=True, evidence=True, **_LINEAR),
+    "generative.QuadraticDiscriminantAnalysis": Capabilities(nan=True, evidence=_ONLY_WITH_PRIOR, **_LINEAR),
     "linear.ARDRegression": Capabilities(
         nan=_NO_NAN,
         heldout=No(

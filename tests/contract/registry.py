@@ -24,6 +24,17 @@ from suffice.bases import (
     TanhBasis,
     WaveletBasis,
 )
+from suffice.distributions import Beta, Normal
+from suffice.generative import BayesClassifier, BernoulliNB, MultinomialNB
+from suffice.generative.categorical_nb import CategoricalNB
+from suffice.generative.fisher_discriminant import FisherDiscriminant
+from suffice.generative.gaussian_nb import GaussianNB
+from suffice.generative.joint_table_classifier import JointTableClassifier
+from suffice.generative.least_squares_classifier import LeastSquaresClassifier
+from suffice.generative.linear_discriminant import LinearDiscriminantAnalysis
+from suffice.generative.mixed_nb import MixedNB
+from suffice.generative.perceptron import Perceptron
+from suffice.generative.quadratic_discriminant import QuadraticDiscriminantAnalysis
 from suffice.linear import (
     ARDRegression,
     BayesianLinearRegression,
@@ -243,6 +254,157 @@ ENTRIES = (
                 "max_iter": 5000,
             },
         },
+    ),
+    Entry(
+        BayesClassifier,
+        {
+            "default": {},
+            "equal priors": {"priors": "uniform"},
+            "independent columns": {"density": Normal},
+            "far": {"density": Normal, "priors": "uniform"},
+        },
+    ),
+    Entry(
+        FisherDiscriminant,
+        {
+            "default": {},
+            "one direction": {"n_components": 1, "priors": "uniform"},
+            "own variances": {"covariance": "own", "tol": 1e-6},
+            "far": {"n_components": 1, "method": "mean_difference", "covariance": "own", "priors": "uniform"},
+        },
+    ),
+    Entry(
+        LeastSquaresClassifier,
+        {
+            "default": {},
+            "through the origin": {"fit_intercept": False},
+            "equal priors": {"priors": "uniform"},
+            "far": {"fit_intercept": False, "priors": "uniform"},
+        },
+    ),
+    Entry(
+        LinearDiscriminantAnalysis,
+        {
+            "default": {},
+            "shrunk as much as needed": {"shrinkage": "auto", "priors": "uniform", "unbiased": True},
+            "least squares": {"solver": "lsqr", "shrinkage": 0.2, "n_components": 1},
+            "far": {
+                "solver": "eigen",
+                "shrinkage": 0.9,
+                "priors": "uniform",
+                "n_components": 1,
+                "tol": 1e-2,
+                "covariance": "diagonal",
+                "em_tol": 1e-3,
+                "em_max_iter": 50,
+            },
+        },
+    ),
+    Entry(
+        QuadraticDiscriminantAnalysis,
+        {
+            "default": {},
+            "shrunk as much as needed": {"shrinkage": "auto", "priors": "uniform", "unbiased": True},
+            "regularized": {"reg_param": 0.3},
+            "far": {
+                "shrinkage": 0.9,
+                "reg_param": 0.8,
+                "covariance": "diagonal",
+                "em_tol": 1e-3,
+                "em_max_iter": 50,
+            },
+        },
+    ),
+    Entry(
+        Perceptron,
+        {
+            "default": {},
+            "in order": {"shuffle": False},
+            "far": {
+                "fit_intercept": False,
+                "max_iter": 50,
+                "tol": 0.1,
+                "eta0": 1e-3,
+                "n_iter_no_change": 2,
+                "random_state": 4,
+            },
+        },
+        ordered=True,
+    ),
+    Entry(
+        BernoulliNB,
+        {
+            "default": {},
+            "equal priors": {"alpha": 0.1, "binarize": 0.4, "fit_prior": False},
+            "a prior": {"prior": Beta(2.0, 0.5)},
+            "far": {"alpha": 20.0, "force_alpha": False, "binarize": -0.6, "class_prior": "uniform"},
+        },
+    ),
+    Entry(
+        MultinomialNB,
+        {
+            "default": {},
+            "mode of a posterior": {"prior": 2.5, "fit_prior": False},
+            "fully Bayesian": {"alpha": 0.5, "fully_bayesian": True},
+            "far": {
+                "prior": 30.0,
+                "fully_bayesian": True,
+                "force_alpha": False,
+                "fit_prior": False,
+                "class_prior": "uniform",
+            },
+        },
+        takes="counts",
+    ),
+    Entry(
+        GaussianNB,
+        {
+            "default": {},
+            "robust estimate": {"unbiased": True, "std_offset": 0.5, "var_smoothing": 0.0},
+            "equal priors": {"priors": "uniform"},
+            "far": {"priors": "uniform", "var_smoothing": 0.3, "unbiased": True, "std_offset": 2.0},
+        },
+    ),
+    Entry(
+        CategoricalNB,
+        {
+            "default": {},
+            "listed": {"categories": (("low", "high"), ("no", "yes"), ("a", "b", "c"))},
+            "a prior": {"prior": Beta(2.0, 0.5)},
+            "far": {
+                "alpha": 0.1,
+                "force_alpha": False,
+                "fit_prior": False,
+                "class_prior": "uniform",
+                "min_categories": 5,
+                "unknown": "smooth",
+            },
+        },
+        takes="categories",
+    ),
+    Entry(
+        MixedNB,
+        {
+            "default": {},
+            "as told": {"kinds": "gaussian", "unbiased": True, "std_offset": 0.5, "var_smoothing": 0.0},
+            "far": {
+                "alpha": 0.1,
+                "std_offset": 2.0,
+                "var_smoothing": 0.3,
+                "unbiased": True,
+                "priors": "uniform",
+                "unknown": "raise",
+            },
+        },
+    ),
+    Entry(
+        JointTableClassifier,
+        {
+            "default": {},
+            "smoothed": {"alpha": 1.0},
+            "far": {"alpha": 0.5, "priors": "uniform", "unseen": "nan"},
+        },
+        takes="categories",
     ),
     Entry(
         BasisTransformer,

@@ -7,7 +7,7 @@ from .registry import CASES, ENDS
 
 pytestmark = [
     pytest.mark.filterwarnings(f"ignore::suffice._core.errors.{name}")
-    for name in ("RankDeficient", "AtBound", "IllConditioned")
+    for name in ("RankDeficient", "AtBound", "IllConditioned", "NotConverged")
 ]
 
 

@@ -266,3 +266,23 @@ def test_statistics_answer_only_what_they_hold(folded):
         select_features(Ridge(), folded, sample_weight=W)
     with pytest.raises(Unsupported, match="cannot be judged from statistics"):
         select_features(MajorityClassifier(), folded, loss="squared")
+
+
+@pytest.mark.parametrize("labels", [LABELS, (LABELS == "high"), np.where(LABELS == "high", 3, 1)])
+def test_pairs_of_labels_are_those_of_the_predictions(labels, tmp_path):
+    model, weight = PriorClassifier(), np.where(np.arange(N) < 80, 3.0, W)
+    by_rows = cross_validate(model, X, labels, cv=SEVEN, sample_weight=weight)
+    batches = [(X[a : a + 90], labels[a : a + 90], weight[a : a + 90]) for a in range(0, N, 90)]
+    found = engine.cross_validate(model, batches, folds=7)
+    by_batch = engine.cross_validate(model, (X, labels, weight), folds=7)
+    expected: dict = {}
+    for true, said, w in zip(labels.tolist(), by_rows.predictions.tolist(), weight.tolist(), strict=True):
+        expected[true, said] = expected.get((true, said), 0.0) + w
+    expected = {pair: w for pair, w in expected.items() if w}
+    assert {(t, g): w for t, g, w in by_batch.label_pairs if w} == expected
+    assert sum(w for *_, w in found.label_pairs) == weight.sum()
+    wrong = sum(w for true, given, w in by_batch.label_pairs if true != given)
+    assert by_batch.estimate == pytest.approx(wrong / weight.sum(), rel=1e-12)
+    suffice.save(by_batch, tmp_path / "v.suffice")
+    assert suffice.load(tmp_path / "v.suffice").label_pairs == by_batch.label_pairs
+    assert engine.cross_validate(MeanRegressor(), (X, y), folds=7, loss="absolute").label_pairs is None

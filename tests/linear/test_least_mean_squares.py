@@ -16,6 +16,8 @@ from suffice._core.errors import (
 from suffice.bases import Polynomial
 from suffice.evaluation import cross_validate
 from suffice.linear import LeastMeanSquares, LinearRegression
+from suffice.linear._solvers import online
+from suffice.linear._solvers.online import take_steps
 from suffice.linear.least_mean_squares import passed
 
 
@@ -244,3 +246,26 @@ def test_weights_are_refused_in_words(method):
     assert not has_fit_parameter(LeastMeanSquares(), "sample_weight")
     with pytest.raises(Unsupported, match="takes no sample_weight"):
         cross_validate(LeastMeanSquares(), X, y, sample_weight=np.ones(20))
+
+
+@pytest.mark.parametrize("targets", [1, 3])
+def test_compiled_steps_are_those_of_their_twin(targets):
+    numba_loops = pytest.importorskip("suffice.linear._solvers._loops")
+    rng = np.random.default_rng(1)
+    Phi, Y = rng.standard_normal((500, 4)), rng.standard_normal((500, targets))
+    rates, results = rng.uniform(0.01, 0.05, 500), []
+    for steps in (numba_loops.steps, take_steps):
+        W, errors = np.ones((4, targets)), np.empty_like(Y)
+        steps(W, Phi, Y, rates, errors)
+        results.append((W, errors))
+    np.testing.assert_allclose(results[0][0], results[1][0], rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(results[0][1], results[1][1], rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("shuffle", [False, True])
+def test_many_rows_are_compiled_with_the_same_answer(monkeypatch, shuffle):
+    X, y = draw(6000)
+    model = LeastMeanSquares(0.02, epochs=2, shuffle=shuffle, random_state=3, decay=1e-3)
+    compiled = weights(model.fit(X, y))
+    monkeypatch.setattr(online, "loops", lambda module: None)
+    np.testing.assert_allclose(weights(model.fit(X, y)), compiled, rtol=1e-12)

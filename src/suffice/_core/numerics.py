@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -17,16 +18,27 @@ def log_sum_exp(a: np.ndarray, axis: int = -1) -> np.ndarray:
         return np.log(np.sum(np.exp(a - safe), axis=axis)) + np.squeeze(safe, axis=axis)
 
 
-def first_nonfinite(values: np.ndarray, columns: Sequence[str] = ()) -> str | None:
-    """Where the first NaN or infinity is, in words; None if there is none."""
-    bad = np.argwhere(~np.isfinite(values))
+def first_nonfinite(values: Any, columns: Sequence[str] = ()) -> str | None:
+    """Where the first NaN or infinity is, in words; None if there is none. Of a sparse table, only stored cells."""
+    bad, data = _nonfinite(values)
     if not len(bad):
         return None
     row, *rest = map(int, bad[0])
-    word = "NaN" if np.isnan(values[tuple(bad[0])]) else "inf"
+    word = "NaN" if np.isnan(data[0]) else "inf"
     column = "" if not rest else f", column {columns[rest[0]]!r}" if columns else f", column {rest[0]}"
     more = f" ({len(bad)} such cells)" if len(bad) > 1 else ""
     return f"{word} at row {row}{column}{more}"
+
+
+def _nonfinite(values: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Places of NaN and infinities in the order of reading, and what is there."""
+    if not hasattr(values, "tocoo"):
+        bad = np.argwhere(~np.isfinite(values))
+        return bad, np.asarray(values)[tuple(bad.T)]
+    cells = values.tocoo()
+    wrong = np.flatnonzero(~np.isfinite(cells.data))
+    wrong = wrong[np.lexsort((cells.col[wrong], cells.row[wrong]))]
+    return np.column_stack([cells.row[wrong], cells.col[wrong]]), cells.data[wrong]
 
 
 def strided_sample(n: int, most: int = 1024) -> slice:

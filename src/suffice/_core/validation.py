@@ -19,7 +19,8 @@ class Validation:
     that any fold needed; `notes` say which folds fell back and why. Predictions are aligned with the rows
     (NaN where a row was never tested) when each is tested at most once; otherwise one array per fold.
     `statistics` are those of the folds where a source was read in one pass (`suffice.engine.cross_validate`); there
-    are no losses and predictions of single rows then.
+    are no losses and predictions of single rows then, but for labels `label_pairs`, the weight of the rows of each true
+    label that were given each label, as triples (true, given, weight).
     """
 
     estimate: float
@@ -35,6 +36,7 @@ class Validation:
     loss: str
     confidence: float
     statistics: Any = None
+    label_pairs: tuple[tuple[Any, Any, float], ...] | None = None
 
     def frame(self, kind: str = "pandas") -> Any:
         """One row per fold."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -93,7 +94,7 @@ def open_table(
     features = None if names is None else tuple(map(str, names))
     header = Header(X.shape[1], features, None, None if y.ndim == 1 else y.shape[1])
     if finite:
-        refuse_nonfinite("X", X, header.feature_names, gaps=gaps)
+        refuse_nonfinite("X", X, lambda: header.feature_names, gaps=gaps)
     return X, np.asarray(y, dtype=float).reshape(X.shape[0], -1), header
 
 
@@ -150,21 +151,38 @@ def open_inputs(estimator: Estimator, X: Any, *, gaps: bool = False) -> Any:
         ensure_all_finite=False,
     )
     names = getattr(estimator, "feature_names_in_", None)
-    columns = tuple(f"x{j}" for j in range(X.shape[1])) if names is None else tuple(map(str, names))
+
+    def columns() -> tuple[str, ...]:
+        return tuple(f"x{j}" for j in range(X.shape[1])) if names is None else tuple(map(str, names))
+
     refuse_nonfinite("X", X, columns, gaps=gaps)
     return X
 
 
-def refuse_nonfinite(name: str, values: Any, columns: tuple[str, ...] = (), *, gaps: bool = False) -> None:
-    """Raise for NaN or infinity, naming the first row and column; with `gaps`, for infinity alone."""
+def refuse_nonfinite(
+    name: str, values: Any, columns: Sequence[str] | Callable[[], Sequence[str]] = (), *, gaps: bool = False
+) -> None:
+    """Raise for NaN or infinity, naming the first row and column; with `gaps`, for infinity alone.
+
+    Names of columns may be a function: a table of words has 50,000 of them, and they are asked for only here.
+    """
     data = values.data if sparse.issparse(values) else values
     if all(parallel(lambda a: _all_finite(data[a : a + CHUNK]), range(0, len(data), CHUNK))):
         return
     if gaps and not np.isinf(data).any():
         return
-    values = values.toarray() if sparse.issparse(values) else values
-    place = first_nonfinite(np.where(np.isnan(values), 0.0, values) if gaps else values, columns)
+    names = columns() if callable(columns) else columns
+    place = first_nonfinite(_only(values, np.isinf if gaps else lambda cells: ~np.isfinite(cells)), names)
     raise InvalidInput(f"{name} contains {place}. Remove or impute such rows first.")
+
+
+def _only(values: Any, wrong: Callable[[np.ndarray], np.ndarray]) -> Any:
+    """The cells that are wrong, zeros elsewhere."""
+    if not sparse.issparse(values):
+        return np.where(wrong(values), values, 0.0)
+    values = values.tocoo()
+    keep = wrong(values.data)
+    return sparse.coo_array((values.data[keep], (values.row[keep], values.col[keep])), shape=values.shape)
 
 
 def _all_finite(values: np.ndarray) -> bool:

@@ -5,9 +5,11 @@ import math
 from typing import Any
 
 import numpy as np
+from sklearn.base import is_classifier
 
 from suffice._core.disclosure import rows_of, statistics_in
 from suffice._core.errors import NumericalError
+from suffice.cli.labels import baseline_loss, classes, confusion
 
 CONFIDENCE = 0.95
 
@@ -15,7 +17,7 @@ CONFIDENCE = 0.95
 def found(candidate: Any, fit: Any, request: Any, said: list[str]) -> dict[str, Any]:
     """Everything worth saying about a fit."""
     rows = round(sum(rows_of(s) for _, s in statistics_in(fit.statistics)))
-    t = fit.model.statistics_
+    t, mistakes = fit.model.statistics_, confusion(fit, CONFIDENCE)
     return {
         "model": candidate.name,
         "title": candidate.title,
@@ -29,6 +31,9 @@ def found(candidate: Any, fit: Any, request: Any, said: list[str]) -> dict[str, 
         "rows_per_second": rows / fit.seconds,
         "facts": facts(candidate, fit.model),
         "coefficients": coefficients(candidate, fit.model),
+        "classes": classes(fit.model, mistakes, CONFIDENCE) if is_classifier(fit.model) else [],
+        "confusion": None if mistakes is None else {"labels": mistakes.labels, "table": mistakes.table},
+        "separation": separated(fit.model),
         "validation": validation(fit),
         "path": path(fit),
         "selection": selection(fit),
@@ -36,11 +41,16 @@ def found(candidate: Any, fit: Any, request: Any, said: list[str]) -> dict[str, 
     }
 
 
+def separated(model: Any) -> dict[str, float]:
+    """How far each column tells the classes apart, where that is known."""
+    from suffice.cli.classifiers import separation
+
+    return separation(model)
+
+
 def facts(candidate: Any, model: Any) -> dict[str, float]:
-    """Numbers by name: noise, evidence, and how often each label occurs."""
-    shares = getattr(model, "class_prior_", ())
-    labels = {f"Share of {c}": p for c, p in zip(getattr(model, "classes_", ()), shares, strict=True)}
-    return {k: float(v) for k, v in (candidate.facts(model) | labels).items()}
+    """Numbers by name: noise, evidence, parameters."""
+    return {k: float(v) for k, v in candidate.facts(model).items()}
 
 
 def coefficients(candidate: Any, model: Any) -> list[dict[str, Any]]:
@@ -68,7 +78,7 @@ def _coefficient(
 
 # -- from the folds ---------------------------------------------------------------------------------------
 def validation(fit: Any) -> dict[str, Any] | None:
-    """The loss on rows not fitted, of the model that was chosen, and of the mean on the same folds."""
+    """The loss on rows not fitted, of the model that was chosen, and of the baseline on the same folds."""
     if fit.validation is None:
         return None
     loss, error = _chosen_loss(fit)
@@ -76,7 +86,8 @@ def validation(fit: Any) -> dict[str, Any] | None:
     flattered = fit.path is not None or fit.selection is not None
     return out | {
         "folds": len(fit.validation.fold_losses),
-        "baseline": mean_loss(fit),
+        "interval": fit.validation.interval if fit.validation.loss == "misclassification" else None,
+        "baseline": mean_loss(fit) if fit.validation.loss == "squared" else baseline_loss(fit),
         "chosen_by_this_loss": flattered,
     }
 
@@ -93,10 +104,10 @@ def _chosen_loss(fit: Any) -> tuple[float, float]:
 
 
 def mean_loss(fit: Any) -> float | None:
-    """The squared loss of the mean of the other folds; None for other losses, and for the mean itself."""
+    """The squared loss of the mean of the other folds; None for the mean itself."""
     from suffice.baselines import MeanRegressor
 
-    if fit.validation.loss != "squared" or isinstance(fit.model, MeanRegressor):
+    if isinstance(fit.model, MeanRegressor):
         return None
     pairs = [(train.select([]), test.select([])) for train, test in fit.statistics.pairs()]
     total = sum(MeanRegressor().solve(train).squared_error(test) for train, test in pairs)

@@ -60,7 +60,9 @@ def register(app: Any, typer: Any) -> None:
         ],
         target: Annotated[str | None, option("The column to predict; a bundled set knows its own.")] = None,
         model: Annotated[str, option("See `suffice models`.")] = "linear",
-        settings: Annotated[list[str] | None, option("A parameter: alpha=2.0. Repeatable.", "--set")] = None,
+        settings: Annotated[
+            list[str] | None, option("A parameter: alpha=2.0, priors=uniform. Repeatable.", "--set")
+        ] = None,
         columns: Annotated[
             list[str] | None, option("Inputs: a,b,c. All others if left out.", panel=rows)
         ] = None,
@@ -154,6 +156,8 @@ def chosen_path(text: str | None, model: Any) -> tuple[str, list[Any]] | None:
 
 def check_request(request: Request, model: Any) -> None:
     """Raise for options that need each other."""
+    from sklearn.base import is_classifier
+
     from suffice._estimator import LinearModel
 
     if request.target is None:
@@ -161,6 +165,11 @@ def check_request(request: Request, model: Any) -> None:
     for flag, given in (("--path", request.path is not None), ("--select", request.select)):
         if given and request.folds is None:
             raise InvalidParameter(f"{flag} compares losses on rows not fitted: add --folds 10.")
+    if request.path is not None and is_classifier(model):
+        raise InvalidParameter(
+            f"--path compares squared losses, and {type(model).__name__} has none; in Python, "
+            "evaluation.SearchCV compares settings of a classifier."
+        )
     if request.one_se and request.path is None:
         raise InvalidParameter("--one-se chooses among the values of --path; give one.")
     if request.select and not (isinstance(model, LinearModel) and model.basis is None):

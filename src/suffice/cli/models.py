@@ -21,6 +21,7 @@ def register(app: Any, typer: Any) -> None:
 def fitted_models() -> dict[str, Any]:
     """Every model that is fitted from statistics, by name: those of a study, and those a study does not try."""
     from suffice.baselines import LastValue, MajorityClassifier, PriorClassifier
+    from suffice.cli.classifiers import GENERATIVE
     from suffice.cli.linear_models import LINEAR
     from suffice.study import CANDIDATES, Candidate
 
@@ -35,7 +36,7 @@ def fitted_models() -> dict[str, Any]:
         Candidate("majority", "Majority class", MajorityClassifier, "Predicts the most frequent label."),
         Candidate("prior", "Class frequencies", PriorClassifier, "Predicts how often each label occurs."),
     )
-    return {c.name: c for c in (*CANDIDATES, *LINEAR, *others)}
+    return {c.name: c for c in (*CANDIDATES, *LINEAR, *GENERATIVE, *others)}
 
 
 def chosen_model(name: str, settings: Sequence[str]) -> tuple[Any, Any]:
@@ -54,14 +55,21 @@ def chosen_model(name: str, settings: Sequence[str]) -> tuple[Any, Any]:
 
 def check_fits_from_statistics(name: str) -> None:
     """Raise for models that need all rows at once, and say where they are."""
-    from suffice.cli.linear_models import ALL_ROWS
-
-    for c in ALL_ROWS:
+    for c in models_of_all_rows():
         if c.name == name:
+            cls = type(c.build())
             raise Unsupported(
                 f"{c.title} needs all rows at once, so it cannot be fitted from files in one pass; in Python, use "
-                f"suffice.linear.{c.build().__class__.__name__}."
+                f"suffice.{cls.__module__.split('.')[1]}.{cls.__name__}."
             )
+
+
+def models_of_all_rows() -> tuple[Any, ...]:
+    """Models that cannot be fitted from files in one pass."""
+    from suffice.cli.classifiers import NEEDS_ROWS
+    from suffice.cli.linear_models import ALL_ROWS
+
+    return (*ALL_ROWS, *NEEDS_ROWS)
 
 
 def check_parameter(model: Any, name: str, option: str) -> None:
@@ -76,13 +84,12 @@ def print_models() -> None:
     """One line per model."""
     from rich.console import Console
 
-    from suffice.cli.linear_models import ALL_ROWS
     from suffice.study import CANDIDATES
 
     tried = {c.name for c in CANDIDATES}
     table = plain_table(("name", "model", "for", "what it is"), left=4)
     for c in fitted_models().values():
         table.add_row(c.name, c.title, "study, fit" if c.name in tried else "fit", c.description)
-    for c in ALL_ROWS:
+    for c in models_of_all_rows():
         table.add_row(c.name, c.title, "Python", c.description)
     Console(highlight=False).print(table)

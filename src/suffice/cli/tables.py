@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from suffice.cli.findings import CONFIDENCE
+from suffice.cli.label_tables import MOST_CLASSES, classes, judged, mistakes, separation
 from suffice.cli.terminal import plain_table
 
 MOST = 40  # coefficients that a table shows
@@ -16,13 +17,15 @@ def print_found(tree: dict[str, Any]) -> None:
 
     console = Console(highlight=False)
     console.print(Text(f"{tree['title']} of {tree['target']}", style="bold"), Text(tree["repr"], style="dim"))
-    for table in (_numbers(tree), _coefficients(tree), _path(tree), _selection(tree)):
+    for make in (_numbers, _coefficients, _path, _selection, classes, mistakes, separation):
+        table = make(tree)
         if table.row_count:
             console.print()
             console.print(table)
-    more = len(tree["coefficients"]) - MOST
-    if more > 0:
-        console.print(Text(f"and {more} more; --json prints all", style="dim"))
+    for name, most in (("coefficients", MOST), ("classes", MOST_CLASSES)):
+        more = len(tree[name]) - most
+        if more > 0:
+            console.print(Text(f"and {more} more {name}; --json prints all", style="dim"))
 
 
 def _numbers(tree: dict[str, Any]) -> Any:
@@ -37,10 +40,13 @@ def _numbers(tree: dict[str, Any]) -> Any:
     table.add_row("Columns", f"{len(tree['columns']):,}")
     for name, fact in tree["facts"].items():
         table.add_row(name, number(fact))
-    if v is not None:
+    if v is not None and v["interval"] is not None:
+        for row in judged(v):
+            table.add_row(*row)
+    elif v is not None:
         words = f"{v['loss'].capitalize()} loss, {v['folds']} folds"
         table.add_row(words + (" (chosen by it)" if v["chosen_by_this_loss"] else ""), _spread(v))
-    if v is not None and v["baseline"] is not None:
+    if v is not None and v["baseline"] is not None and v["interval"] is None:
         table.add_row("The mean on the same folds", number(v["baseline"]))
     table.add_row("Seconds", number(tree["seconds"]))
     table.add_row("Rows per second", f"{tree['rows_per_second']:,.0f}")

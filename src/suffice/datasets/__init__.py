@@ -31,6 +31,7 @@ from suffice.datasets.nist import (
     nist_wampler5,
 )
 from suffice.datasets.prml import sinusoid, sinusoid_10
+from suffice.datasets.text import fox_sentences, topic_words
 
 __all__ = [
     "Certified",
@@ -39,6 +40,7 @@ __all__ = [
     "coin_tosses",
     "cubic_curve",
     "diabetes",
+    "fox_sentences",
     "nist_filip",
     "nist_longley",
     "nist_noint1",
@@ -59,5 +61,6 @@ __all__ = [
     "sinusoid",
     "sinusoid_10",
     "three_points",
+    "topic_words",
     "traffic",
 ]

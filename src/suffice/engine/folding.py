@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -183,10 +184,10 @@ def cross_validate(
         models = [copy.copy(model).solve(train) for train, _ in folded.pairs()]
         if once:
             totals = zip(models, folded.statistics, strict=True)
-            sums = np.array([[s.n, m.squared_error(s), np.nan] for m, s in totals])
+            sums = Sums(np.array([[s.n, m.squared_error(s), np.nan] for m, s in totals]))
         else:
             judge = Judging(tuple(models), measure, enter, assign)
-            sums = opened.sum(judge).values
+            sums = opened.sum(judge)
     return _record(sums, folded, measure, average, confidence)
 
 
@@ -197,13 +198,14 @@ def _check_folds(folds: Any, seed: Any) -> None:
         raise InvalidParameter(f"seed must be an integer >= 0; got {seed!r}.")
 
 
-def _record(sums: np.ndarray, folded: Folded, loss: Loss, average: str, confidence: float) -> Validation:
-    sizes, losses = sums[:, 0], sums[:, 1] / sums[:, 0]
-    estimate = float(losses.mean() if average == "fold" else sums[:, 1].sum() / sizes.sum())
-    n, total, squares = sums.sum(axis=0).tolist()
+def _record(sums: Sums, folded: Folded, loss: Loss, average: str, confidence: float) -> Validation:
+    sizes, losses = sums.values[:, 0], sums.values[:, 1] / sums.values[:, 0]
+    estimate = float(losses.mean() if average == "fold" else sums.values[:, 1].sum() / sizes.sum())
+    n, total, squares = sums.values.sum(axis=0).tolist()
     interval = interval_of_sums(n, total, squares, confidence, loss.binary) if np.isfinite(squares) else None
     return Validation(
-        estimate, interval, losses, sizes, None, None, None, None, "statistics", (), loss.name, confidence, folded
+        estimate, interval, losses, sizes, None, None, None, None, "statistics", (), loss.name, confidence, folded,
+        _triples(sums.labels) if loss.binary else None,
     )  # fmt: skip
 
 
@@ -260,12 +262,35 @@ class FoldWork:
 
 @record
 class Sums:
-    """Weight, weighted loss and weighted squared loss of the rows of each fold."""
+    """Weight, weighted loss and weighted squared loss of the rows of each fold; for labels also what became of each.
+
+    `labels` is the weight of the rows of a true label that were given a label, {(true, given): weight}.
+    """
 
     values: np.ndarray
+    labels: dict[tuple[Any, Any], float] = field(default_factory=dict)
 
     def __add__(self, other: Sums) -> Sums:
-        return Sums(self.values + other.values)
+        return Sums(self.values + other.values, _united(self.labels, other.labels))
+
+
+def _united(a: dict[Any, float], b: dict[Any, float]) -> dict[Any, float]:
+    return {key: a.get(key, 0.0) + b.get(key, 0.0) for key in {**a, **b}}
+
+
+def _triples(labels: dict[Any, float]) -> tuple[tuple[Any, Any, float], ...]:
+    return tuple((true, given, labels[true, given]) for true, given in sorted(labels))
+
+
+def _label_pairs(truth: np.ndarray, given: Any, weight: np.ndarray) -> dict[tuple[Any, Any], float]:
+    """The weight of every pair that occurs."""
+    true_names, i = np.unique(truth, return_inverse=True)
+    given_names, j = np.unique(given, return_inverse=True)
+    cells, k = np.unique(i * len(given_names) + j, return_inverse=True)
+    places = np.stack(np.divmod(cells, len(given_names)), axis=1).tolist()
+    names, answers = true_names.tolist(), given_names.tolist()
+    pairs = [(names[a], answers[b]) for a, b in places]
+    return dict(zip(pairs, np.bincount(k, weight).tolist(), strict=True))
 
 
 @record
@@ -287,15 +312,19 @@ class Judging:
         fold = self.assign(batch, file, start)
         fold = fold if rows is None else fold[rows]
         out = np.zeros((len(self.models), 3))
+        labels: dict[tuple[Any, Any], float] = {}
         for i, model in enumerate(self.models):
             at = np.flatnonzero(fold == i)
             if len(at):
-                losses = self._losses(model, X[at], np.asarray(y)[at])
+                truth, given = np.asarray(y)[at], self._answer(model, X[at])
+                losses = self.loss(truth, given)
                 weight = np.ones(len(losses)) if w is None else np.asarray(w, dtype=float)[at]
                 out[i] = weight.sum(), weight @ losses, weight @ losses**2
-        return Sums(out)
+                if self.loss.binary:
+                    labels = _united(labels, _label_pairs(truth, given, weight))
+        return Sums(out, labels)
 
-    def _losses(self, model: Any, X: Any, y: np.ndarray) -> np.ndarray:
+    def _answer(self, model: Any, X: Any) -> Any:
         if self.enter.columns is not None:
             X = NamedArray(X, self.enter.columns.features)
         answer: Callable[[Any], Any] | None = getattr(model, self.loss.needs, None)
@@ -303,4 +332,4 @@ class Judging:
             raise Unsupported(
                 f"The loss {self.loss.name!r} needs {self.loss.needs}, which {type(model).__name__} does not have."
             )
-        return self.loss(y, answer(X))
+        return answer(X)

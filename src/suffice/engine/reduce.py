@@ -80,8 +80,10 @@ def reduce(
 
 
 def _chunks(rows: Rows) -> list[Rows]:
-    """Slices of a fixed number of rows; one without rows where there are none."""
-    return [rows[a : a + CHUNK] for a in range(0, max(len(rows), 1), CHUNK)]
+    """Slices of a fixed number of rows; all of them as they are where one is enough, for slices of CSR are copies."""
+    if len(rows) <= CHUNK:
+        return [rows]
+    return [rows[a : a + CHUNK] for a in range(0, len(rows), CHUNK)]
 
 
 def executor_for(source: Source, executor: Any) -> Executor:

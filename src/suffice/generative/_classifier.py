@@ -10,11 +10,13 @@ what log p(x | c) is (`_log_densities`).
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from typing import Any, Self
 
 import numpy as np
+from scipy import sparse
 from scipy.special import logsumexp
 from sklearn.base import ClassifierMixin
 
@@ -46,13 +48,12 @@ from suffice.statistics.labels import LabelCounts
 BLOCK = 4096  # rows whose densities are computed at a time
 
 
-class GenerativeClassifier(ClassifierMixin, Estimator, ABC):
-    """p(x | c) and p(c), fitted class by class; predictions by Bayes' rule."""
+class FromClassStatistics(ClassifierMixin, Estimator, ABC):
+    """The door, a statistic per class, and fits from them; what is predicted, and how, is said elsewhere."""
 
     statistics_: ClassStatistics
     classes_: np.ndarray
     class_count_: np.ndarray
-    class_log_prior_: np.ndarray
     n_features_in_: int
 
     # -- what final classes say ----------------------------------------------------------------------
@@ -62,20 +63,7 @@ class GenerativeClassifier(ClassifierMixin, Estimator, ABC):
 
     @abstractmethod
     def _solve(self, statistics: ClassStatistics) -> None:
-        """Write the parameters of p(x | c); what concerns the classes themselves is written already."""
-
-    @abstractmethod
-    def _log_densities(self, X: Any) -> np.ndarray:
-        """log p(x | c) of a block of validated rows: (rows, classes)."""
-
-    @property
-    @abstractmethod
-    def _prior_choice(self) -> Any:
-        """None or "empirical", "uniform", or a probability per class."""
-
-    @abstractmethod
-    def _draw(self, place: int, n: int, rng: np.random.Generator) -> np.ndarray:
-        """n rows from the density of the class at this place in `classes_`."""
+        """Write the parameters; what concerns the classes themselves is written already."""
 
     def _check_parameters(self) -> None:
         """Raise for parameters outside their domain; called before rows are read."""
@@ -148,12 +136,14 @@ class GenerativeClassifier(ClassifierMixin, Estimator, ABC):
             return self.gather(*self.door(X, y, sample_weight, like=plan, classes=classes))
 
     def solve(self, statistics: ClassStatistics) -> Self:
-        """Write every fitted attribute from the statistics."""
+        """Write every fitted attribute from the statistics, all of them or, if something fails, none."""
         self._check_parameters()
-        self._write_classes(statistics.counts)
-        self._solve(statistics)
-        self.statistics_ = statistics
-        remember_columns(self, statistics.header)
+        new = copy.copy(self)
+        new._write_classes(statistics.counts)
+        new._solve(statistics)
+        new.statistics_ = statistics
+        remember_columns(new, statistics.header)
+        self.__dict__ = new.__dict__
         return self
 
     def _write_classes(self, counts: Counts) -> None:
@@ -165,7 +155,6 @@ class GenerativeClassifier(ClassifierMixin, Estimator, ABC):
                 f"{counts.classes[0].item()!r}. List others with partial_fit(classes=...), or use a density model."
             )
         self.classes_, self.class_count_ = counts.classes, counts.counts
-        self.class_log_prior_ = log_priors(self._prior_choice, counts)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit to a table.
@@ -179,7 +168,12 @@ class GenerativeClassifier(ClassifierMixin, Estimator, ABC):
         sample_weight
             How often each row counts.
         """
-        return self.reported(lambda tick: self.solve(self.collect(X, y, sample_weight)))
+        return self.reported(lambda tick: self._fit_rows(*self.door(X, y, sample_weight)))
+
+    @one_blas_thread()
+    def _fit_rows(self, rows: Rows, plan: LabelPlan) -> Self:
+        """Fit to all rows at once, behind the door."""
+        return self.solve(self.gather(rows, plan))
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Add rows to those already seen; the same as fitting all of them at once.
@@ -191,6 +185,49 @@ class GenerativeClassifier(ClassifierMixin, Estimator, ABC):
         new = self.collect(X, y, sample_weight, like=earlier, classes=classes)
         return self.solve(new if earlier is None else earlier + new)
 
+    def _place(self, label: Any) -> int:
+        """Where a class stands in `classes_`."""
+        place = np.flatnonzero(self.classes_ == label)
+        if not len(place):
+            raise InvalidInput(f"Unknown class {label!r}; there are {self.classes_.tolist()}.")
+        return int(place[0])
+
+    def why_not_summed(self, X: Any) -> str | None:
+        """None if a table can be told from its statistics, else the reason why it must be fitted row by row."""
+        return None
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "class_count_")
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self._takes_gaps
+        return tags
+
+
+class GenerativeClassifier(FromClassStatistics, ABC):
+    """p(x | c) and p(c), fitted class by class; predictions by Bayes' rule."""
+
+    class_log_prior_: np.ndarray
+
+    @abstractmethod
+    def _log_densities(self, X: Any) -> np.ndarray:
+        """log p(x | c) of a block of validated rows: (rows, classes)."""
+
+    @property
+    @abstractmethod
+    def _prior_choice(self) -> Any:
+        """None or "empirical", "uniform", or a probability per class."""
+
+    @abstractmethod
+    def _draw(self, place: int, n: int, rng: np.random.Generator) -> np.ndarray:
+        """n rows from the density of the class at this place in `classes_`."""
+
+    def _write_classes(self, counts: Counts) -> None:
+        super()._write_classes(counts)
+        self.class_log_prior_ = log_priors(self._prior_choice, counts)
+
     # -- prediction ------------------------------------------------------------------------------------
     @one_blas_thread()
     def predict_joint_log_proba(self, X: Any) -> np.ndarray:
@@ -199,7 +236,7 @@ class GenerativeClassifier(ClassifierMixin, Estimator, ABC):
         X = self._open_inputs(X)
 
         def block(a: int) -> np.ndarray:
-            return self._log_joint(X[a : a + BLOCK])
+            return self._log_joint(some_rows(X, a, a + BLOCK))
 
         return np.concatenate(parallel(block, range(0, max(X.shape[0], 1), BLOCK)))
 
@@ -230,6 +267,22 @@ class GenerativeClassifier(ClassifierMixin, Estimator, ABC):
         """log p(x) whatever the class, Σ_c p(x | c) P(c): low for rows unlike all that was seen."""
         return logsumexp(self.predict_joint_log_proba(X), axis=1)
 
+    def log_odds(self, X: Any, a: Any = None, b: Any = None) -> np.ndarray:
+        """log P(a | x) / P(b | x): positive where a is the better guess, NaN where both are impossible.
+
+        Without `b` against all other classes together; of two classes `a` is the second unless named, as in
+        scikit-learn's `decision_function`.
+        """
+        logs = self.predict_log_proba(X)
+        if a is None and len(self.classes_) != 2:
+            raise InvalidInput(
+                f"Name the class whose odds are asked for; there are {self.classes_.tolist()}."
+            )
+        first = self._place(self.classes_[1] if a is None else a)
+        others = np.arange(len(self.classes_)) != first if b is None else [self._place(b)]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return logs[:, first] - logsumexp(logs[:, others], axis=1)
+
     def sample(self, label: Any = None, n: int = 1, random_state: Any = None) -> Any:
         """Rows that the model believes in: X of one class, or (X, y) with classes drawn by their priors.
 
@@ -257,18 +310,7 @@ class GenerativeClassifier(ClassifierMixin, Estimator, ABC):
             out[codes == k] = rows
         return np.empty((0, self.n_features_in_)) if out is None else out
 
-    def _place(self, label: Any) -> int:
-        """Where a class stands in `classes_`."""
-        place = np.flatnonzero(self.classes_ == label)
-        if not len(place):
-            raise InvalidInput(f"Unknown class {label!r}; there are {self.classes_.tolist()}.")
-        return int(place[0])
-
     # -- validation (see suffice.evaluation.protocols) ----------------------------------------------------
-    def why_not_summed(self, X: Any) -> str | None:
-        """None if a table can be told from its statistics, else the reason why it must be fitted row by row."""
-        return None
-
     def why_not_held_out(self, folds: Any) -> str | None:
         """None where `left_out_labels` equals refitting, else the reason."""
         return (
@@ -312,11 +354,16 @@ class GenerativeClassifier(ClassifierMixin, Estimator, ABC):
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "class_log_prior_")
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = self._takes_gaps
-        return tags
+
+def some_rows(X: Any, start: int, stop: int) -> Any:
+    """Rows of a table; those of CSR share its cells, where slicing would copy them."""
+    if not sparse.issparse(X):
+        return X[start:stop]
+    ends = X.indptr[start : stop + 1]
+    cells = slice(ends[0], ends[-1])
+    return sparse.csr_array(
+        (X.data[cells], X.indices[cells], ends - ends[0]), shape=(len(ends) - 1, X.shape[1])
+    )
 
 
 # -- Bayes' rule --------------------------------------------------------------------------------------

@@ -51,6 +51,14 @@ class Whitener:
     def rank(self) -> int:
         return self.matrix.shape[1]
 
+    def restricted(self, columns: np.ndarray) -> Whitener:
+        """That of some of the columns: the others integrated out."""
+        root = self.root[:, columns]
+        square = qr_factor(np.asfortranarray(root))
+        if len(dependent_columns(square)):
+            return pseudo_whitener(root, SINGULAR)
+        return Whitener.of_root(square)
+
     def distances(self, Z: np.ndarray) -> np.ndarray:
         """Squared Mahalanobis lengths of rows of deviations."""
         white = np.dot(Z, self.matrix)
@@ -130,14 +138,14 @@ def without_flat(root: np.ndarray, total: np.ndarray) -> tuple[np.ndarray, np.nd
     return qr_factor(np.asfortranarray(stacked), overwrite=True), flat
 
 
-def dependent_columns(root: np.ndarray) -> np.ndarray:
+def dependent_columns(root: np.ndarray, tolerance: float = SINGULAR) -> np.ndarray:
     """Columns that are, but for rounding, combinations of the others."""
     length = np.sqrt(np.square(root).sum(axis=0))
     unit = root / np.where(length > 0, length, 1.0)
     _, R, order = qr_pivoted(unit)
     left = np.zeros(len(order))
     left[: min(R.shape)] = np.abs(np.diagonal(R))
-    return np.sort(order[left <= SINGULAR])
+    return np.sort(order[left <= tolerance])
 
 
 def pseudo_whitener(root: np.ndarray, tol: float) -> Whitener:
@@ -157,7 +165,8 @@ def warn_dependent_class(label: Any, names: list[str], rows: float, few: bool, s
     """Say which columns of a class are singular and what was done about it."""
     listed = ", ".join(map(repr, names[:6])) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
     if few:
-        why = f"Class {label!r} has {rows:g} rows, too few for a covariance of so many columns ({listed})"
+        why = f"Class {label!r} has {rows:g} rows, too few for a covariance of so many columns"
+        why += f" ({listed})" if listed else " with missing cells"
     else:
         why = f"In class {label!r} the columns {listed} are combinations of others"
     warn(

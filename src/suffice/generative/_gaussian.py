@@ -3,28 +3,81 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from numbers import Integral
+from typing import Any, Self
 
 import numpy as np
 
-from suffice._core.errors import NotFinite
-from suffice._core.records import frozen_array, record
-from suffice._estimator import refuse_nonfinite
+from suffice._core.errors import InvalidParameter, NotFinite, Unsupported, check_choice, check_number
+from suffice._core.numerics import first_nonfinite
+from suffice._core.records import frozen_array
+from suffice._core.trace import Trace
+from suffice._estimator import refuse_nonfinite, remember_columns
 from suffice._estimator.labels import LabelPlan
 from suffice.distributions import MultivariateNormal
 from suffice.engine import Rows
 from suffice.generative._classifier import GenerativeClassifier, label_counts
+from suffice.generative._conjugate import beliefs, check_prior, refuse_gaps
+from suffice.generative._covariance import Whitener
+from suffice.generative._marginal import by_pattern, has_gaps, lacks_cells
+from suffice.generative._missing import Columns, fit_with_gaps
+from suffice.generative._part import Part, means_of, variance_over_all
 from suffice.statistics import ClassStatistics, Layout, Triangle
+from suffice.statistics.layout import dense
 from suffice.statistics.triangle import gather_groups
 
-ALONE = 1e-6  # share of the scatter below which a row left out is fitted anew
+UNSUMMED = (
+    "missing cells are filled in by expectation–maximization, which needs all rows at once, so statistics neither add "
+    "nor subtract"
+)
 
 
 class GaussianClassifier(GenerativeClassifier, ABC):
-    """Classes with normal densities, from one triangle per class."""
+    """Classes with normal densities: from one triangle per class, or, where cells are missing, by iteration."""
+
+    prior: Any
+    covariance: Any
+    em_tol: float
+    em_max_iter: int
+    means_: np.ndarray
+    log_evidence_: float
+    evidence_kind_: str
+    posteriors_: tuple[Any, ...]
+    predictives_: tuple[Any, ...]
+    trace_: Trace
 
     _needs_contrast = True
+    _takes_gaps = True
+    _shares_covariance = False
 
+    # -- what final classes say ----------------------------------------------------------------------------
+    @abstractmethod
+    def _roots(self, parts: tuple[Part, ...], total: np.ndarray) -> list[np.ndarray]:
+        """Triangles of the covariances of the classes, all of full rank, without a word about it."""
+
+    @abstractmethod
+    def _write(self, parts: tuple[Part, ...], total: np.ndarray, names: np.ndarray) -> None:
+        """Write the densities; `total` is the variance of the columns over all rows."""
+
+    @abstractmethod
+    def _complete_log_densities(self, X: np.ndarray) -> np.ndarray:
+        """log p(x | c) of complete rows, for the classes that have rows."""
+
+    @abstractmethod
+    def _class_whiteners(self) -> tuple[Whitener, ...]:
+        """The covariances of the classes that have rows."""
+
+    def _check_beliefs(self, **others: bool) -> None:
+        """The parameters that both analyses share; `others` say which rivals of a prior are given."""
+        if isinstance(self.covariance, str):
+            check_choice("covariance", self.covariance, ("full", "diagonal"))
+        check_prior(self.prior, self.covariance, others)
+        check_number("em_tol", self.em_tol, low=0.0, strict=True)
+        k = self.em_max_iter
+        if isinstance(k, bool) or not isinstance(k, Integral) or k < 1:
+            raise InvalidParameter(f"em_max_iter must be an integer >= 1; got {k!r}.")
+
+    # -- statistics ------------------------------------------------------------------------------------------
     @property
     def statistics_key(self) -> str:
         """All models of triangles of classes count the same."""
@@ -32,6 +85,8 @@ class GaussianClassifier(GenerativeClassifier, ABC):
 
     def _plan(self, rows: Rows, plan: LabelPlan, like: LabelPlan | None) -> LabelPlan:
         earlier = None if like is None else like.extra
+        if has_gaps(rows.X):
+            return LabelPlan(plan.header, plan.classes, earlier)
         Y = np.zeros((rows.X.shape[0], 0))
         return LabelPlan(plan.header, plan.classes, Layout.plan(plan.header, rows.X, Y, rows.weight, earlier))
 
@@ -39,12 +94,12 @@ class GaussianClassifier(GenerativeClassifier, ABC):
         layout = next(part.layout for part in statistics.parts if part is not None)
         return LabelPlan(statistics.header, statistics.classes, layout)
 
-    def whole(self, statistics: ClassStatistics) -> Triangle:
-        """The triangle of all rows, whatever their class."""
-        parts = [part for part in statistics.parts if part is not None]
-        return sum(parts[1:], parts[0])
-
     def _gather(self, rows: Rows, plan: LabelPlan) -> ClassStatistics:
+        if has_gaps(rows.X):
+            raise Unsupported(
+                f"X has missing cells ({first_nonfinite(dense(rows.X), plan.header.feature_names)}): {UNSUMMED}. "
+                "Fit the whole table with fit(X, y)."
+            )
         Y = np.zeros((rows.X.shape[0], 0))
         try:
             parts = gather_groups(plan.extra, rows.X, Y, rows.weight, rows.Y, len(plan.classes))
@@ -55,61 +110,131 @@ class GaussianClassifier(GenerativeClassifier, ABC):
             plan.header, label_counts(plan, rows), tuple(part if part.n > 0 else None for part in parts)
         )
 
+    def whole(self, statistics: ClassStatistics) -> Triangle:
+        """The triangle of all rows, whatever their class."""
+        parts = [part for part in statistics.parts if part is not None]
+        return sum(parts[1:], parts[0])
+
+    def why_not_summed(self, X: Any) -> str | None:
+        """None for complete rows; rows with missing cells are no sum."""
+        return UNSUMMED if lacks_cells(X) else None
+
     @property
-    @abstractmethod
-    def conditionals_(self) -> tuple[MultivariateNormal, ...]:
-        """p(x | c) of each class with rows."""
+    def why_no_statistics(self) -> str | None:
+        """Why a fitted model has no `statistics_`; None if it has."""
+        return UNSUMMED if hasattr(self, "trace_") else None
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Add complete rows to those already seen; the same as fitting all of them at once."""
+        if self.why_no_statistics:
+            raise Unsupported(f"This {type(self).__name__} was fitted to rows of which {UNSUMMED}.")
+        return super().partial_fit(X, y, classes, sample_weight)
+
+    # -- fit -------------------------------------------------------------------------------------------------
+    def _solve(self, statistics: ClassStatistics) -> None:
+        parts = tuple(Part.of(p) for p in statistics.parts if p is not None)
+        self._forget_fit("trace_", "log_evidence_", "evidence_kind_", "posteriors_", "predictives_")
+        if self.prior is None:
+            self._write(
+                parts, variance_over_all(parts), np.array(statistics.header.feature_names, dtype=object)
+            )
+            return
+        known = beliefs(self.prior, parts, self.covariance, self._shares_covariance)
+        self.posteriors_, self.predictives_ = known.posteriors, known.predictives
+        self.log_evidence_, self.evidence_kind_ = known.log_evidence, "exact"
+        self.means_ = frozen_array([p.mean for p in known.posteriors])
+
+    def _fit_rows(self, rows: Rows, plan: LabelPlan) -> Self:
+        if not has_gaps(rows.X):
+            return super()._fit_rows(rows, plan)
+        refuse_gaps(self.prior)
+        X, n = dense(rows.X), rows.X.shape[0]
+        weight = np.ones(n) if rows.weight is None else rows.weight
+        names = plan.header.feature_names
+        columns = Columns.of(X, weight, names)
+        self._write_classes(label_counts(plan, rows))
+        codes = [np.flatnonzero(np.equal(rows.Y, c)) for c in np.flatnonzero(self.class_count_ > 0)]
+        parts, trace = fit_with_gaps(
+            X,
+            codes,
+            weight,
+            columns,
+            lambda parts: self._roots(parts, columns.variance),
+            self.em_tol,
+            self.em_max_iter,
+        )
+        self._forget_fit("statistics_", "log_evidence_", "evidence_kind_", "posteriors_", "predictives_")
+        self._write(parts, columns.variance, np.array(names, dtype=object))
+        self.trace_ = trace
+        remember_columns(self, plan.header)
+        return self
+
+    def _forget_fit(self, *names: str) -> None:
+        for name in names:
+            self.__dict__.pop(name, None)
+
+    # -- densities -------------------------------------------------------------------------------------------
+    def _log_densities(self, X: Any) -> np.ndarray:
+        X, present = dense(X), self.class_count_ > 0
+        gaps = np.isnan(X).any(axis=1)
+        out = np.empty((len(X), int(present.sum())))
+        if not gaps.all():
+            out[~gaps] = self._known_log_densities(X if not gaps.any() else X[~gaps])
+        if gaps.any():
+            out[gaps] = self._marginal_log_densities(X[gaps])
+        return spread(out, present)
+
+    def _known_log_densities(self, X: np.ndarray) -> np.ndarray:
+        if self.prior is None:
+            return self._complete_log_densities(X)
+        return np.column_stack([p.log_prob(X) for p in self.predictives_])
+
+    def _marginal_log_densities(self, X: np.ndarray) -> np.ndarray:
+        """Missing cells integrated out; zero where all are missing."""
+        out = np.zeros((len(X), len(self.means_)))
+        for columns, rows in by_pattern(X):
+            if len(columns):
+                out[rows] = self._of_columns(X[np.ix_(rows, columns)], columns)
+        return out
+
+    def _of_columns(self, X: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        if self.prior is not None:
+            ends = [p.marginal(columns if len(columns) > 1 else int(columns[0])) for p in self.predictives_]
+            return np.column_stack([p.log_prob(X if len(columns) > 1 else X[:, 0]) for p in ends])
+        narrow: dict[int, Whitener] = {}
+        for w in self._class_whiteners():
+            narrow.setdefault(id(w), w.restricted(columns))
+        pairs = zip(self.means_[:, columns], self._class_whiteners(), strict=True)
+        return np.column_stack([narrow[id(w)].log_density(X - m) for m, w in pairs])
+
+    # -- reading ---------------------------------------------------------------------------------------------
+    @property
+    def conditionals_(self) -> tuple[Any, ...]:
+        """p(x | c) of each class with rows: normal, or Student-t where a prior has the covariance uncertain."""
+        if self.prior is not None:
+            return self.predictives_
+        pairs = zip(self.means_, self._class_whiteners(), strict=True)
+        return tuple(MultivariateNormal(m, w.covariance) for m, w in pairs)
+
+    @property
+    def priors_(self) -> np.ndarray:
+        """P(c)."""
+        return np.exp(self.class_log_prior_)
+
+    def _believed_covariances(self) -> tuple[np.ndarray, ...]:
+        """The known covariance, or its posterior expectation, of each class with rows."""
+        if not isinstance(self.covariance, str):
+            return (np.asarray(self.covariance, dtype=float),) * len(self.posteriors_)
+        return tuple(p.marginal_cov().mean for p in self.posteriors_)
 
     def _draw(self, place: int, n: int, rng: np.random.Generator) -> np.ndarray:
         which = int(np.sum(self.class_count_[:place] > 0))
         return self.conditionals_[which].sample(n, rng)
 
 
-@record
-class Deviation:
-    """A row left out of its class, in units of the scatter T of that class or of all: z = (x − mean of its class) T⁻¹.
-
-    Without the row, of weight w, the class has n' = n_c − w, its mean moves by −w (x − m_c) / n', and the scatter loses
-    a zᵀz with a = w n_c / n'; `left` = 1 − a ‖z‖² is the share of the scatter that stays in the direction z.
-    """
-
-    size: np.ndarray
-    rest: np.ndarray
-    factor: np.ndarray
-    square: np.ndarray
-    left: np.ndarray
-
-    @classmethod
-    def of(cls, z: np.ndarray, size: np.ndarray, weight: np.ndarray) -> Deviation:
-        """From whitened deviations (N, r), the weight of each row's class and its own."""
-        rest = size - weight
-        factor = weight * size / np.where(rest > 0, rest, 1.0)
-        square = np.einsum("nr,nr->n", z, z)
-        return cls(size, rest, factor, square, 1 - factor * square)
-
-    @property
-    def alone(self) -> np.ndarray:
-        """Rows that take a direction, or their class, with them."""
-        return (self.left < ALONE) | ~(self.rest > 0)
-
-    @property
-    def safe(self) -> np.ndarray:
-        return np.where(self.alone, 1.0, self.left)
-
-    @property
-    def own(self) -> np.ndarray:
-        """Squared distance of the row to the mean of its class, both without it."""
-        rest = np.where(self.rest > 0, self.rest, 1.0)
-        return (self.size / rest) ** 2 * self.square / self.safe
-
-
-def total_variance(parts: list[Any]) -> np.ndarray:
+def total_variance(triangles: list[Triangle]) -> np.ndarray:
     """The variance of each column over the rows of all classes, divisor n."""
-    n = np.array([p.n for p in parts])
-    means = np.array([p.mean_x for p in parts])
-    within = sum(np.square(p.factor[1:, 1 : 1 + p.n_columns]).sum(axis=0) for p in parts)
-    center = n @ means / n.sum()
-    return (within + n @ np.square(means - center)) / n.sum()
+    return variance_over_all(tuple(map(Part.of, triangles)))
 
 
 def spread(values: np.ndarray, present: np.ndarray) -> np.ndarray:
@@ -121,5 +246,5 @@ def spread(values: np.ndarray, present: np.ndarray) -> np.ndarray:
     return out
 
 
-def frozen_means(parts: list[Any]) -> np.ndarray:
-    return frozen_array([p.mean_x for p in parts])
+def frozen_means(triangles: list[Triangle]) -> np.ndarray:
+    return means_of(tuple(map(Part.of, triangles)))

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.statistics.layout import dense
+from suffice.engine import one_blas_thread
 
 
 class LinearDecision:
@@ -29,10 +29,15 @@ class LinearDecision:
             slope, value = slope[1:] - slope[:1], value[1:] - value[:1]
         self.coef_, self.intercept_ = slope, value - slope @ center
 
+    def _values(self, X: Any) -> np.ndarray:
+        """Every y_c(x); sparse rows stay sparse."""
+        X = self._open_inputs(X)
+        with one_blas_thread():
+            return np.asarray(X @ self.coef_.T) + self.intercept_
+
     def decision_function(self, X: Any) -> np.ndarray:
         """y(x), positive for the second of two classes; (rows, classes) of several."""
-        X = dense(self._open_inputs(X))
-        values = X @ self.coef_.T + self.intercept_
+        values = self._values(X)
         return values[:, 0] if values.shape[1] == 1 else values
 
     def signed_distance(self, X: Any, between: tuple[Any, Any] | None = None) -> np.ndarray:
@@ -41,15 +46,15 @@ class LinearDecision:
         Two classes: positive on the side of the second. Several: `between=(a, b)` gives the distance from the boundary
         of two of them, positive on the side of b; without it, that of the class predicted to its nearest rival.
         """
-        X = dense(self._open_inputs(X))
-        values = X @ self.coef_.T + self.intercept_
+        values = self._values(X)
         if values.shape[1] == 1:
-            return values[:, 0] / np.linalg.norm(self.coef_)
+            with np.errstate(divide="ignore", invalid="ignore"):  # no direction, no distance
+                return values[:, 0] / np.linalg.norm(self.coef_)
         if between is not None:
             a, b = (self._place(c) for c in between)
             return (values[:, b] - values[:, a]) / np.linalg.norm(self.coef_[b] - self.coef_[a])
         best = np.argmax(values, axis=1)
-        gaps = values[np.arange(len(X)), best][:, None] - values
+        gaps = values[np.arange(len(values)), best][:, None] - values
         apart = np.linalg.norm(self.coef_[:, None] - self.coef_[None], axis=-1)[best]
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(apart > 0, gaps / apart, np.inf).min(axis=1)

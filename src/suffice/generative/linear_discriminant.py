@@ -13,11 +13,13 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, final
 
 import numpy as np
+from scipy.special import logsumexp
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from suffice._core.errors import (
     InvalidParameter,
     RankDeficient,
+    Unsupported,
     check_choice,
     check_flags,
     check_number,
@@ -25,28 +27,28 @@ from suffice._core.errors import (
 )
 from suffice._core.linalg import svd
 from suffice._core.records import storable
+from suffice._core.trace import Trace
+from suffice._estimator import check_is_fitted
 from suffice._estimator.labels import LabelPlan
-from suffice.distributions import MultivariateNormal
-from suffice.engine import Rows
-from suffice.generative._classifier import log_posterior, priors_without
+from suffice.engine import Rows, one_blas_thread
+from suffice.generative._classifier import log_posterior
 from suffice.generative._covariance import (
+    RIDGE,
     Whitener,
-    centred_factor,
+    automatic_shrinkage,
     check_shrinkage,
     dependent_columns,
     pooled,
     pseudo_whitener,
     shrunk,
+    toward_diagonal,
     without_flat,
 )
-from suffice.generative._gaussian import (
-    Deviation,
-    GaussianClassifier,
-    frozen_means,
-    spread,
-    total_variance,
-)
+from suffice.generative._gaussian import GaussianClassifier
+from suffice.generative._leave_out import linear_left_out
 from suffice.generative._linear_decision import LinearDecision
+from suffice.generative._marginal import filled, has_gaps, known_log_density
+from suffice.generative._part import Part, means_of
 from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense
 
@@ -63,8 +65,8 @@ class LinearDiscriminantAnalysis(
     ----------
     solver
         As in scikit-learn, where it decides two conventions: "svd" pools the scatter of all classes and reports
-        discriminants about the mean of all rows; "lsqr" and "eigen" average the covariances of the classes by their
-        priors and report w_c = Σ⁻¹ μ_c.
+        discriminants and projections about the mean of all rows; "lsqr" and "eigen" average the covariances of the
+        classes by their priors, report w_c = Σ⁻¹ μ_c and project about zero.
     shrinkage
         None; a number s for (1 − s) Σ + s (tr Σ / D) I; or "auto", which shrinks the correlations by as much as their
         sampling error warrants and does not depend on the units of the columns.
@@ -75,9 +77,25 @@ class LinearDiscriminantAnalysis(
     tol
         Directions in which columns of unit length vary less than this within the classes are left out.
     covariance
-        "full", or "diagonal" for columns that are independent within a class.
+        "full"; "diagonal" for columns that are independent within a class; or a matrix, with a prior on the means.
     unbiased
         Divide the scatter within the classes by n − C in place of n.
+    prior
+        What is known of the parameters beforehand: a `NormalInverseWishart` of mean and covariance, which makes the
+        densities Student-t; or a `MultivariateNormal` of the class means, with `covariance` known. No shrinkage then.
+    em_tol, em_max_iter
+        With missing cells in `fit`: stop when the log likelihood per row changes by no more than this, or after so many
+        iterations.
+
+    Notes
+    -----
+    NaN is a missing cell. Predictions integrate it out. A fit finds means and covariance by expectation–maximization:
+    shrinkage and the divisor act on the expected scatter in every iteration. `trace_` holds the log likelihood of the
+    known cells, which grows all the way without these. Such a fit has no `statistics_` and cannot be merged.
+
+    With a prior the densities differ in spread, as classes do in their numbers of rows; boundaries are then nearly but
+    not exactly linear, and there is no `coef_` and no `transform`. `log_evidence_` is log p(X | y), the parameters
+    averaged over; the labels' own probability is not in it.
 
     Examples
     --------
@@ -95,14 +113,22 @@ class LinearDiscriminantAnalysis(
     priors: Any = None
     n_components: int | None = None
     tol: float = 1e-4
-    covariance: str = "full"
+    covariance: Any = "full"
     unbiased: bool = False
+    prior: Any = None
+    em_tol: float = 1e-8
+    em_max_iter: int = 300
 
     statistics_: ClassStatistics = field(init=False)
     classes_: np.ndarray = field(init=False)
     class_count_: np.ndarray = field(init=False)
     class_log_prior_: np.ndarray = field(init=False)
     means_: np.ndarray = field(init=False)
+    posteriors_: tuple[Any, ...] = field(init=False)
+    predictives_: tuple[Any, ...] = field(init=False)
+    log_evidence_: float = field(init=False)
+    evidence_kind_: str = field(init=False)
+    trace_: Trace = field(init=False)
     xbar_: np.ndarray = field(init=False)
     whitener_: Whitener = field(init=False)
     coef_: np.ndarray = field(init=False)
@@ -119,33 +145,49 @@ class LinearDiscriminantAnalysis(
     def _check_parameters(self) -> None:
         check_choice("solver", self.solver, ("svd", "lsqr", "eigen"))
         check_shrinkage(self.shrinkage)
-        check_choice("covariance", self.covariance, ("full", "diagonal"))
         check_number("tol", self.tol, low=0.0)
         check_flags(self, "unbiased")
+        self._check_beliefs(shrinkage=self.shrinkage is not None, unbiased=self.unbiased)
         k = self.n_components
         if k is not None and (isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1):
             raise InvalidParameter(f"n_components must be None or an integer >= 1; got {k!r}.")
 
-    def _solve(self, statistics: ClassStatistics) -> None:
-        present = [p for p in statistics.parts if p is not None]
-        self.means_ = frozen_means(present)
-        self.whitener_ = self._whitener(present, np.array(statistics.header.feature_names, dtype=object))
+    _shares_covariance = True
+
+    def _write(self, parts: tuple[Part, ...], total: np.ndarray, names: np.ndarray) -> None:
+        self.means_ = means_of(parts)
+        self.whitener_ = self._whitener(parts, total, names)
         self._write_function()
 
-    def _whitener(self, parts: list[Any], names: np.ndarray) -> Whitener:
+    def _pooled_root(self, parts: tuple[Part, ...], total: np.ndarray) -> np.ndarray:
+        """The triangle of the covariance within the classes, of any rank."""
         n, k = sum(p.n for p in parts), len(parts)
         share = np.array([p.n / n for p in parts])
         prior = share if self.solver == "svd" else np.exp(self.class_log_prior_)[self.class_count_ > 0]
-        root = pooled(
-            [np.sqrt(q / s) * centred_factor(p) for q, s, p in zip(prior, share, parts, strict=True)]
-        )
+        root = pooled([np.sqrt(q / s) * p.factor for q, s, p in zip(prior, share, parts, strict=True)])
         root = root / np.sqrt(max(n - k if self.unbiased else n, 1.0))
         if self.covariance == "diagonal":
             root = np.diag(np.sqrt(np.square(root).sum(axis=0)))
-        root, _ = without_flat(root, total_variance(parts))
-        if self.shrinkage is not None:
-            root = shrunk(root, self.shrinkage, n - k)
+        root, _ = without_flat(root, total)
+        return root if self.shrinkage is None else shrunk(root, self.shrinkage, freedom(parts))
+
+    def _roots(self, parts: tuple[Part, ...], total: np.ndarray) -> list[np.ndarray]:
+        root = self._pooled_root(parts, total)
+        if len(dependent_columns(root)) or any(p.few for p in parts):
+            root = toward_diagonal(root, max(RIDGE, automatic_shrinkage(root, freedom(parts))))
+        return [root] * len(parts)
+
+    def _whitener(self, parts: tuple[Part, ...], total: np.ndarray, names: np.ndarray) -> Whitener:
+        root = self._pooled_root(parts, total)
         dependent = dependent_columns(root)
+        if any(p.few for p in parts):
+            share = max(RIDGE, automatic_shrinkage(root, freedom(parts)))
+            warn(
+                f"Rows with missing cells are too few ({sum(p.n for p in parts):g}) for a covariance of {len(root)} "
+                f"columns; its correlations were shrunk by {share:.3g}. Choose shrinkage='auto', or fewer columns.",
+                RankDeficient,
+            )
+            return Whitener.of_root(toward_diagonal(root, share))
         if not len(dependent):
             return Whitener.of_root(root)
         listed = ", ".join(map(repr, names[dependent][:6].tolist()))
@@ -174,26 +216,77 @@ class LinearDiscriminantAnalysis(
         share = squares / squares.sum() if squares.sum() > 0 else squares
         self.explained_variance_ratio_ = share[: most if self.n_components is None else self.n_components]
         self.scalings_ = W @ vt[:rank].T
-        center = self.xbar_ if self.solver == "svd" else np.zeros_like(self.xbar_)
-        white = (self.means_ - center) @ W
-        self._write_discriminants(white @ W.T, -0.5 * np.square(white).sum(axis=1) + log_prior, center)
+        white = (self.means_ - self._center) @ W
+        self._write_discriminants(white @ W.T, -0.5 * np.square(white).sum(axis=1) + log_prior, self._center)
 
-    def _log_densities(self, X: Any) -> np.ndarray:
-        X, w = dense(X), self.whitener_
+    @property
+    def _center(self) -> np.ndarray:
+        """Where discriminants and projections are zero but for the priors; scikit-learn's solvers differ in it."""
+        return self.xbar_ if self.solver == "svd" else np.zeros_like(self.xbar_)
+
+    def _complete_log_densities(self, X: np.ndarray) -> np.ndarray:
+        w = self.whitener_
         white = np.dot(X - self.xbar_, w.matrix)
         centers = (self.means_ - self.xbar_) @ w.matrix
         away = np.dot(white, centers.T) - 0.5 * np.square(centers).sum(axis=1)
         base = -0.5 * np.einsum("nr,nr->n", white, white) - 0.5 * w.rank * np.log(2 * np.pi) - w.log_root
-        return spread(base[:, None] + away, self.class_count_ > 0)
+        return base[:, None] + away
 
+    def _class_whiteners(self) -> tuple[Whitener, ...]:
+        return (self.whitener_,) * len(self.means_)
+
+    @one_blas_thread()
     def transform(self, X: Any) -> np.ndarray:
-        """Rows in the directions that separate the means best, in units of the covariance within the classes."""
-        X = dense(self._open_inputs(X))
-        return ((X - self.xbar_) @ self.scalings_)[:, : self.n_components]
+        """Rows in the directions that separate the means best, in units of the covariance within the classes.
+
+        A missing cell is taken at its expectation given the others, over all classes.
+        """
+        if self.prior is not None:
+            raise Unsupported(
+                "transform needs one covariance for all classes; with a prior each has a spread of its own."
+            )
+        X = self._filled(dense(self._open_inputs(X)))
+        return ((X - self._center) @ self.scalings_)[:, : self.n_components]
+
+    def signed_distance(self, X: Any, between: tuple[Any, Any] | None = None) -> np.ndarray:
+        """How far rows are from the boundary (see `LinearDecision`); missing cells at their expectation."""
+        if self.prior is not None:
+            raise Unsupported("signed_distance needs linear boundaries; with a prior they are curved.")
+        table = dense(self._open_inputs(X))
+        return super().signed_distance(self._filled(table) if has_gaps(table) else X, between)
+
+    def _filled(self, X: np.ndarray) -> np.ndarray:
+        """Rows with their missing cells at Σ_c P(c | x_o) E[x | x_o, c]."""
+        gaps = np.isnan(X).any(axis=1)
+        if not gaps.any():
+            return X
+        belief = np.exp(log_posterior(self._log_joint(X[gaps]), self.class_log_prior_))
+        out = X.astype(float)
+        out[gaps] = filled(out[gaps], belief[:, self.class_count_ > 0] @ self.means_, self.whitener_)
+        return out
+
+    @one_blas_thread()
+    def decision_function(self, X: Any) -> np.ndarray:
+        """w_cᵀx + b_c; for two classes their difference, log P(c₂ | x) − log P(c₁ | x), positive for the second.
+
+        Missing cells are integrated out. With a prior, log P(c | x) takes the place of the linear function.
+        """
+        check_is_fitted(self)
+        table = dense(self._open_inputs(X))
+        if self.prior is None and not has_gaps(table):
+            return super().decision_function(X)
+        joint = self._log_joint(table)[:, self.class_count_ > 0]
+        if joint.shape[1] == 2:
+            return joint[:, 1] - joint[:, 0]
+        if self.prior is not None:
+            return joint - logsumexp(joint, axis=1, keepdims=True)
+        return joint - known_log_density(table, self._center, self.whitener_)[:, None]
 
     # -- leaving one row out -------------------------------------------------------------------------------
     def why_not_held_out(self, folds: Any) -> str | None:
         """None where `left_out_labels` equals refitting, else the reason."""
+        if self.prior is not None:
+            return "the posterior of a class changes with every row; statistics of folds answer instead"
         if self.shrinkage is not None or self.covariance != "full":
             return "what the covariance is shrunk by changes with every row"
         if self.solver != "svd" and self._prior_choice is not None:
@@ -207,26 +300,7 @@ class LinearDiscriminantAnalysis(
 
         The scatter within classes loses one direction, so its inverse changes by rank one (Sherman–Morrison).
         """
-        fitted = copy.copy(self).solve(self.gather(rows, plan))
-        n, C = rows.X.shape[0], fitted.class_count_
-        w = np.ones(n) if rows.weight is None else rows.weight
-        W = fitted.whitener_
-        if W.rank < fitted.means_.shape[1] or np.any(C == 0):
-            return np.zeros((n, len(C))), np.ones(n, dtype=bool)
-        total = C.sum()
-        unit = 1 / np.sqrt(total - len(C) if self.unbiased else total)  # from covariance to scatter
-        white = np.dot(dense(rows.X) - fitted.xbar_, W.matrix) * unit
-        centers = (fitted.means_ - fitted.xbar_) @ W.matrix * unit
-        own = white - centers[rows.Y]
-        d = Deviation.of(own, C[rows.Y], w)
-        gap = white[:, None, :] - centers  # (N, C, r)
-        squares = np.einsum("ncr,ncr->nc", gap, gap)
-        inner = np.einsum("ncr,nr->nc", gap, own)
-        squares += (d.factor / d.safe)[:, None] * inner**2
-        squares[np.arange(n), rows.Y] = d.own
-        freedom = total - w - (len(C) if self.unbiased else 0)
-        priors = np.log(priors_without(fitted.class_log_prior_, self.priors, C, rows.Y, w))
-        return log_posterior(-0.5 * freedom[:, None] * squares + priors, fitted.class_log_prior_), d.alone
+        return linear_left_out(copy.copy(self).solve(self.gather(rows, plan)), rows)
 
     @property
     def _n_features_out(self) -> int:
@@ -235,21 +309,16 @@ class LinearDiscriminantAnalysis(
     # -- reading -----------------------------------------------------------------------------------------
     @property
     def covariance_(self) -> np.ndarray:
-        """Σ."""
-        return self.whitener_.covariance
-
-    @property
-    def conditionals_(self) -> tuple[MultivariateNormal, ...]:
-        """p(x | c) of each class with rows."""
-        return tuple(MultivariateNormal(m, self.covariance_) for m in self.means_)
-
-    @property
-    def priors_(self) -> np.ndarray:
-        """P(c)."""
-        return np.exp(self.class_log_prior_)
+        """Σ; its expectation if it has a prior."""
+        return self.whitener_.covariance if self.prior is None else self._believed_covariances()[0]
 
     @property
     def n_parameters_(self) -> int:
         """D means per class and D (D + 1) / 2 covariances, or D if these are diagonal; priors not counted."""
         k, d = self.means_.shape
         return k * d + (d if self.covariance == "diagonal" else d * (d + 1) // 2)
+
+
+def freedom(parts: tuple[Part, ...]) -> float:
+    """Rows behind a correlation within the classes, less one per class."""
+    return sum(p.n for p in parts) - len(parts)

@@ -9,22 +9,30 @@ from __future__ import annotations
 
 import copy
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, final
+from typing import Any, Literal, Self, final
 
 import numpy as np
 
-from suffice._core.errors import check_choice, check_flags, check_number, hold_warnings
+from suffice._core.errors import (
+    InvalidParameter,
+    RankDeficient,
+    check_choice,
+    check_flags,
+    check_number,
+    hold_warnings,
+    warn,
+)
 from suffice._core.linalg import qr_factor
+from suffice._core.numerics import LOG_2PI
 from suffice._core.records import storable
+from suffice._core.trace import Trace
+from suffice._estimator import check_is_fitted
 from suffice._estimator.labels import LabelPlan
-from suffice.distributions import MultivariateNormal
-from suffice.engine import Rows
-from suffice.generative._classifier import log_posterior, priors_without
+from suffice.engine import Rows, one_blas_thread
 from suffice.generative._covariance import (
     RIDGE,
     Whitener,
     automatic_shrinkage,
-    centred_factor,
     check_shrinkage,
     dependent_columns,
     shrunk,
@@ -32,15 +40,13 @@ from suffice.generative._covariance import (
     warn_dependent_class,
     without_flat,
 )
-from suffice.generative._gaussian import (
-    Deviation,
-    GaussianClassifier,
-    frozen_means,
-    spread,
-    total_variance,
-)
+from suffice.generative._gaussian import GaussianClassifier
+from suffice.generative._leave_out import quadratic_left_out
+from suffice.generative._part import Part, means_of
 from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense
+
+BOOKS: dict[str, dict[str, Any]] = {"fcml": {}, "herbst": {}, "dtu": {"unbiased": True}}
 
 
 @final
@@ -59,14 +65,28 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
     reg_param
         Adds a share of the identity: (1 − r) Σ + r I.
     covariance
-        "full", or "diagonal" for columns that are independent within a class.
+        "full"; "diagonal" for columns that are independent within a class; or a matrix, with a prior on the means.
     unbiased
         Divide the scatter by n_c − 1, as DTU, in place of n_c (maximum likelihood; FCML and scikit-learn).
+    prior
+        What is known of the parameters beforehand: a `NormalInverseWishart` of mean and covariance, which makes the
+        densities Student-t; or a `MultivariateNormal` of the class means, with `covariance` known. No shrinkage then.
+    em_tol, em_max_iter
+        With missing cells in `fit`: stop when the log likelihood per row changes by no more than this, or after so many
+        iterations.
 
     Notes
     -----
     A class whose covariance is singular (dependent columns, more columns than rows) is regularized with a warning
     that names the columns, where scikit-learn raises.
+
+    NaN is a missing cell. Predictions integrate it out. A fit finds each class by expectation–maximization: shrinkage,
+    `reg_param` and the divisor act on the expected scatter in every iteration, so one missing cell changes little.
+    `trace_` holds the log likelihood of the known cells, which grows all the way where none of them is used. Such a
+    fit has no `statistics_` and cannot be merged. A class whose known cells do not determine a covariance (their
+    likelihood grows without end) has its correlations shrunk as by "auto", with a warning.
+
+    With a prior, `log_evidence_` is log p(X | y), parameters averaged over; the labels' own probability is not in it.
 
     Examples
     --------
@@ -76,23 +96,45 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
     >>> model = QuadraticDiscriminantAnalysis().fit(X, ["left"] * 3 + ["right"] * 3)
     >>> print(model.predict([[-0.8, -1.0]]), model.n_parameters_)
     ['left'] 10
+
+    A missing cell is integrated out; a prior on mean and covariance needs few rows:
+
+    >>> from suffice.distributions import NormalInverseWishart
+    >>> prior = NormalInverseWishart(mean=[0.0, 0.0], strength=1.0, scale=np.eye(2), dof=4.0)
+    >>> model = QuadraticDiscriminantAnalysis(prior=prior).fit(X[1:5], ["left"] * 2 + ["right"] * 2)
+    >>> print(model.predict([[np.nan, -1.0]]), f"{model.log_evidence_:.3f}")
+    ['left'] -15.695
     """
 
     _: KW_ONLY
     priors: Any = None
     shrinkage: Any = None
     reg_param: float = 0.0
-    covariance: str = "full"
+    covariance: Any = "full"
     unbiased: bool = False
+    prior: Any = None
+    em_tol: float = 1e-8
+    em_max_iter: int = 300
 
     statistics_: ClassStatistics = field(init=False)
     classes_: np.ndarray = field(init=False)
     class_count_: np.ndarray = field(init=False)
     class_log_prior_: np.ndarray = field(init=False)
     means_: np.ndarray = field(init=False)
+    posteriors_: tuple[Any, ...] = field(init=False)
+    predictives_: tuple[Any, ...] = field(init=False)
+    log_evidence_: float = field(init=False)
+    evidence_kind_: str = field(init=False)
+    trace_: Trace = field(init=False)
     whiteners_: tuple[Whitener, ...] = field(init=False)
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
+
+    @classmethod
+    def book(cls, text: Literal["fcml", "herbst", "dtu"] = "fcml", **options: Any) -> Self:
+        """The covariance as a text has it: scatter over n_c ("fcml" eq. 5.5, "herbst"), or n_c − 1 ("dtu" §13.1.1)."""
+        check_choice("text", text, tuple(BOOKS))
+        return cls(**(BOOKS[text] | options))
 
     @property
     def _prior_choice(self) -> Any:
@@ -100,26 +142,27 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
 
     def _check_parameters(self) -> None:
         check_shrinkage(self.shrinkage)
-        check_choice("covariance", self.covariance, ("full", "diagonal"))
         check_flags(self, "unbiased")
         if check_number("reg_param", self.reg_param, low=0.0) > 1:
-            check_choice("reg_param", self.reg_param, (0.0, 1.0))
+            raise InvalidParameter(f"reg_param must lie between 0 and 1; got {self.reg_param!r}.")
+        rivals = {"shrinkage": self.shrinkage is not None, "reg_param": self.reg_param > 0}
+        self._check_beliefs(**rivals, unbiased=self.unbiased)
 
-    def _solve(self, statistics: ClassStatistics) -> None:
-        present = [p for p in statistics.parts if p is not None]
-        labels = [
-            c for c, p in zip(statistics.classes.tolist(), statistics.parts, strict=True) if p is not None
-        ]
-        total = total_variance(present)
-        names = np.array(statistics.header.feature_names, dtype=object)
-        self.means_ = frozen_means(present)
-        roots = [self._root(p, total, c, names) for c, p in zip(labels, present, strict=True)]
+    def _write(self, parts: tuple[Part, ...], total: np.ndarray, names: np.ndarray) -> None:
+        labels = self.classes_[self.class_count_ > 0].tolist()
+        self.means_ = means_of(parts)
+        roots = [self._root(p, total, c, names) for c, p in zip(labels, parts, strict=True)]
         self.whiteners_ = tuple(map(Whitener.of_root, roots))
 
-    def _root(self, part: Any, total: np.ndarray, label: Any, names: np.ndarray) -> np.ndarray:
+    def _roots(self, parts: tuple[Part, ...], total: np.ndarray) -> list[np.ndarray]:
+        names = np.empty(len(total), dtype=object)
+        with hold_warnings():
+            return [self._root(p, total, None, names) for p in parts]
+
+    def _root(self, part: Part, total: np.ndarray, label: Any, names: np.ndarray) -> np.ndarray:
         """The triangle of the covariance of a class."""
         divisor = part.n - 1 if self.unbiased else part.n
-        root = centred_factor(part) / np.sqrt(max(divisor, 1.0))
+        root = part.factor / np.sqrt(max(divisor, 1.0))
         if self.covariance == "diagonal":
             root = np.diag(np.sqrt(np.square(root).sum(axis=0)))
         root, _ = without_flat(root, total)
@@ -130,22 +173,42 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
                 [np.sqrt(1 - self.reg_param) * root, np.sqrt(self.reg_param) * np.eye(len(root))]
             )
             root = qr_factor(np.asfortranarray(stacked), overwrite=True)
+        if part.n <= 1 and self.shrinkage is None and not self.reg_param:
+            warn(
+                f"Class {label!r} has a single row, so its spread is unknown and taken to be tiny. Give it more rows, "
+                "regularize with reg_param, or choose LinearDiscriminantAnalysis.",
+                RankDeficient,
+            )
         dependent = dependent_columns(root)
-        if not len(dependent):
+        if not len(dependent) and not part.few:
             return root
-        few = part.n - 1 < len(root)
+        few = part.few or part.n - 1 < len(root)
         share = max(automatic_shrinkage(root, part.n - 1) if few else 0.0, RIDGE)
         warn_dependent_class(label, names[dependent].tolist(), part.n, few, share)
         return toward_diagonal(root, share)
 
-    def _log_densities(self, X: Any) -> np.ndarray:
-        X = dense(X)
+    def _complete_log_densities(self, X: np.ndarray) -> np.ndarray:
         pairs = zip(self.means_, self.whiteners_, strict=True)
-        return spread(np.column_stack([w.log_density(X - m) for m, w in pairs]), self.class_count_ > 0)
+        return np.column_stack([w.log_density(X - m) for m, w in pairs])
+
+    def _class_whiteners(self) -> tuple[Whitener, ...]:
+        return self.whiteners_
+
+    @one_blas_thread()
+    def decision_function(self, X: Any) -> np.ndarray:
+        """a_c(x), but for what all classes share; of two classes the log odds, positive for the second."""
+        check_is_fitted(self)
+        X = dense(self._open_inputs(X))
+        joint = self._log_joint(X)
+        if joint.shape[1] == 2:
+            return joint[:, 1] - joint[:, 0]
+        return joint + 0.5 * LOG_2PI * np.sum(~np.isnan(X), axis=1)[:, None]
 
     # -- leaving one row out -------------------------------------------------------------------------------
     def why_not_held_out(self, folds: Any) -> str | None:
         """None where `left_out_labels` equals refitting, else the reason."""
+        if self.prior is not None:
+            return "the posterior of a class changes with every row of it; statistics of folds answer instead"
         if self.shrinkage is not None or self.reg_param or self.covariance != "full":
             return "what the covariances are shrunk by changes with every row"
         return None
@@ -157,42 +220,15 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
         """
         with hold_warnings() as regularized:
             fitted = copy.copy(self).solve(self.gather(rows, plan))
-        n, C = rows.X.shape[0], fitted.class_count_
-        w = np.ones(n) if rows.weight is None else rows.weight
-        if regularized or np.any(C == 0):
-            return np.zeros((n, len(C))), np.ones(n, dtype=bool)
-        X, dim = dense(rows.X), rows.X.shape[1]
-        logs = fitted._log_densities(X)
-        alone = np.zeros(n, dtype=bool)
-        for c, (mean, white) in enumerate(zip(fitted.means_, fitted.whiteners_, strict=True)):
-            mine = np.flatnonzero(np.equal(rows.Y, c))
-            before = C[c] - 1 if self.unbiased else C[c]
-            d = Deviation.of(np.dot(X[mine] - mean, white.matrix) / np.sqrt(before), C[c], w[mine])
-            after = before - w[mine]
-            alone[mine] = d.alone | ~(after > 0)
-            after = np.where(after > 0, after, 1.0)
-            log_root = white.log_root + 0.5 * (np.log(d.safe) + dim * np.log(before / after))
-            logs[mine, c] = -0.5 * after * d.own - log_root - 0.5 * dim * np.log(2 * np.pi)
-        priors = np.log(priors_without(fitted.class_log_prior_, self.priors, C, rows.Y, w))
-        return log_posterior(logs + priors, fitted.class_log_prior_), alone
+        return quadratic_left_out(fitted, rows, bool(regularized))
 
     # -- reading -----------------------------------------------------------------------------------------
     @property
-    def conditionals_(self) -> tuple[MultivariateNormal, ...]:
-        """p(x | c) of each class with rows."""
-        return tuple(
-            MultivariateNormal(m, w.covariance) for m, w in zip(self.means_, self.whiteners_, strict=True)
-        )
-
-    @property
     def covariance_(self) -> tuple[np.ndarray, ...]:
-        """Σ_c of each class with rows."""
+        """Σ_c of each class with rows; its expectation if it has a prior."""
+        if self.prior is not None:
+            return self._believed_covariances()
         return tuple(w.covariance for w in self.whiteners_)
-
-    @property
-    def priors_(self) -> np.ndarray:
-        """P(c)."""
-        return np.exp(self.class_log_prior_)
 
     @property
     def n_parameters_(self) -> int:

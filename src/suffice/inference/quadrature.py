@@ -96,7 +96,9 @@ def quadrature(
         raise Unsupported(
             f"A grid in {d} dimensions has too many points; at most {MOST_DIMENSIONS}. Use laplace or sampling."
         )
-    many = log_density if vectorized else (lambda points: np.array([float(log_density(x)) for x in points]))
+    many: Any = (
+        log_density if vectorized else (lambda points: np.array([float(log_density(x)) for x in points]))
+    )
     root = cholesky(near.cov, "the covariance of Laplace's approximation")
     log_volume = float(np.log(np.diagonal(root)).sum())
     low, high, used = _reach(many, near.mode, root)

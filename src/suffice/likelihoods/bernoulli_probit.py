@@ -38,7 +38,9 @@ class BernoulliProbit(Likelihood):
         z = _signed(y, a)
         r = _ratio(z)
         u = 1 / np.minimum(z, -100.0) ** 2
-        return np.where(z < -100, 1 - u + 6 * u**2, r * (r + z))  # far out r + z is lost in the digits of both
+        return np.where(
+            z < -100, 1 - u + 6 * u**2, r * (r + z)
+        )  # far out r + z is lost in the digits of both
 
     def expected_curvature(self, a: np.ndarray) -> np.ndarray:
         """N(a)² / (Φ(a) Φ(−a))."""

@@ -177,7 +177,7 @@ class LeastMeanSquares(MultiOutputMixin, RegressorMixin, Estimator):
     def _pass(self, p: Progress, Phi: np.ndarray, Y: np.ndarray, again: bool = False) -> Progress:
         """One step per row; in a later epoch the errors are counted afresh."""
         with np.errstate(over="ignore"):
-            sizes = np.maximum.accumulate(np.maximum(np.sum(Phi**2, axis=1), p.largest))
+            sizes = np.maximum.accumulate(np.maximum(np.einsum("nd,nd->n", Phi, Phi), p.largest))
         if not np.isfinite(sizes[-1]):
             raise NumericalError(
                 "The squared length of a row overflows; divide the columns by their size first."

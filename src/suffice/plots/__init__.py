@@ -4,6 +4,7 @@ matplotlib is imported when a figure is drawn. Every function takes `ax=` and dr
 """
 
 from suffice.plots.calibration import calibration, coverage, interval_coverage, pit
+from suffice.plots.classes import class_conditionals, class_regions
 from suffice.plots.classification import error_rates, precision_recall, roc, threshold_curves
 from suffice.plots.comparisons import coefficients, comparison, evidence, forest
 from suffice.plots.densities import contour, density, evidence_contours, joint_table, posterior_evolution
@@ -14,6 +15,7 @@ from suffice.plots.iterations import trace
 from suffice.plots.methods import baseline_ceiling, practical_equivalence, sorted_methods
 from suffice.plots.mistakes import confusion, misclassified
 from suffice.plots.predictions import agreement, predictive, residuals, sampled_functions
+from suffice.plots.projections import class_boundary, projections
 from suffice.plots.ranks import critical_difference
 from suffice.plots.scores import score_densities
 from suffice.plots.surfaces import error_bars, evidence_path, weight_surface
@@ -23,6 +25,9 @@ __all__ = [
     "agreement",
     "baseline_ceiling",
     "calibration",
+    "class_boundary",
+    "class_conditionals",
+    "class_regions",
     "coefficient_path",
     "coefficients",
     "comparison",
@@ -48,6 +53,7 @@ __all__ = [
     "practical_equivalence",
     "precision_recall",
     "predictive",
+    "projections",
     "residuals",
     "roc",
     "sampled_functions",

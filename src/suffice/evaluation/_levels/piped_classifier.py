@@ -11,7 +11,7 @@ from sklearn.utils import _safe_indexing
 
 from suffice._core.numerics import strided_sample
 from suffice.evaluation._levels.pipelines import Opaque, dense, enter
-from suffice.evaluation.protocols import Rescales, SumsUp
+from suffice.evaluation.protocols import Predictive, Rescales, SumsUp
 from suffice.statistics import ClassStatistics, Header
 
 
@@ -51,11 +51,12 @@ class PipedClassifier:
     def collect(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         return self.model.collect(self.entered.apply(X), y, sample_weight)
 
-    def solve(self, statistics: ClassStatistics) -> PipedClassifierFit:
+    def solve(self, statistics: ClassStatistics) -> PipedDecisions:
         """A fitted copy; the pipeline itself stays as it is."""
         columns = None if self.entered.scaling is None else self.entered.map(self.model.whole(statistics))
         mine = statistics if columns is None else _mapped(statistics, columns)
-        return PipedClassifierFit(self.entered.apply, columns, clone(self.model).solve(mine))
+        kind = PipedClassifierFit if isinstance(self.model, Predictive) else PipedDecisions
+        return kind(self.entered.apply, columns, clone(self.model).solve(mine))
 
 
 def _mapped(statistics: ClassStatistics, columns: Any) -> ClassStatistics:
@@ -65,8 +66,8 @@ def _mapped(statistics: ClassStatistics, columns: Any) -> ClassStatistics:
     return ClassStatistics(Header(width, None, None, 0), parts.counts, parts.parts)
 
 
-class PipedClassifierFit:
-    """A fitted classifier behind prepared columns."""
+class PipedDecisions:
+    """A fitted classifier behind prepared columns; it need not know probabilities."""
 
     def __init__(self, apply: Callable, columns: Any, model: Any):
         self.apply, self.columns, self.model = apply, columns, model
@@ -84,6 +85,10 @@ class PipedClassifierFit:
 
     def predict(self, X: Any) -> np.ndarray:
         return self.model.predict(self._prepared(X))
+
+
+class PipedClassifierFit(PipedDecisions):
+    """One that knows them."""
 
     def predict_proba(self, X: Any) -> np.ndarray:
         return self.model.predict_proba(self._prepared(X))

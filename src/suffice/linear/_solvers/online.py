@@ -6,9 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from suffice._core.compiling import loops
 from suffice._core.linalg import eigh
 from suffice._core.records import frozen_array, record
 from suffice.statistics import Header
+
+LOOPS = "suffice.linear._solvers._loops"
+MANY = 5000  # rows from which it pays to start the compiled loop
 
 
 @record
@@ -32,7 +36,8 @@ class Unit:
         return cls(frozen_array(mean * largest), frozen_array(scale))
 
     def __call__(self, Phi: np.ndarray) -> np.ndarray:
-        return (Phi - self.center) / self.scale
+        as_they_are = not self.center.any() and np.all(self.scale == 1)
+        return Phi if as_they_are else (Phi - self.center) / self.scale
 
 
 @record
@@ -51,13 +56,19 @@ class Progress:
 
 def passed(W: np.ndarray, Phi: np.ndarray, Y: np.ndarray, rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The weights after one step per row, and the squared errors that the rows had when they came (3.23)."""
-    W, errors = W.copy(), np.empty_like(Y)
+    compiled = loops(LOOPS) if len(Y) >= MANY else None
+    W, errors = W.copy(), np.empty(Y.shape)
+    take = take_steps if compiled is None else compiled.steps
     with np.errstate(over="ignore", invalid="ignore"):
-        for n, phi in enumerate(Phi):
-            error = Y[n] - phi @ W
-            W += np.multiply.outer(rates[n] * phi, error)
-            errors[n] = error
+        take(W, np.ascontiguousarray(Phi), np.ascontiguousarray(Y), np.ascontiguousarray(rates), errors)
         return W, errors**2
+
+
+def take_steps(W: np.ndarray, Phi: np.ndarray, Y: np.ndarray, rates: np.ndarray, errors: np.ndarray) -> None:
+    """The compiled loop's twin: W is changed in place, `errors` filled."""
+    for n, phi in enumerate(Phi):
+        errors[n] = Y[n] - phi @ W
+        W += np.multiply.outer(rates[n] * phi, errors[n])
 
 
 def stable_rate(mean_square: np.ndarray) -> float:

@@ -1,0 +1,75 @@
+"""Normal densities of classes from their moments, also where a column does not vary or depends on others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from suffice._core.errors import InvalidInput, RankDeficient, warn
+from suffice._core.linalg import qr_factor, qr_pivoted, semidefinite_factor
+from suffice.distributions import MultivariateNormal, Normal
+from suffice.generative._covariance import (
+    FLOOR,
+    RIDGE,
+    automatic_shrinkage,
+    toward_diagonal,
+    without_flat,
+)
+from suffice.statistics import Moments
+from suffice.statistics.columns import ColumnMoments
+
+DEPENDENT = 1e-7  # of a unit column: what is left of it beside the others, in a root of products
+LEAST, MOST = 1e-150, 1e150  # deviations whose squares are numbers
+
+
+def check_squares(X: np.ndarray, names: tuple[str, ...]) -> None:
+    """Raise for columns whose deviations have no squares."""
+    if not len(X):
+        return
+    with np.errstate(over="ignore"):
+        size = np.max(np.abs(X - X[0]), axis=0)
+    for j in np.flatnonzero((size > MOST) | ((size > 0) & (size < LEAST))).tolist():
+        what = "overflow" if size[j] > 1 else "vanish"
+        raise InvalidInput(
+            f"{names[j]!r} has deviations of the order {size[j]:.0e} whose squares {what}; rescale it."
+        )
+
+
+def floored(moments: ColumnMoments, total: np.ndarray) -> Normal:
+    """Normal densities of columns; one that does not vary in a class gets a little of its spread over all rows."""
+    least = np.where(total > 0, np.sqrt(FLOOR) * total, 1.0)
+    std = np.maximum(moments.std, least)
+    return Normal(moments.mean[0], std[0]) if len(std) == 1 else Normal(moments.mean, std)
+
+
+def regular_normal(
+    moments: Moments, total: np.ndarray, label: Any, names: tuple[str, ...]
+) -> MultivariateNormal:
+    """Maximum likelihood; a singular covariance is regularized as that of QuadraticDiscriminantAnalysis, and told."""
+    covariance = np.asarray(moments.variance)
+    root = qr_factor(np.asfortranarray(semidefinite_factor(covariance).T))
+    root, flat = without_flat(root, np.square(total))
+    dependent = _dependent(root)
+    if not flat.any() and not len(dependent):
+        return MultivariateNormal(moments.mean, covariance)
+    if len(dependent):
+        few = moments.n - 1 < len(root)
+        share = max(automatic_shrinkage(root, moments.n - 1) if few else 0.0, RIDGE)
+        warn(
+            f"In class {label!r}, of weight {moments.n:g}, the columns {[names[j] for j in dependent[:6]]} are "
+            f"combinations of others; its correlations were shrunk by {share:.3g}. Leave such columns out, or use "
+            "QuadraticDiscriminantAnalysis(shrinkage='auto').",
+            RankDeficient,
+        )
+        root = toward_diagonal(root, share)
+    return MultivariateNormal(moments.mean, root.T @ root)
+
+
+def _dependent(root: np.ndarray) -> np.ndarray:
+    """Columns that are, but for the rounding of products, combinations of the others."""
+    unit = root / np.sqrt(np.square(root).sum(axis=0))
+    _, R, order = qr_pivoted(unit)
+    left = np.zeros(len(order))
+    left[: min(R.shape)] = np.abs(np.diagonal(R))
+    return np.sort(order[left <= DEPENDENT])

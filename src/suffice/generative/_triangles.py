@@ -1,0 +1,88 @@
+"""Classifiers that need no more of the rows of a class than their triangle: count, mean and scatter."""
+
+from __future__ import annotations
+
+from abc import ABC
+from typing import Any
+
+import numpy as np
+
+from suffice._core.errors import NotFinite, RankDeficient, warn
+from suffice._estimator import refuse_nonfinite
+from suffice._estimator.labels import LabelPlan
+from suffice.engine import Rows
+from suffice.generative._classifier import FromClassStatistics, label_counts
+from suffice.generative._covariance import (
+    Whitener,
+    centred_factor,
+    dependent_columns,
+    pooled,
+    pseudo_whitener,
+    without_flat,
+)
+from suffice.statistics import ClassStatistics, Layout, Triangle
+from suffice.statistics.triangle import gather_groups
+
+
+class FromClassTriangles(FromClassStatistics, ABC):
+    """One triangle per class, in one pass over the rows."""
+
+    _needs_contrast = True
+
+    @property
+    def statistics_key(self) -> str:
+        """All models of triangles of classes count the same."""
+        return "triangles of classes"
+
+    def _plan(self, rows: Rows, plan: LabelPlan, like: LabelPlan | None) -> LabelPlan:
+        earlier = None if like is None else like.extra
+        Y = np.zeros((rows.X.shape[0], 0))
+        return LabelPlan(plan.header, plan.classes, Layout.plan(plan.header, rows.X, Y, rows.weight, earlier))
+
+    def _plan_like(self, statistics: ClassStatistics) -> LabelPlan:
+        return LabelPlan(statistics.header, statistics.classes, present(statistics)[0].layout)
+
+    def whole(self, statistics: ClassStatistics) -> Triangle:
+        """The triangle of all rows, whatever their class."""
+        parts = present(statistics)
+        return sum(parts[1:], parts[0])
+
+    def _gather(self, rows: Rows, plan: LabelPlan) -> ClassStatistics:
+        Y = np.zeros((rows.X.shape[0], 0))
+        try:
+            parts = gather_groups(plan.extra, rows.X, Y, rows.weight, rows.Y, len(plan.classes))
+        except NotFinite:
+            refuse_nonfinite("X", rows.X, plan.header.feature_names)
+            raise
+        return ClassStatistics(
+            plan.header, label_counts(plan, rows), tuple(part if part.n > 0 else None for part in parts)
+        )
+
+
+def present(statistics: ClassStatistics) -> list[Any]:
+    """The triangles of the classes that have rows."""
+    return [part for part in statistics.parts if part is not None]
+
+
+def variance_of_all(parts: list[Any]) -> np.ndarray:
+    """The variance of each column over the rows of all classes, divisor n."""
+    share = np.array([p.n for p in parts]) / sum(p.n for p in parts)
+    means = np.array([p.mean_x for p in parts])
+    within = sum(np.square(centred_factor(p)).sum(axis=0) for p in parts) / sum(p.n for p in parts)
+    return within + share @ np.square(means - share @ means)
+
+
+def within_whitener(parts: list[Any], names: np.ndarray, tol: float) -> Whitener:
+    """The whitener of S_W / n; directions of a singular S_W that do not vary are left out, with a warning."""
+    root = pooled([centred_factor(p) for p in parts]) / np.sqrt(sum(p.n for p in parts))
+    root, _ = without_flat(root, variance_of_all(parts))
+    dependent = dependent_columns(root)
+    if not len(dependent):
+        return Whitener.of_root(root)
+    listed = ", ".join(map(repr, names[dependent][:6].tolist()))
+    warn(
+        f"The scatter within the classes is singular: {listed} are combinations of other columns there. Directions "
+        "that do not vary are left out; drop such columns to be rid of this warning.",
+        RankDeficient,
+    )
+    return pseudo_whitener(root, tol)

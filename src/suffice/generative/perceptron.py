@@ -1,0 +1,262 @@
+r"""The perceptron: correct the weights by each row that is on the wrong side (Rosenblatt; PRML §4.1.7).
+
+Decision     y(x) = sign(wᵀx̃),  x̃ = (x, 1), t = ±1 the class
+Step         w ← w + η t x̃  for a row with t wᵀx̃ ≤ 0, and none for others      (PRML eq. 4.55)
+Bound        if some unit vector u has t uᵀx̃ ≥ γ > 0 for all rows, steps from zero end after at most (R / γ)² of them,
+             R = max ‖x̃‖                                                         (Novikoff's theorem)
+
+Each step adds at least η γ to uᵀw and at most η² R² to ‖w‖²; after M steps M η γ ≤ uᵀw ≤ ‖w‖ ≤ η R √M. Of classes that
+no plane separates the weights never come to rest. Several classes are as many problems, each against all others.
+"""
+
+from __future__ import annotations
+
+import numbers
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, Self, final
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import ClassifierMixin
+
+from suffice._core.errors import (
+    InvalidInput,
+    InvalidParameter,
+    NotConverged,
+    NumericalError,
+    check_flags,
+    check_number,
+    warn,
+)
+from suffice._core.random import streams
+from suffice._core.records import frozen_array, storable
+from suffice._core.trace import Trace
+from suffice._estimator import Estimator, check_is_fitted, open_inputs, open_table, remember_columns
+from suffice._estimator.labels import listed, open_labels
+from suffice.engine import one_blas_thread
+from suffice.generative._classifier import FromClassStatistics
+from suffice.generative._linear_decision import LinearDecision
+from suffice.generative._perceptron_rule import (
+    Plane,
+    Rule,
+    joint_trace,
+    learn,
+    longest,
+    margin,
+    problems,
+    sides,
+)
+from suffice.statistics import Header
+
+
+@final
+@storable
+@dataclass(eq=False, repr=False)
+class Perceptron(LinearDecision, ClassifierMixin, Estimator):
+    """A plane that is moved by each row on its wrong side.
+
+    Parameters
+    ----------
+    fit_intercept
+        Whether to add a constant, which steps move like a column of ones.
+    max_iter
+        Most passes over the rows.
+    tol, n_iter_no_change
+        Stop when the mean loss has not fallen by `tol` in so many passes, one after the other. None goes on until a
+        pass has no mistakes, or to the limit.
+    shuffle
+        Whether each pass takes the rows in a new order.
+    eta0
+        Size of a step. From zero it scales weights and constant and changes nothing else.
+    random_state
+        Seed of the shuffles.
+
+    Attributes
+    ----------
+    trace_
+        Mistakes per pass, of all problems together; `converged` if the last pass had none.
+    mistakes_
+        Steps taken, for each problem.
+    margin_, radius_
+        γ of the plane found and R. A plane that does not separate the rows has a margin of zero or less.
+    bound_
+        (R/γ)² for each problem: no order of the rows takes more steps. Infinite where nothing separates the rows.
+
+    Notes
+    -----
+    For `shuffle=False` weights are those of scikit-learn's Perceptron without a penalty, on dense rows; on sparse rows
+    that one moves the constant by a hundredth of a step. Shuffles are drawn from another generator. A pass without
+    mistakes ends the fit, where scikit-learn goes on without changing anything.
+
+    Which side of a plane a row is on has no probability, so there is no `predict_proba`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from suffice.generative import Perceptron
+    >>> X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [3.0, 3.0], [4.0, 3.0], [3.0, 4.0]])
+    >>> model = Perceptron(shuffle=False).fit(X, [0, 0, 0, 1, 1, 1])
+    >>> print(model.coef_, model.intercept_, model.trace_.objective)
+    [[2. 2.]] [-3.] [2. 3. 0.]
+    >>> print(model.mistakes_, "of at most", model.bound_.round())
+    [5] of at most [442.]
+    """
+
+    _: KW_ONLY
+    fit_intercept: bool = True
+    max_iter: int = 1000
+    tol: float | None = 1e-3
+    shuffle: bool = True
+    eta0: float = 1.0
+    n_iter_no_change: int = 5
+    random_state: Any = 0
+
+    classes_: np.ndarray = field(init=False)
+    coef_: np.ndarray = field(init=False)
+    intercept_: np.ndarray = field(init=False)
+    n_iter_: int = field(init=False)
+    planes_: tuple[Plane, ...] = field(init=False)
+    trace_: Trace = field(init=False)
+    mistakes_: np.ndarray = field(init=False)
+    margin_: np.ndarray = field(init=False)
+    radius_: float = field(init=False)
+    bound_: np.ndarray = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
+
+    _place = FromClassStatistics._place
+
+    @one_blas_thread()
+    def fit(self, X: Any, y: Any) -> Self:
+        """Start from zero and pass over the rows.
+
+        Parameters
+        ----------
+        X
+            Rows are observations; sparse tables stay sparse.
+        y
+            Labels: strings, booleans or whole numbers.
+        """
+        X, labels, header = self._opened(X, y, None)
+        classes = self._several(listed(labels, None))
+        reach = longest(X, self.fit_intercept)
+        start = Plane(frozen_array(np.zeros(X.shape[1])), 0.0)
+        planes = self._learned(X, labels, classes, [start] * problems(classes), self._rule(self.max_iter))
+        self._publish(planes, classes, header, reach)
+        found = [
+            margin(X, signs, p, self.fit_intercept)
+            for signs, p in zip(sides(labels, classes), planes, strict=True)
+        ]
+        self._publish_bound(np.array(found))
+        if self.n_iter_ == self.max_iter and not self.trace_.converged:
+            warn(
+                f"The last of {self.max_iter} passes still had {self.trace_.objective[-1]:g} mistakes. Raise max_iter; "
+                "if no plane separates the classes the weights never come to rest, and another model fits better.",
+                NotConverged,
+            )
+        return self
+
+    @one_blas_thread()
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """One pass over more rows, from where the weights stand.
+
+        `classes` lists all labels and is needed in the first call if some are not among its rows. The margin of rows
+        seen earlier is not known, so `margin_` and `bound_` are NaN.
+        """
+        fitted = hasattr(self, "planes_")
+        X, labels, header = self._opened(X, y, self._header() if fitted else None)
+        known = listed(labels, self.classes_ if fitted else classes)
+        if fitted and classes is not None and not np.array_equal(listed(labels, classes), self.classes_):
+            raise InvalidInput(f"classes must be those of the first call, {self.classes_.tolist()}.")
+        known = self._several(known)
+        start = Plane(frozen_array(np.zeros(X.shape[1])), 0.0)
+        before = list(self.planes_) if fitted else [start] * problems(known)
+        reach = max(longest(X, self.fit_intercept), self.radius_ if fitted else 0.0)
+        self._publish(self._learned(X, labels, known, before, self._rule(1)), known, header, reach)
+        self._publish_bound(np.full(len(before), np.nan))
+        return self
+
+    def _learned(
+        self, X: Any, labels: np.ndarray, classes: np.ndarray, start: list[Plane], rule: Rule
+    ) -> list[Plane]:
+        rngs = streams(self.random_state, len(start)) if self.shuffle else [None] * len(start)
+        triples = zip(sides(labels, classes), start, rngs, strict=True)
+        return [learn(X, signs, plane, rule, rng) for signs, plane, rng in triples]
+
+    def _opened(self, X: Any, y: Any, like: Header | None) -> tuple[Any, np.ndarray, Header]:
+        """Validated rows, in the storage that the loops read, with their labels."""
+        self._check()
+        labels = open_labels(y)
+        X, _, header = open_table(self, X, np.zeros(len(labels)), like=like)
+        header = Header(header.n_features, header.features, None, 0)
+        if sparse.issparse(X):
+            X = X.astype(float)
+            X.sum_duplicates()
+            return X, labels, header
+        return np.ascontiguousarray(X, dtype=float), labels, header
+
+    def _header(self) -> Header:
+        names = getattr(self, "feature_names_in_", None)
+        return Header(self.n_features_in_, None if names is None else tuple(names), None, 0)
+
+    def _several(self, classes: np.ndarray) -> np.ndarray:
+        if len(classes) < 2:
+            raise InvalidInput(
+                f"Perceptron needs at least 2 classes in y; the data contain one class, {classes[0].item()!r}. List "
+                "others with partial_fit(classes=...)."
+            )
+        return classes
+
+    def _rule(self, passes: int) -> Rule:
+        tol = -np.inf if self.tol is None else float(self.tol)
+        return Rule(float(self.eta0), bool(self.fit_intercept), passes, tol, int(self.n_iter_no_change))
+
+    def _check(self) -> None:
+        check_flags(self, "fit_intercept", "shuffle")
+        check_number("eta0", self.eta0, low=0, strict=True)
+        if self.tol is not None:
+            check_number("tol", self.tol, low=0)
+        for name in ("max_iter", "n_iter_no_change"):
+            value = getattr(self, name)
+            if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
+                raise InvalidParameter(f"{name} must be a whole number >= 1; got {value!r}.")
+
+    def _publish(self, planes: list[Plane], classes: np.ndarray, header: Header, reach: float) -> None:
+        coef = np.array([p.weights for p in planes])
+        if not np.isfinite(coef).all():
+            raise NumericalError("The weights overflowed; divide the columns by their size first.")
+        self.classes_, self.planes_ = classes, tuple(planes)
+        self.coef_, self.intercept_ = coef, np.array([p.constant for p in planes])
+        self.n_iter_ = max(len(p.mistakes) for p in planes)
+        self.trace_ = joint_trace(planes, classes)
+        self.radius_ = reach
+        remember_columns(self, header)
+
+    def _publish_bound(self, margins: np.ndarray) -> None:
+        self.mistakes_ = np.array([sum(p.mistakes) for p in self.planes_])
+        self.margin_ = margins
+        with np.errstate(divide="ignore"):
+            self.bound_ = np.where(margins <= 0, np.inf, np.square(self.radius_ / margins))
+
+    def _open_inputs(self, X: Any) -> Any:
+        return open_inputs(self, X)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class on whose side a row is; of several, the one whose plane has it farthest inside, by wᵀx̃."""
+        check_is_fitted(self)
+        values = self.decision_function(X)
+        best = (values > 0).astype(int) if values.ndim == 1 else np.argmax(values, axis=1)
+        return self.classes_[best]
+
+    @property
+    def n_parameters_(self) -> int:
+        """Weights and constants of all planes."""
+        return self.coef_.size + (self.intercept_.size if self.fit_intercept else 0)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "planes_")
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
