@@ -6,7 +6,7 @@ import numpy as np
 
 from suffice._core.errors import hold_warnings
 from suffice.generative import FisherDiscriminant, LeastSquaresClassifier
-from suffice.generative._triangles import present, within_whitener
+from suffice.generative._normal.triangles import present, within_whitener
 
 
 class OneOfK:

@@ -23,9 +23,9 @@ from suffice._estimator.labels import LabelPlan
 from suffice.distributions import Distribution, MultivariateNormal
 from suffice.engine import Rows, one_blas_thread
 from suffice.generative._classifier import GenerativeClassifier, label_counts
-from suffice.generative._densities import Conditional
-from suffice.generative._gaussian import spread
-from suffice.generative._recipes import Context, Recipe, recipe, total_scale
+from suffice.generative._density.densities import Conditional
+from suffice.generative._density.recipes import Context, Recipe, recipe, total_scale
+from suffice.generative._normal.gaussian import spread
 from suffice.generative.quadratic_discriminant import QuadraticDiscriminantAnalysis
 from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense

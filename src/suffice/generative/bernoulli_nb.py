@@ -23,7 +23,7 @@ from suffice._core.records import record, storable
 from suffice._estimator.labels import LabelPlan
 from suffice.distributions import Beta
 from suffice.engine import Rows
-from suffice.generative._counts import (
+from suffice.generative._columns.counts import (
     ColumnSums,
     CountClassifier,
     class_sums,

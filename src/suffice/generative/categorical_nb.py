@@ -32,8 +32,8 @@ from suffice._estimator import open_inputs, open_table
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows
 from suffice.generative._classifier import GenerativeClassifier, label_counts, log_posterior, priors_without
-from suffice.generative._code_counts import columns_of, gather_codes, starts
-from suffice.generative._code_tables import (
+from suffice.generative._columns.code_counts import columns_of, gather_codes, starts
+from suffice.generative._columns.code_tables import (
     first_empty,
     least_sizes,
     log_evidence,
@@ -44,7 +44,7 @@ from suffice.generative._code_tables import (
     smoothing,
     with_shares,
 )
-from suffice.generative._codes import (
+from suffice.generative._columns.codes import (
     check_unknown,
     codes_of_numbers,
     first_unknown,

@@ -36,8 +36,9 @@ from suffice._estimator.labels import LabelPlan
 from suffice.distributions import MultivariateNormal
 from suffice.engine import Rows, one_blas_thread
 from suffice.generative._classifier import GenerativeClassifier
-from suffice.generative._covariance import Whitener, centred_factor, pooled
-from suffice.generative._directions import (
+from suffice.generative._linear_decision import LinearDecision
+from suffice.generative._normal.covariance import Whitener, centred_factor, pooled
+from suffice.generative._normal.directions import (
     between_rows,
     completed,
     discriminant_directions,
@@ -46,9 +47,8 @@ from suffice.generative._directions import (
     trace_criterion,
     upward,
 )
-from suffice.generative._gaussian import spread
-from suffice.generative._linear_decision import LinearDecision
-from suffice.generative._triangles import FromClassTriangles, present, within_whitener
+from suffice.generative._normal.gaussian import spread
+from suffice.generative._normal.triangles import FromClassTriangles, present, within_whitener
 from suffice.generative.linear_discriminant import LinearDiscriminantAnalysis
 from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense

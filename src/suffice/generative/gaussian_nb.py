@@ -30,8 +30,7 @@ from suffice._estimator.labels import LabelPlan
 from suffice.distributions import NormalGamma
 from suffice.engine import Rows
 from suffice.generative._classifier import GenerativeClassifier, label_counts, log_posterior, priors_without
-from suffice.generative._gaussian import spread
-from suffice.generative._normal_columns import (
+from suffice.generative._columns.normal_columns import (
     ClassMoments,
     blocks,
     gather_classes,
@@ -43,6 +42,7 @@ from suffice.generative._normal_columns import (
     warn_empty,
     with_floor,
 )
+from suffice.generative._normal.gaussian import spread
 from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense
 

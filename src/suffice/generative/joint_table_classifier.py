@@ -29,7 +29,7 @@ from suffice._core.records import frozen_array, record, storable
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows
 from suffice.generative._classifier import GenerativeClassifier, label_counts, log_posterior, priors_without
-from suffice.generative._raw_columns import RawTable, open_raw, plain, present
+from suffice.generative._columns.raw_columns import RawTable, open_raw, plain, present
 from suffice.statistics import ClassStatistics
 from suffice.statistics.counts import check_same_kind
 from suffice.statistics.header import Header

@@ -27,7 +27,7 @@ from suffice._core.records import frozen_array, storable
 from suffice.engine import one_blas_thread
 from suffice.generative._classifier import log_priors
 from suffice.generative._linear_decision import LinearDecision
-from suffice.generative._triangles import FromClassTriangles
+from suffice.generative._normal.triangles import FromClassTriangles
 from suffice.statistics import Affine, ClassStatistics, Counts, Header, Layout, Triangle
 
 

@@ -32,7 +32,8 @@ from suffice._estimator import check_is_fitted
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows, one_blas_thread
 from suffice.generative._classifier import log_posterior
-from suffice.generative._covariance import (
+from suffice.generative._linear_decision import LinearDecision
+from suffice.generative._normal.covariance import (
     RIDGE,
     Whitener,
     automatic_shrinkage,
@@ -44,11 +45,10 @@ from suffice.generative._covariance import (
     toward_diagonal,
     without_flat,
 )
-from suffice.generative._gaussian import GaussianClassifier
-from suffice.generative._leave_out import linear_left_out
-from suffice.generative._linear_decision import LinearDecision
-from suffice.generative._marginal import filled, has_gaps, known_log_density
-from suffice.generative._part import Part, means_of
+from suffice.generative._normal.gaussian import GaussianClassifier
+from suffice.generative._normal.leave_out import linear_left_out
+from suffice.generative._normal.marginal import filled, has_gaps, known_log_density
+from suffice.generative._normal.part import Part, means_of
 from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense
 

@@ -23,9 +23,9 @@ from suffice._core.records import frozen_array, record, storable
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows, parallel
 from suffice.generative._classifier import GenerativeClassifier, label_counts, log_posterior, priors_without
-from suffice.generative._codes import check_unknown, first_unknown, ruled
-from suffice.generative._mixed_counts import check_values, gather_mixed, resolved, valued
-from suffice.generative._mixed_left_out import (
+from suffice.generative._columns.codes import check_unknown, first_unknown, ruled
+from suffice.generative._columns.mixed_counts import check_values, gather_mixed, resolved, valued
+from suffice.generative._columns.mixed_left_out import (
     chosen_moments,
     columns_of_kind,
     gaussian_left_out,
@@ -33,8 +33,8 @@ from suffice.generative._mixed_left_out import (
     poisson_left_out,
     values_left_out,
 )
-from suffice.generative._normal_columns import ClassMoments, log_normal, warn_empty, with_floor
-from suffice.generative._raw_columns import RawTable, codes_among, open_raw
+from suffice.generative._columns.normal_columns import ClassMoments, log_normal, warn_empty, with_floor
+from suffice.generative._columns.raw_columns import RawTable, codes_among, open_raw
 from suffice.statistics import ClassStatistics
 from suffice.statistics.counts import Counts
 

@@ -25,7 +25,7 @@ from suffice._core.records import storable
 from suffice._estimator.labels import LabelPlan
 from suffice.distributions import Dirichlet
 from suffice.engine import Rows
-from suffice.generative._counts import (
+from suffice.generative._columns.counts import (
     CountClassifier,
     class_sums,
     log_power,

@@ -29,7 +29,7 @@ from suffice._core.trace import Trace
 from suffice._estimator import check_is_fitted
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows, one_blas_thread
-from suffice.generative._covariance import (
+from suffice.generative._normal.covariance import (
     RIDGE,
     Whitener,
     automatic_shrinkage,
@@ -40,9 +40,9 @@ from suffice.generative._covariance import (
     warn_dependent_class,
     without_flat,
 )
-from suffice.generative._gaussian import GaussianClassifier
-from suffice.generative._leave_out import quadratic_left_out
-from suffice.generative._part import Part, means_of
+from suffice.generative._normal.gaussian import GaussianClassifier
+from suffice.generative._normal.leave_out import quadratic_left_out
+from suffice.generative._normal.part import Part, means_of
 from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense
 

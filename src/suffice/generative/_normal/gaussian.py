@@ -17,11 +17,11 @@ from suffice._estimator.labels import LabelPlan
 from suffice.distributions import MultivariateNormal
 from suffice.engine import Rows
 from suffice.generative._classifier import GenerativeClassifier, label_counts
-from suffice.generative._conjugate import beliefs, check_prior, refuse_gaps
-from suffice.generative._covariance import Whitener
-from suffice.generative._marginal import by_pattern, has_gaps, lacks_cells
-from suffice.generative._missing import Columns, fit_with_gaps
-from suffice.generative._part import Part, means_of, variance_over_all
+from suffice.generative._normal.conjugate import beliefs, check_prior, refuse_gaps
+from suffice.generative._normal.covariance import Whitener
+from suffice.generative._normal.marginal import by_pattern, has_gaps, lacks_cells
+from suffice.generative._normal.missing import Columns, fit_with_gaps
+from suffice.generative._normal.part import Part, means_of, variance_over_all
 from suffice.statistics import ClassStatistics, Layout, Triangle
 from suffice.statistics.layout import dense
 from suffice.statistics.triangle import gather_groups

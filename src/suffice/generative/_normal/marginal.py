@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.generative._covariance import Whitener
+from suffice.generative._normal.covariance import Whitener
 
 
 def has_gaps(X: Any) -> bool:

@@ -12,7 +12,7 @@ from suffice._estimator import refuse_nonfinite
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows
 from suffice.generative._classifier import FromClassStatistics, label_counts
-from suffice.generative._covariance import (
+from suffice.generative._normal.covariance import (
     Whitener,
     centred_factor,
     dependent_columns,

@@ -21,9 +21,9 @@ from suffice._core.linalg import cholesky, eigh, qr_factor
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
-from suffice.generative._covariance import dependent_columns
-from suffice.generative._marginal import patterns
-from suffice.generative._part import Part
+from suffice.generative._normal.covariance import dependent_columns
+from suffice.generative._normal.marginal import patterns
+from suffice.generative._normal.part import Part
 from suffice.inference import em
 
 AT_ONCE = 1 << 21  # numbers in the matrices of the patterns treated together

@@ -24,7 +24,7 @@ class CodeCounts:
     Examples
     --------
     >>> import numpy as np
-    >>> from suffice.generative._code_counts import gather_codes
+    >>> from suffice.generative._columns.code_counts import gather_codes
     >>> from suffice.statistics import Header
     >>> (a,) = gather_codes(Header(2), np.array([[0, 2], [1, -1]]), None, np.zeros(2, dtype=int), 1)
     >>> (b,) = gather_codes(Header(2), np.array([[3, 0]]), None, np.zeros(1, dtype=int), 1)

@@ -19,8 +19,8 @@ from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter,
 from suffice._core.records import record
 from suffice.distributions import Distribution, Histogram, MultivariateNormal, Normal
 from suffice.distributions._base import Multivariate
-from suffice.generative._densities import Conditional, Foreign, Independent, Joint
-from suffice.generative._regular import check_squares, floored, regular_normal
+from suffice.generative._density.densities import Conditional, Foreign, Independent, Joint
+from suffice.generative._normal.regular import check_squares, floored, regular_normal
 from suffice.statistics import Header, Moments
 from suffice.statistics.columns import ColumnMoments, gather_columns
 

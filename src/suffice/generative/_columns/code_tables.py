@@ -9,7 +9,7 @@ from scipy.special import gammaln
 
 from suffice._core.errors import AtBound, InvalidInput, InvalidParameter, warn
 from suffice.distributions import Beta, Dirichlet
-from suffice.generative._code_counts import columns_of, starts
+from suffice.generative._columns.code_counts import columns_of, starts
 
 LEAST = 1e-10  # the smallest α without `force_alpha`, as in scikit-learn
 

@@ -9,7 +9,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput, RankDeficient, warn
 from suffice._core.linalg import qr_factor, qr_pivoted, semidefinite_factor
 from suffice.distributions import MultivariateNormal, Normal
-from suffice.generative._covariance import (
+from suffice.generative._normal.covariance import (
     FLOOR,
     RIDGE,
     automatic_shrinkage,

@@ -22,7 +22,7 @@ from suffice._core.errors import NoInformation, RankDeficient, warn
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import record
 from suffice.distributions import NormalGamma
-from suffice.generative._covariance import FLOOR
+from suffice.generative._normal.covariance import FLOOR
 from suffice.statistics.columns import ColumnMoments, gather_columns
 from suffice.statistics.header import Header
 

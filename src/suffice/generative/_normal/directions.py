@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.linalg import qr_factor, svd
-from suffice.generative._covariance import (
+from suffice.generative._normal.covariance import (
     RIDGE,
     Whitener,
     centred_factor,

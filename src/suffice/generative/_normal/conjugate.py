@@ -22,7 +22,7 @@ from suffice._core.errors import InvalidParameter, Unsupported
 from suffice._core.linalg import check_symmetric, cholesky
 from suffice._core.records import record
 from suffice.distributions import MultivariateNormal, NormalInverseWishart
-from suffice.generative._part import Part
+from suffice.generative._normal.part import Part
 from suffice.statistics import Moments
 
 
