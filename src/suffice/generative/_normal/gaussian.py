@@ -8,11 +8,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter, NotFinite, Unsupported, check_choice, check_number
+from suffice._core.errors import InvalidParameter, Unsupported, check_choice, check_number
 from suffice._core.numerics import first_nonfinite
 from suffice._core.records import frozen_array
 from suffice._core.trace import Trace
-from suffice._estimator import refuse_nonfinite, remember_columns
+from suffice._estimator import remember_columns
 from suffice._estimator.labels import LabelPlan
 from suffice.distributions import MultivariateNormal
 from suffice.engine import Rows
@@ -21,10 +21,10 @@ from suffice.generative._normal.conjugate import beliefs, check_prior, refuse_ga
 from suffice.generative._normal.covariance import Whitener
 from suffice.generative._normal.marginal import by_pattern, has_gaps, lacks_cells
 from suffice.generative._normal.missing import Columns, fit_with_gaps
-from suffice.generative._normal.part import Part, means_of, variance_over_all
-from suffice.statistics import ClassStatistics, Layout, Triangle
+from suffice.generative._normal.part import Part, variance_over_all
+from suffice.generative._normal.triangles import FromClassTriangles
+from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense
-from suffice.statistics.triangle import gather_groups
 
 UNSUMMED = (
     "missing cells are filled in by expectation–maximization, which needs all rows at once, so statistics neither add "
@@ -32,7 +32,7 @@ UNSUMMED = (
 )
 
 
-class GaussianClassifier(GenerativeClassifier, ABC):
+class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
     """Classes with normal densities: from one triangle per class, or, where cells are missing, by iteration."""
 
     prior: Any
@@ -46,7 +46,6 @@ class GaussianClassifier(GenerativeClassifier, ABC):
     predictives_: tuple[Any, ...]
     trace_: Trace
 
-    _needs_contrast = True
     _takes_gaps = True
     _shares_covariance = False
 
@@ -78,21 +77,10 @@ class GaussianClassifier(GenerativeClassifier, ABC):
             raise InvalidParameter(f"em_max_iter must be an integer >= 1; got {k!r}.")
 
     # -- statistics ------------------------------------------------------------------------------------------
-    @property
-    def statistics_key(self) -> str:
-        """All models of triangles of classes count the same."""
-        return "triangles of classes"
-
     def _plan(self, rows: Rows, plan: LabelPlan, like: LabelPlan | None) -> LabelPlan:
-        earlier = None if like is None else like.extra
         if has_gaps(rows.X):
-            return LabelPlan(plan.header, plan.classes, earlier)
-        Y = np.zeros((rows.X.shape[0], 0))
-        return LabelPlan(plan.header, plan.classes, Layout.plan(plan.header, rows.X, Y, rows.weight, earlier))
-
-    def _plan_like(self, statistics: ClassStatistics) -> LabelPlan:
-        layout = next(part.layout for part in statistics.parts if part is not None)
-        return LabelPlan(statistics.header, statistics.classes, layout)
+            return LabelPlan(plan.header, plan.classes, None if like is None else like.extra)
+        return super()._plan(rows, plan, like)
 
     def _gather(self, rows: Rows, plan: LabelPlan) -> ClassStatistics:
         if has_gaps(rows.X):
@@ -100,20 +88,7 @@ class GaussianClassifier(GenerativeClassifier, ABC):
                 f"X has missing cells ({first_nonfinite(dense(rows.X), plan.header.feature_names)}): {UNSUMMED}. "
                 "Fit the whole table with fit(X, y)."
             )
-        Y = np.zeros((rows.X.shape[0], 0))
-        try:
-            parts = gather_groups(plan.extra, rows.X, Y, rows.weight, rows.Y, len(plan.classes))
-        except NotFinite:
-            refuse_nonfinite("X", rows.X, plan.header.feature_names)
-            raise
-        return ClassStatistics(
-            plan.header, label_counts(plan, rows), tuple(part if part.n > 0 else None for part in parts)
-        )
-
-    def whole(self, statistics: ClassStatistics) -> Triangle:
-        """The triangle of all rows, whatever their class."""
-        parts = [part for part in statistics.parts if part is not None]
-        return sum(parts[1:], parts[0])
+        return super()._gather(rows, plan)
 
     def why_not_summed(self, X: Any) -> str | None:
         """None for complete rows; rows with missing cells are no sum."""
@@ -232,11 +207,6 @@ class GaussianClassifier(GenerativeClassifier, ABC):
         return self.conditionals_[which].sample(n, rng)
 
 
-def total_variance(triangles: list[Triangle]) -> np.ndarray:
-    """The variance of each column over the rows of all classes, divisor n."""
-    return variance_over_all(tuple(map(Part.of, triangles)))
-
-
 def spread(values: np.ndarray, present: np.ndarray) -> np.ndarray:
     """Columns of the classes that have rows, among all classes; −inf for the others."""
     if present.all():
@@ -244,7 +214,3 @@ def spread(values: np.ndarray, present: np.ndarray) -> np.ndarray:
     out = np.full((len(values), len(present)), -np.inf)
     out[:, present] = values
     return out
-
-
-def frozen_means(triangles: list[Triangle]) -> np.ndarray:
-    return means_of(tuple(map(Part.of, triangles)))

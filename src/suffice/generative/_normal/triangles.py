@@ -20,6 +20,7 @@ from suffice.generative._normal.covariance import (
     pseudo_whitener,
     without_flat,
 )
+from suffice.generative._normal.part import Part, variance_over_all
 from suffice.statistics import ClassStatistics, Layout, Triangle
 from suffice.statistics.triangle import gather_groups
 
@@ -64,18 +65,10 @@ def present(statistics: ClassStatistics) -> list[Any]:
     return [part for part in statistics.parts if part is not None]
 
 
-def variance_of_all(parts: list[Any]) -> np.ndarray:
-    """The variance of each column over the rows of all classes, divisor n."""
-    share = np.array([p.n for p in parts]) / sum(p.n for p in parts)
-    means = np.array([p.mean_x for p in parts])
-    within = sum(np.square(centred_factor(p)).sum(axis=0) for p in parts) / sum(p.n for p in parts)
-    return within + share @ np.square(means - share @ means)
-
-
 def within_whitener(parts: list[Any], names: np.ndarray, tol: float) -> Whitener:
     """The whitener of S_W / n; directions of a singular S_W that do not vary are left out, with a warning."""
     root = pooled([centred_factor(p) for p in parts]) / np.sqrt(sum(p.n for p in parts))
-    root, _ = without_flat(root, variance_of_all(parts))
+    root, _ = without_flat(root, variance_over_all(tuple(map(Part.of, parts))))
     dependent = dependent_columns(root)
     if not len(dependent):
         return Whitener.of_root(root)
