@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from suffice.distributions import Beta
-from suffice.generative._classifier import GenerativeClassifier
+from suffice.generative._shell.classifier import GenerativeClassifier
 
 from ..contract.registry import ENTRIES
 

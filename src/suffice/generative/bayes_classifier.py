@@ -22,10 +22,11 @@ from suffice._estimator import remember_columns
 from suffice._estimator.labels import LabelPlan
 from suffice.distributions import Distribution, MultivariateNormal
 from suffice.engine import Rows, one_blas_thread
-from suffice.generative._classifier import GenerativeClassifier, label_counts
 from suffice.generative._density.densities import Conditional
 from suffice.generative._density.recipes import Context, Recipe, recipe, total_scale
 from suffice.generative._normal.gaussian import spread
+from suffice.generative._shell.classifier import GenerativeClassifier
+from suffice.generative._shell.from_statistics import label_counts
 from suffice.generative.quadratic_discriminant import QuadraticDiscriminantAnalysis
 from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense

@@ -31,7 +31,6 @@ from suffice._core.records import frozen_array, storable
 from suffice._estimator import open_inputs, open_table
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows
-from suffice.generative._classifier import GenerativeClassifier, label_counts, log_posterior, priors_without
 from suffice.generative._columns.code_counts import columns_of, gather_codes, starts
 from suffice.generative._columns.code_tables import (
     first_empty,
@@ -54,6 +53,9 @@ from suffice.generative._columns.codes import (
     refuse_sparse,
     ruled,
 )
+from suffice.generative._shell.bayes_rule import log_posterior, priors_without
+from suffice.generative._shell.classifier import GenerativeClassifier
+from suffice.generative._shell.from_statistics import label_counts
 from suffice.statistics import ClassStatistics, Header
 
 

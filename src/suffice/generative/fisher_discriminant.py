@@ -35,8 +35,6 @@ from suffice._estimator import check_is_fitted
 from suffice._estimator.labels import LabelPlan
 from suffice.distributions import MultivariateNormal
 from suffice.engine import Rows, one_blas_thread
-from suffice.generative._classifier import GenerativeClassifier
-from suffice.generative._linear_decision import LinearDecision
 from suffice.generative._normal.covariance import Whitener, centred_factor, pooled
 from suffice.generative._normal.directions import (
     between_rows,
@@ -49,6 +47,8 @@ from suffice.generative._normal.directions import (
 )
 from suffice.generative._normal.gaussian import spread
 from suffice.generative._normal.triangles import FromClassTriangles, present, within_whitener
+from suffice.generative._shell.classifier import GenerativeClassifier
+from suffice.generative._shell.linear_decision import LinearDecision
 from suffice.generative.linear_discriminant import LinearDiscriminantAnalysis
 from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense

@@ -29,7 +29,6 @@ from suffice._core.records import frozen_array, storable
 from suffice._estimator.labels import LabelPlan
 from suffice.distributions import NormalGamma
 from suffice.engine import Rows
-from suffice.generative._classifier import GenerativeClassifier, label_counts, log_posterior, priors_without
 from suffice.generative._columns.normal_columns import (
     ClassMoments,
     blocks,
@@ -43,6 +42,9 @@ from suffice.generative._columns.normal_columns import (
     with_floor,
 )
 from suffice.generative._normal.gaussian import spread
+from suffice.generative._shell.bayes_rule import log_posterior, priors_without
+from suffice.generative._shell.classifier import GenerativeClassifier
+from suffice.generative._shell.from_statistics import label_counts
 from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense
 

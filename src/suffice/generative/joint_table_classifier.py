@@ -28,8 +28,10 @@ from suffice._core.errors import (
 from suffice._core.records import frozen_array, record, storable
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows
-from suffice.generative._classifier import GenerativeClassifier, label_counts, log_posterior, priors_without
 from suffice.generative._columns.raw_columns import RawTable, open_raw, plain, present
+from suffice.generative._shell.bayes_rule import log_posterior, priors_without
+from suffice.generative._shell.classifier import GenerativeClassifier
+from suffice.generative._shell.from_statistics import label_counts
 from suffice.statistics import ClassStatistics
 from suffice.statistics.counts import check_same_kind
 from suffice.statistics.header import Header

@@ -25,9 +25,9 @@ from suffice._core.errors import RankDeficient, check_flags, warn
 from suffice._core.linalg import qr_stacked
 from suffice._core.records import frozen_array, storable
 from suffice.engine import one_blas_thread
-from suffice.generative._classifier import log_priors
-from suffice.generative._linear_decision import LinearDecision
 from suffice.generative._normal.triangles import FromClassTriangles
+from suffice.generative._shell.bayes_rule import log_priors
+from suffice.generative._shell.linear_decision import LinearDecision
 from suffice.statistics import Affine, ClassStatistics, Counts, Header, Layout, Triangle
 
 

@@ -31,8 +31,6 @@ from suffice._core.trace import Trace
 from suffice._estimator import check_is_fitted
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows, one_blas_thread
-from suffice.generative._classifier import log_posterior
-from suffice.generative._linear_decision import LinearDecision
 from suffice.generative._normal.covariance import (
     RIDGE,
     Whitener,
@@ -49,6 +47,8 @@ from suffice.generative._normal.gaussian import GaussianClassifier
 from suffice.generative._normal.leave_out import linear_left_out
 from suffice.generative._normal.marginal import filled, has_gaps, known_log_density
 from suffice.generative._normal.part import Part, means_of
+from suffice.generative._shell.bayes_rule import log_posterior
+from suffice.generative._shell.linear_decision import LinearDecision
 from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense
 

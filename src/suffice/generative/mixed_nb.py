@@ -22,7 +22,6 @@ from suffice._core.errors import InvalidInput, check_flags, check_number, hold_w
 from suffice._core.records import frozen_array, record, storable
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows, parallel
-from suffice.generative._classifier import GenerativeClassifier, label_counts, log_posterior, priors_without
 from suffice.generative._columns.codes import check_unknown, first_unknown, ruled
 from suffice.generative._columns.mixed_counts import check_values, gather_mixed, resolved, valued
 from suffice.generative._columns.mixed_left_out import (
@@ -35,6 +34,9 @@ from suffice.generative._columns.mixed_left_out import (
 )
 from suffice.generative._columns.normal_columns import ClassMoments, log_normal, warn_empty, with_floor
 from suffice.generative._columns.raw_columns import RawTable, codes_among, open_raw
+from suffice.generative._shell.bayes_rule import log_posterior, priors_without
+from suffice.generative._shell.classifier import GenerativeClassifier
+from suffice.generative._shell.from_statistics import label_counts
 from suffice.statistics import ClassStatistics
 from suffice.statistics.counts import Counts
 

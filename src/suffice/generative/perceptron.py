@@ -34,8 +34,6 @@ from suffice._core.trace import Trace
 from suffice._estimator import Estimator, check_is_fitted, open_inputs, open_table, remember_columns
 from suffice._estimator.labels import listed, open_labels
 from suffice.engine import one_blas_thread
-from suffice.generative._classifier import FromClassStatistics
-from suffice.generative._linear_decision import LinearDecision
 from suffice.generative._perceptron_rule import (
     Plane,
     Rule,
@@ -46,6 +44,8 @@ from suffice.generative._perceptron_rule import (
     problems,
     sides,
 )
+from suffice.generative._shell.from_statistics import FromClassStatistics
+from suffice.generative._shell.linear_decision import LinearDecision
 from suffice.statistics import Header
 
 

@@ -27,7 +27,9 @@ from suffice._core.errors import (
 from suffice._core.records import record
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows
-from suffice.generative._classifier import GenerativeClassifier, label_counts, log_posterior, priors_without
+from suffice.generative._shell.bayes_rule import log_posterior, priors_without
+from suffice.generative._shell.classifier import GenerativeClassifier
+from suffice.generative._shell.from_statistics import label_counts
 from suffice.statistics import ClassStatistics, Header
 
 SMALLEST_ALPHA = 1e-10

@@ -16,13 +16,14 @@ from suffice._estimator import remember_columns
 from suffice._estimator.labels import LabelPlan
 from suffice.distributions import MultivariateNormal
 from suffice.engine import Rows
-from suffice.generative._classifier import GenerativeClassifier, label_counts
 from suffice.generative._normal.conjugate import beliefs, check_prior, refuse_gaps
 from suffice.generative._normal.covariance import Whitener
 from suffice.generative._normal.marginal import by_pattern, has_gaps, lacks_cells
 from suffice.generative._normal.missing import Columns, fit_with_gaps
 from suffice.generative._normal.part import Part, variance_over_all
 from suffice.generative._normal.triangles import FromClassTriangles
+from suffice.generative._shell.classifier import GenerativeClassifier
+from suffice.generative._shell.from_statistics import label_counts
 from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice._core.records import record
 from suffice.engine import Rows
-from suffice.generative._classifier import log_posterior, priors_without
+from suffice.generative._shell.bayes_rule import log_posterior, priors_without
 from suffice.statistics.layout import dense
 
 ALONE = 1e-6  # share of the scatter below which a row left out is fitted anew

@@ -11,7 +11,6 @@ from suffice._core.errors import NotFinite, RankDeficient, warn
 from suffice._estimator import refuse_nonfinite
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows
-from suffice.generative._classifier import FromClassStatistics, label_counts
 from suffice.generative._normal.covariance import (
     Whitener,
     centred_factor,
@@ -21,6 +20,7 @@ from suffice.generative._normal.covariance import (
     without_flat,
 )
 from suffice.generative._normal.part import Part, variance_over_all
+from suffice.generative._shell.from_statistics import FromClassStatistics, label_counts
 from suffice.statistics import ClassStatistics, Layout, Triangle
 from suffice.statistics.triangle import gather_groups
 

@@ -1,0 +1,71 @@
+"""Class priors and Bayes' rule, in logarithms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.special import logsumexp
+
+from suffice._core.errors import (
+    InvalidParameter,
+    NoInformation,
+    as_numbers,
+    warn,
+)
+from suffice.statistics import Counts
+
+
+def log_priors(choice: Any, counts: Counts) -> np.ndarray:
+    """log P(c): shares of the rows, equal shares, or as given. A class without rows has −inf."""
+    k = len(counts.classes)
+    if choice is None or (isinstance(choice, str) and choice == "empirical"):
+        prior = counts.counts / counts.n
+    elif isinstance(choice, str) and choice == "uniform":
+        prior = np.full(k, 1 / k)
+    elif isinstance(choice, str):
+        raise InvalidParameter(
+            f"priors must be None, 'empirical', 'uniform' or one probability per class; got {choice!r}."
+        )
+    else:
+        prior = as_numbers("priors", choice)
+        if prior.shape != (k,):
+            raise InvalidParameter(
+                f"Number of priors must match number of classes, {k} ({counts.classes.tolist()}); "
+                f"got shape {prior.shape}."
+            )
+        if np.any(~(prior >= 0)):
+            raise InvalidParameter(f"Priors must be non-negative; got {prior.tolist()}.")
+        if not np.isclose(prior.sum(), 1.0, rtol=0, atol=1e-6):
+            raise InvalidParameter(f"The sum of the priors should be 1; it is {prior.sum():g}.")
+        prior = prior / prior.sum()
+    with np.errstate(divide="ignore"):
+        return np.log(prior)
+
+
+def log_posterior(joint: np.ndarray, log_prior: np.ndarray) -> np.ndarray:
+    """Rows of log p(x, c), normalized. A row that no class can produce gets the priors, with a warning."""
+    impossible = np.all(joint == -np.inf, axis=1)
+    if impossible.any():
+        row = int(np.argmax(impossible))
+        warn(
+            f"Row {row} has probability zero in every class, as have {int(impossible.sum()) - 1} others; it is "
+            "given the class priors. Smooth the model to tell such rows apart.",
+            NoInformation,
+        )
+        joint = np.where(impossible[:, None], log_prior - logsumexp(log_prior), joint)
+    top = joint.max(axis=1, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        shifted = np.where(joint == top, 0.0, joint - top)  # two classes of infinite density share a row
+    return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+
+
+def priors_without(
+    log_prior: np.ndarray, choice: Any, counts: np.ndarray, codes: np.ndarray, weight: np.ndarray
+) -> np.ndarray:
+    """P(c) without each row: (rows, classes). Shares change with the row, given priors do not."""
+    if choice is not None and not (isinstance(choice, str) and choice == "empirical"):
+        return np.tile(np.exp(log_prior), (len(codes), 1))
+    left = np.tile(counts, (len(codes), 1))
+    left[np.arange(len(codes)), codes] -= weight
+    return np.maximum(left, 0.0) / np.maximum(counts.sum() - weight, np.finfo(float).tiny)[:, None]
