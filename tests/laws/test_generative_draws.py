@@ -14,12 +14,7 @@ from suffice._core.errors import InvalidInput
 from .settings_generative import LABELS, built, cases
 
 
-def draws_rows(entry):
-    """FisherDiscriminant has densities of projections, and draws these."""
-    return entry.cls.__name__ != "FisherDiscriminant"
-
-
-@pytest.mark.parametrize("name", cases(draws_rows))
+@pytest.mark.parametrize("name", cases())
 def test_a_model_is_calibrated_on_its_own_draws(name):
     model, X, _ = built(name)
     model.fit(X, LABELS)
@@ -39,7 +34,7 @@ def test_a_model_is_calibrated_on_its_own_draws(name):
     )
 
 
-@pytest.mark.parametrize("name", cases(draws_rows))
+@pytest.mark.parametrize("name", cases())
 def test_draws_of_a_class_follow_its_density(name):
     """E p(x | d) / p(x | c) over draws of c is one for any other class d; the ratio is cut off where it is large."""
     model, X, _ = built(name)

@@ -10,6 +10,7 @@ from scipy.special import log_softmax
 from sklearn.exceptions import NotFittedError
 
 from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter, Unsupported
+from suffice.statistics import ClassStatistics
 from suffice.statistics.header import Fingerprint
 
 TOLERANCE = 1e-9
@@ -54,6 +55,10 @@ def _opened(name: str, model: Any) -> Any:
         raise Unsupported(
             f"{name!r} has no log_evidence_: {type(model).__name__} has no prior to average over."
         )
+    if hasattr(model, "statistics_"):
+        raise Unsupported(
+            f"{name!r} has no log_evidence_: this {type(model).__name__} was fitted without a prior; give it one."
+        )
     raise NotFittedError(f"{name!r} is not fitted; call fit before comparing its evidence.")
 
 
@@ -69,6 +74,8 @@ def _same_targets(names: tuple[str, ...], fitted: list[Any]) -> None:
                 f"{names[0]!r} and {name!r} were fitted to different targets: {_told(first)} against "
                 f"{_told(model.statistics_.fingerprint)}. Fit both to the same rows."
             )
+        if isinstance(model.statistics_, ClassStatistics):  # the evidence is that of the rows, not of the targets
+            fitted[0].statistics_.header.check(model.statistics_.header, "the evidence of rows")
 
 
 def _matches(a: Any, b: Any) -> bool:

@@ -251,8 +251,11 @@ class BernoulliNB(CountClassifier):
         return out, np.zeros(len(weight), dtype=bool)
 
     def _draw(self, place: int, n: int, rng: np.random.Generator) -> np.ndarray:
+        """0 and 1, or, where the threshold would read these alike, numbers on its two sides."""
         share = np.exp(self.feature_log_prob_[place])
-        return (rng.random((n, len(share))) < share).astype(float)
+        threshold = 0.0 if self.binarize is None else float(self.binarize)
+        off, on = min(0.0, threshold), 1.0 if threshold < 1 else threshold + 1.0
+        return np.where(rng.random((n, len(share))) < share, on, off)
 
     # -- reading ---------------------------------------------------------------------------------------
     @property

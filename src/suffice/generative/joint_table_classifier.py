@@ -230,13 +230,22 @@ class JointTableClassifier(GenerativeClassifier):
         return log_posterior(np.where(alone[:, None], 0.0, logs), fitted.class_log_prior_), alone
 
     def _draw(self, place: int, n: int, rng: np.random.Generator) -> np.ndarray:
+        """Rows that were seen, by their counts; of a smoothed table, any cell with the share of `alpha`."""
         part = self.statistics_.parts[place]
         picked = rng.choice(len(part.counts), size=n, p=part.counts / part.counts.sum())
+        added = self.alpha * self.n_cells_
+        anywhere = rng.random(n) < added / (part.n + added)
         text = any(c.dtype.kind != "f" for c in part.columns)
         out = np.empty((n, len(part.columns)), dtype=object if text else float)
         for j, column in enumerate(part.columns):
             out[:, j] = column[picked].tolist()
+            if anywhere.any():
+                out[anywhere, j] = rng.choice(self._values(j), size=int(anywhere.sum())).tolist()
         return out
+
+    def _values(self, j: int) -> np.ndarray:
+        """The values of a column in any class."""
+        return np.unique(np.concatenate([p.distinct(j) for p in self.statistics_.parts if p is not None]))
 
     @property
     def n_parameters_(self) -> int:

@@ -206,6 +206,10 @@ class CountClassifier(GenerativeClassifier, ABC):
     def _prior_choice(self) -> Any:
         return self.class_prior if self.class_prior is not None else None if self.fit_prior else "uniform"
 
+    def _rows_at_once(self, X: Any) -> int:
+        """All rows of a sparse table: products with it are not done by several threads anyway."""
+        return max(X.shape[0], 1) if sparse.issparse(X) else super()._rows_at_once(X)
+
     @abstractmethod
     def _check_cells(self, X: Any, header: Header) -> None:
         """Raise for cells that this model gives no meaning to."""

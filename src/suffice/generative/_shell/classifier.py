@@ -66,10 +66,16 @@ class GenerativeClassifier(FromClassStatistics, ABC):
         check_is_fitted(self)
         X = self._open_inputs(X)
 
-        def block(a: int) -> np.ndarray:
-            return self._log_joint(some_rows(X, a, a + BLOCK))
+        step = self._rows_at_once(X)
 
-        return np.concatenate(parallel(block, range(0, max(X.shape[0], 1), BLOCK)))
+        def block(a: int) -> np.ndarray:
+            return self._log_joint(some_rows(X, a, a + step))
+
+        return np.concatenate(parallel(block, range(0, max(X.shape[0], 1), step)))
+
+    def _rows_at_once(self, X: Any) -> int:
+        """How many rows the densities are computed of at a time."""
+        return BLOCK
 
     def _log_joint(self, X: Any) -> np.ndarray:
         """−inf for classes without rows or with prior zero."""
