@@ -72,6 +72,7 @@ PROMISED = {
         "BayesClassifier", "BernoulliNB", "CategoricalNB", "FisherDiscriminant", "GaussianNB",
         "JointTableClassifier", "LeastSquaresClassifier", "LinearDiscriminantAnalysis", "MixedNB",
         "MultinomialNB", "Perceptron", "QuadraticDiscriminantAnalysis",
+        "mean_difference",
     ],
     "suffice.likelihoods": [
         "BernoulliLogit", "BernoulliProbit", "CustomLikelihood", "GaussianIdentity", "Likelihood", "PoissonLog",

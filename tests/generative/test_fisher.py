@@ -415,3 +415,25 @@ def test_bad_input_is_named():
         model.separation()
     with pytest.raises(InvalidInput, match="Unknown class 9"):
         model.separation(between=(0, 9))
+
+
+def test_mean_difference_is_the_line_between_the_means():
+    from suffice.generative import mean_difference
+
+    rng = np.random.default_rng(5)
+    y = np.repeat([0, 1, 2], 20)
+    X = rng.standard_normal((60, 4)) + 3 * np.eye(3, 4)[y]
+    two = y < 2
+    gap = X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0)
+    w = mean_difference(X[two], y[two])
+    np.testing.assert_allclose(w, gap / np.linalg.norm(gap), rtol=1e-10)
+    W = mean_difference(X, y)
+    assert W.shape == (4, 2)
+    np.testing.assert_allclose(W.T @ W, np.eye(2), rtol=0, atol=1e-12)
+    weight = np.where(np.arange(60) % 3 == 0, 2.0, 1.0)
+    twice = np.repeat(np.arange(60), weight.astype(int))
+    np.testing.assert_allclose(
+        mean_difference(X[two], y[two], weight[two]),
+        mean_difference(X[twice][y[twice] < 2], y[twice][y[twice] < 2]),
+        rtol=1e-10,
+    )

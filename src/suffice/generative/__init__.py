@@ -8,6 +8,7 @@ from suffice.generative.gaussian_nb import GaussianNB
 from suffice.generative.joint_table_classifier import JointTableClassifier
 from suffice.generative.least_squares_classifier import LeastSquaresClassifier
 from suffice.generative.linear_discriminant import LinearDiscriminantAnalysis
+from suffice.generative.mean_difference import mean_difference
 from suffice.generative.mixed_nb import MixedNB
 from suffice.generative.multinomial_nb import MultinomialNB
 from suffice.generative.perceptron import Perceptron
@@ -26,4 +27,5 @@ __all__ = [
     "MultinomialNB",
     "Perceptron",
     "QuadraticDiscriminantAnalysis",
+    "mean_difference",
 ]
