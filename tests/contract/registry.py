@@ -290,6 +290,7 @@ ENTRIES = (
             "least squares": {"solver": "lsqr", "shrinkage": 0.2, "n_components": 1},
             "far": {
                 "solver": "eigen",
+                "store_covariance": True,
                 "shrinkage": 0.9,
                 "priors": "uniform",
                 "n_components": 1,
@@ -307,6 +308,8 @@ ENTRIES = (
             "shrunk as much as needed": {"shrinkage": "auto", "priors": "uniform", "unbiased": True},
             "regularized": {"reg_param": 0.3},
             "far": {
+                "solver": "eigen",
+                "store_covariance": True,
                 "shrinkage": 0.9,
                 "reg_param": 0.8,
                 "covariance": "diagonal",

@@ -603,12 +603,15 @@ WRONG = {
     LeastSquaresClassifier: {"fit_intercept": BOOLEAN, "priors": [("equal", "'equal'")]},
     LinearDiscriminantAnalysis: DISCRIMINANTS
     | {
+        "store_covariance": [("yes", "'yes'"), (1, "1"), (None, "None")],
         "solver": [("qr", "'qr'"), (None, "None")],
         "n_components": [(0, "0"), (1.5, "1.5"), (True, "True"), ("two", "'two'")],
         "tol": [(-1.0, "-1"), (np.nan, "nan"), ("small", "'small'"), (None, "None")],
     },
     QuadraticDiscriminantAnalysis: DISCRIMINANTS
     | {
+        "solver": [("lsqr", "'lsqr'"), (None, "None")],
+        "store_covariance": [("yes", "'yes'"), (1, "1"), (None, "None")],
         "reg_param": [
             (-0.1, "-0.1"),
             (1.5, "1.5"),
@@ -616,7 +619,7 @@ WRONG = {
             (np.nan, "nan"),
             (None, "None"),
             (True, "True"),
-        ]
+        ],
     },
     GaussianNB: NORMAL_COLUMNS | {"prior": [("flat", "'flat'"), (1.0, "1.0"), (Normal(0, 1), "Normal")]},
     MixedNB: NORMAL_COLUMNS

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import datetime as dt
 from collections.abc import Callable, Sequence
 from typing import Any, Self
 
@@ -84,6 +85,8 @@ def open_table(
         else:
             X = validate_data(probe, X, reset=like is None, **options)
             y = np.zeros((X.shape[0], 0))
+    except np.exceptions.DTypePromotionError as error:
+        raise InvalidInput(f"X must be a table of numbers.{_hint(X, y)}") from error
     except ValueError as error:
         raise InvalidInput(f"{error}{_hint(X, y)}") from error
     if y.dtype.kind not in "iufb":
@@ -99,7 +102,7 @@ def open_table(
 
 
 def _hint(X: Any, y: Any) -> str:
-    """Where the trouble is, if it is text in X or a gap in y; empty otherwise."""
+    """Where the trouble is, if it is text or a date in X or a gap in y; empty otherwise."""
     y = np.asarray(y)
     if y.dtype.kind in "OUS":
         return " y must be numbers; for labels, use a classifier."
@@ -107,10 +110,11 @@ def _hint(X: Any, y: Any) -> str:
         return f" It has {place}; remove such rows."
     table = np.asarray(X, dtype=object) if not sparse.issparse(X) else np.empty((0, 0))
     for (row, column), value in np.ndenumerate(table) if table.ndim == 2 else ():
-        if isinstance(value, str):
+        if isinstance(value, str | dt.date | np.datetime64):
             names = getattr(X, "columns", None)
             name = f"x{column}" if names is None else names[column]
-            return f" Column {str(name)!r} holds text ({value!r} at row {row}); encode it as numbers or leave it out."
+            what = "text" if isinstance(value, str) else "dates"
+            return f" Column {str(name)!r} holds {what} ({value!r} at row {row}); encode it as numbers or leave it out."
     return ""
 
 

@@ -74,7 +74,9 @@ def _same_targets(names: tuple[str, ...], fitted: list[Any]) -> None:
                 f"{names[0]!r} and {name!r} were fitted to different targets: {_told(first)} against "
                 f"{_told(model.statistics_.fingerprint)}. Fit both to the same rows."
             )
-        if isinstance(model.statistics_, ClassStatistics):  # the evidence is that of the rows, not of the targets
+        if isinstance(
+            model.statistics_, ClassStatistics
+        ):  # the evidence is that of the rows, not of the targets
             fitted[0].statistics_.header.check(model.statistics_.header, "the evidence of rows")
 
 

@@ -211,7 +211,10 @@ def _labels_left_out(
     held = [Held(at, fold[at], dist.mode, dist.probabilities, dist)] if len(at) else []
     again = sorted(fold[alone].tolist())
     held += [_refitted(model, table, folds, loss, i) for i in again]
-    notes = tuple(f"fold {i} was refitted: its row determines a direction alone" for i in again)
+    notes = tuple(
+        f"fold {i} was refitted: its row is the last of its kind, or determines a direction alone"
+        for i in again
+    )
     return "refit" if again else "closed form", notes, held
 
 
@@ -246,7 +249,8 @@ def assemble(
     once = np.bincount(tested, minlength=n).max() <= 1
     interval = None
     if once and np.isfinite(estimate):
-        interval = mean_interval(np.concatenate(losses), np.concatenate(weights), confidence, loss.binary)
+        w = np.concatenate(weights)
+        interval = mean_interval(np.where(w > 0, np.concatenate(losses), 0.0), w, confidence, loss.binary)
     return Validation(
         estimate,
         interval,
@@ -282,7 +286,8 @@ def fold_means(
     sizes = np.bincount(fold, weights=w)
     if np.any(sizes == 0):
         raise InvalidInput(f"Fold {int(np.argmin(sizes))} has no test rows with positive weight.")
-    return sizes, np.bincount(fold, weights=w * np.concatenate(losses)) / sizes
+    counted = np.where(w > 0, np.concatenate(losses), 0.0)  # an infinite loss of weight zero is none
+    return sizes, np.bincount(fold, weights=w * counted) / sizes
 
 
 def _joined(held: list[Held], n: int, once: bool) -> Any:

@@ -45,7 +45,7 @@ from suffice.generative._normal.gaussian import spread
 from suffice.generative._shell.bayes_rule import log_posterior, priors_without
 from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.from_statistics import label_counts
-from suffice.statistics import ClassStatistics
+from suffice.statistics import ClassStatistics, ColumnMoments
 from suffice.statistics.layout import dense
 
 
@@ -135,6 +135,10 @@ class GaussianNB(GenerativeClassifier):
         check_number("std_offset", self.std_offset, low=0.0)
         if not (self.prior is None or isinstance(self.prior, NormalGamma)):
             raise InvalidParameter(f"prior must be None or a NormalGamma; got {self.prior!r}.")
+
+    def whole(self, statistics: ClassStatistics) -> ColumnMoments:
+        """The moments of all rows, whatever their class."""
+        return ClassMoments.of([p for p in statistics.parts if p is not None]).total
 
     def _gather(self, rows: Rows, plan: LabelPlan) -> ClassStatistics:
         parts = gather_classes(plan.header, rows.X, rows.weight, rows.Y, len(plan.classes))

@@ -54,8 +54,9 @@ class RowCounts:
         codes = np.column_stack([np.unique(c, return_inverse=True)[1] for c in columns])
         _, first, group = np.unique(codes, axis=0, return_index=True, return_inverse=True)
         total = np.bincount(group.ravel(), counts, minlength=len(first))
-        kept = total > GONE * max(float(np.abs(counts).sum()), 1.0)
-        if np.any(total < -GONE * max(float(np.abs(counts).sum()), 1.0)):
+        rounding = GONE * float(np.abs(counts).sum())
+        kept = total > rounding
+        if np.any(total < -rounding):
             row = [c[first[np.argmin(total)]].item() for c in columns]
             raise NumericalError(
                 f"Cannot take out more of the row {row} than is in: {total.min():g} would be left."

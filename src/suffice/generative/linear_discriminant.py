@@ -37,6 +37,7 @@ from suffice.generative._normal.covariance import (
     automatic_shrinkage,
     check_shrinkage,
     dependent_columns,
+    over_weight,
     pooled,
     pseudo_whitener,
     shrunk,
@@ -74,6 +75,8 @@ class LinearDiscriminantAnalysis(
         None or "empirical" for the shares of the classes, "uniform", or one probability per class.
     n_components
         Directions of `transform`; at most, and by default, the smaller of C − 1 and D.
+    store_covariance
+        As in scikit-learn, and without effect: `covariance_` is always there.
     tol
         Directions in which columns of unit length vary less than this within the classes are left out.
     covariance
@@ -112,6 +115,7 @@ class LinearDiscriminantAnalysis(
     shrinkage: Any = None
     priors: Any = None
     n_components: int | None = None
+    store_covariance: bool = False
     tol: float = 1e-4
     covariance: Any = "full"
     unbiased: bool = False
@@ -146,7 +150,7 @@ class LinearDiscriminantAnalysis(
         check_choice("solver", self.solver, ("svd", "lsqr", "eigen"))
         check_shrinkage(self.shrinkage)
         check_number("tol", self.tol, low=0.0)
-        check_flags(self, "unbiased")
+        check_flags(self, "unbiased", "store_covariance")
         self._check_beliefs(shrinkage=self.shrinkage is not None, unbiased=self.unbiased)
         k = self.n_components
         if k is not None and (isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1):
@@ -165,7 +169,7 @@ class LinearDiscriminantAnalysis(
         share = np.array([p.n / n for p in parts])
         prior = share if self.solver == "svd" else np.exp(self.class_log_prior_)[self.class_count_ > 0]
         root = pooled([np.sqrt(q / s) * p.factor for q, s, p in zip(prior, share, parts, strict=True)])
-        root = root / np.sqrt(max(n - k if self.unbiased else n, 1.0))
+        root = over_weight(root, n, k, self.unbiased)
         if self.covariance == "diagonal":
             root = np.diag(np.sqrt(np.square(root).sum(axis=0)))
         root, _ = without_flat(root, total)

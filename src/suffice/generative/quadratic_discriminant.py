@@ -35,6 +35,7 @@ from suffice.generative._normal.covariance import (
     automatic_shrinkage,
     check_shrinkage,
     dependent_columns,
+    over_weight,
     shrunk,
     toward_diagonal,
     warn_dependent_class,
@@ -57,6 +58,8 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
 
     Parameters
     ----------
+    solver, store_covariance
+        As in scikit-learn, and without effect: "svd" and "eigen" mean the same numbers, `covariance_` is always there.
     priors
         None or "empirical" for the shares of the classes, "uniform", or one probability per class.
     shrinkage
@@ -107,9 +110,11 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
     """
 
     _: KW_ONLY
-    priors: Any = None
+    solver: str = "svd"
     shrinkage: Any = None
+    priors: Any = None
     reg_param: float = 0.0
+    store_covariance: bool = False
     covariance: Any = "full"
     unbiased: bool = False
     prior: Any = None
@@ -142,7 +147,8 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
 
     def _check_parameters(self) -> None:
         check_shrinkage(self.shrinkage)
-        check_flags(self, "unbiased")
+        check_choice("solver", self.solver, ("svd", "eigen"))
+        check_flags(self, "unbiased", "store_covariance")
         if check_number("reg_param", self.reg_param, low=0.0) > 1:
             raise InvalidParameter(f"reg_param must lie between 0 and 1; got {self.reg_param!r}.")
         rivals = {"shrinkage": self.shrinkage is not None, "reg_param": self.reg_param > 0}
@@ -161,8 +167,7 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
 
     def _root(self, part: Part, total: np.ndarray, label: Any, names: np.ndarray) -> np.ndarray:
         """The triangle of the covariance of a class."""
-        divisor = part.n - 1 if self.unbiased else part.n
-        root = part.factor / np.sqrt(max(divisor, 1.0))
+        root = over_weight(part.factor, part.n, 1, self.unbiased)
         if self.covariance == "diagonal":
             root = np.diag(np.sqrt(np.square(root).sum(axis=0)))
         root, _ = without_flat(root, total)
@@ -173,9 +178,9 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
                 [np.sqrt(1 - self.reg_param) * root, np.sqrt(self.reg_param) * np.eye(len(root))]
             )
             root = qr_factor(np.asfortranarray(stacked), overwrite=True)
-        if part.n <= 1 and self.shrinkage is None and not self.reg_param:
+        if not np.any(part.factor) and self.shrinkage is None and not self.reg_param:
             warn(
-                f"Class {label!r} has a single row, so its spread is unknown and taken to be tiny. Give it more rows, "
+                f"Class {label!r} has a single row, or equal ones: its spread is taken to be tiny. Give it more rows, "
                 "regularize with reg_param, or choose LinearDiscriminantAnalysis.",
                 RankDeficient,
             )

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput
-from suffice._core.records import record
+from suffice._core.records import frozen_array, record
 from suffice.statistics.counts import Counts, check_same_kind
 from suffice.statistics.header import Header
 
@@ -75,6 +75,20 @@ class ClassStatistics:
             raise InvalidInput(f"Unknown class {label!r}; there are {self.classes.tolist()}.")
         return self.parts[place[0]]
 
+    def seen(self) -> ClassStatistics:
+        """The classes that have rows, without those that are only listed."""
+        there = self.counts.counts > 0
+        if there.all():
+            return self
+        counts = Counts(
+            frozen_array(self.classes[there], dtype=self.classes.dtype),
+            frozen_array(self.counts.counts[there]),
+            self.rows,
+        )
+        return ClassStatistics(
+            self.header, counts, tuple(p for p, t in zip(self.parts, there, strict=True) if t)
+        )
+
     def with_parts(self, change: Callable[[Any], Any]) -> ClassStatistics:
         """The same with every statistic changed; classes without rows stay without."""
         return ClassStatistics(
@@ -99,7 +113,7 @@ class ClassStatistics:
         parts = []
         for label, mine, left in zip(self.classes.tolist(), self.parts, counts.counts, strict=True):
             part = theirs.get(label)
-            gone = left <= GONE * max(self.n, 1.0)
+            gone = left <= GONE * self.n
             parts.append(None if gone else mine if part is None else mine - part)
         return ClassStatistics(self.header, counts, tuple(parts))
 

@@ -95,7 +95,14 @@ class Moments:
             return NotImplemented
         if other.n > self.n * (1 + 1e-12) or other.rows > self.rows:
             raise NumericalError(f"Cannot take weight {other.n:g} out of {self.n:g}.")
-        return self._combine(other, -1.0)
+        left = self._combine(other, -1.0)
+        before, after = (np.diagonal(np.atleast_2d(m.scatter)) for m in (self, left))
+        if np.any(after < -1e-9 * before):
+            raise NumericalError(
+                f"These rows cannot be taken out: column {int(np.argmin(after))} would have a negative spread. "
+                "Were they ever in?"
+            )
+        return left
 
     def _combine(self, other: Moments, sign: float) -> Moments:
         if self.mean.shape != other.mean.shape:

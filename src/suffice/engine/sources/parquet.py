@@ -9,6 +9,7 @@ Footers are read when the source is opened: they say which columns a file has an
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -21,6 +22,9 @@ from suffice.engine.threads import side_by_side
 PART_ROWS, PART_CELLS = 131_072, 3_000_000  # small row groups are read together up to this
 HEAD_ROWS = 8192  # are enough for a plan
 BATCH_ROWS, BATCH_BYTES = 131_072, 96 << 20  # of a batch
+UNNAMED_INDEX = re.compile(
+    r"__index_level_\d+__"
+)  # row numbers that pandas leaves in a file: no column of the table
 BUFFER = 1 << 20  # of a column, where a row group is too large to be read whole
 
 
@@ -112,7 +116,9 @@ class ParquetFooter:
                 sizes = tuple(meta.row_group(g).num_rows for g in range(meta.num_row_groups))
         except reading_errors() as error:
             raise unreadable(path, error) from error
-        return cls(path, os.path.getsize(path), sizes, tuple(schema.names), tuple(map(kind_of, schema.types)))
+        kept = [f for f in schema if not UNNAMED_INDEX.fullmatch(f.name)]
+        kinds = tuple(kind_of(f.type) for f in kept)
+        return cls(path, os.path.getsize(path), sizes, tuple(f.name for f in kept), kinds)
 
     @property
     def held(self) -> dict[str, str]:

@@ -17,6 +17,7 @@ from suffice.distributions import Categorical, Distribution
 from suffice.evaluation._levels.piped import PIPED
 from suffice.evaluation._levels.pipelines import steps_of
 from suffice.evaluation.protocols import Conditioned, Doubts, FromStatistics, Predictive, offers
+from suffice.statistics import ClassStatistics
 from suffice.statistics.folds import Folds, Index, Partition
 
 WORST = 1e12  # scaled condition of a training set beyond which merged statistics are not trusted
@@ -155,13 +156,16 @@ def losses_of(fitted: Any, table: Table, rows: Index, loss: Loss) -> np.ndarray:
 def mean_loss(fitted: Any, table: Table, rows: Index, loss: Loss) -> float:
     """The weighted mean of the loss over some rows."""
     w = table.weights(rows)
-    return float(w @ losses_of(fitted, table, rows, loss) / w.sum())
+    losses = losses_of(fitted, table, rows, loss)
+    return float(w @ np.where(w > 0, losses, 0.0) / w.sum())
 
 
 def solved(model: Any, statistics: Any) -> Any:
     """A fitted copy of a model that is fitted from statistics; raises `Doubt` where those have lost digits."""
     if offers(model, Doubts) and (reason := model.doubt(statistics)):
         raise Doubt(reason)
+    if isinstance(statistics, ClassStatistics):
+        statistics = statistics.seen()  # a class that is not in a training set is none to its model
     fitted: Any = model.solve(statistics) if isinstance(model, PIPED) else clone(model).solve(statistics)
     if offers(fitted, Conditioned) and fitted.condition_ > WORST:
         raise Doubt("its columns are too ill-conditioned")

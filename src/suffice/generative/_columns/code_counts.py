@@ -60,7 +60,7 @@ class CodeCounts:
             return NotImplemented
         self.header.check(other.header)
         sizes = np.maximum(self.sizes, other.sizes)
-        left, least = self.spread(sizes) - other.spread(sizes), GONE * max(self.weight, 1.0)
+        left, least = self.spread(sizes) - other.spread(sizes), GONE * self.weight
         if np.any(left < -least):
             j = int(columns_of(sizes)[np.argmin(left)])
             raise NumericalError(

@@ -57,7 +57,7 @@ class MixedCounts:
 
 def _used(counts: Counts) -> Counts:
     """Without the values that nothing is left of."""
-    kept = counts.counts > GONE * max(counts.n, 1.0)
+    kept = counts.counts > GONE * counts.n
     if kept.all():
         return counts
     classes = counts.classes[kept]

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln
 
-from suffice._core.errors import NoInformation, RankDeficient, warn
+from suffice._core.errors import InvalidInput, NoInformation, RankDeficient, warn
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import record
 from suffice.distributions import NormalGamma
@@ -69,6 +69,11 @@ class ClassMoments:
 
     def std(self, unbiased: bool) -> np.ndarray:
         """√(S / n), or √(S / (n − 1)); zero for a single row."""
+        if unbiased and np.any((self.n <= 1) & (self.norm > 0)):
+            raise InvalidInput(
+                f"unbiased=True divides by the weight of a class less 1, and one has {self.n.min():g}. Weights count "
+                "rows; rescale them, or choose unbiased=False."
+            )
         return self.norm / np.sqrt(divisor(self.n, unbiased))
 
     @property

@@ -15,11 +15,12 @@ so it is a function of the statistics, does not depend on the units of the colum
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter, RankDeficient, check_number, warn
+from suffice._core.errors import InvalidInput, InvalidParameter, RankDeficient, warn
 from suffice._core.linalg import qr_factor, qr_pivoted, qr_stacked, solve_triangle, svd
 from suffice._core.records import frozen_array, record
 
@@ -75,6 +76,19 @@ def centred_factor(triangle: Any) -> np.ndarray:
     return triangle.factor[1 : 1 + d, 1 : 1 + d]
 
 
+def over_weight(factor: np.ndarray, n: float, lost: int, unbiased: bool) -> np.ndarray:
+    """The triangle of a covariance from that of a scatter: divided by n, or without bias by n less the means found."""
+    divisor = n - lost if unbiased else n
+    if divisor > 0:
+        return factor / np.sqrt(divisor)
+    if np.any(factor):
+        raise InvalidInput(
+            f"unbiased=True divides by the total weight less {lost}, and that weight is {n:g}. Weights count rows; "
+            "rescale them, or choose unbiased=False."
+        )
+    return factor
+
+
 def pooled(factors: list[np.ndarray]) -> np.ndarray:
     """The triangle of the scatter within all classes."""
     return factors[0] if len(factors) == 1 else qr_stacked(*factors)
@@ -84,9 +98,7 @@ def check_shrinkage(value: Any) -> None:
     """None, "auto" or a number in [0, 1]."""
     if value is None or (isinstance(value, str) and value == "auto"):
         return
-    if isinstance(value, str):
-        raise InvalidParameter(f"shrinkage must be None, 'auto' or a number between 0 and 1; got {value!r}.")
-    if check_number("shrinkage", value, low=0.0) > 1:
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) <= 1:
         raise InvalidParameter(f"shrinkage must be None, 'auto' or a number between 0 and 1; got {value!r}.")
 
 

@@ -186,9 +186,10 @@ def _start(o: Observed, columns: Columns, unit: np.ndarray, few: bool) -> Part:
     square = np.einsum("pdd->d", o.products) / np.where(some, n, 1.0)
     variance = np.where(some, np.maximum(square - mean**2, 0.0), columns.variance / unit**2)
     weight = float(o.n.sum())
-    factor = np.diag(np.sqrt(max(weight, 1.0) * variance) * unit)
+    weight = weight if weight > 0 else 1.0
+    factor = np.diag(np.sqrt(weight * variance) * unit)
     center = frozen_array(columns.center + mean * unit)
-    return Part(max(weight, 1.0), center, frozen_array(factor), few)
+    return Part(weight, center, frozen_array(factor), few)
 
 
 def _expected(

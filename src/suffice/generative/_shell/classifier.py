@@ -19,6 +19,7 @@ from scipy.special import logsumexp
 
 from suffice._core.errors import (
     InvalidInput,
+    InvalidParameter,
     NumericalError,
     Unsupported,
 )
@@ -129,6 +130,8 @@ class GenerativeClassifier(FromClassStatistics, ABC):
             The class to draw from; None draws classes too.
         """
         check_is_fitted(self)
+        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
+            raise InvalidParameter(f"n must be an integer >= 0; got {n!r}.")
         rng = generator(random_state)
         if label is not None:
             return self._drawn(np.full(n, self._place(label)), rng)
