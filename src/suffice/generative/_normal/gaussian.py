@@ -87,7 +87,7 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
         if has_gaps(rows.X):
             raise Unsupported(
                 f"X has missing cells ({first_nonfinite(dense(rows.X), plan.header.feature_names)}): {UNSUMMED}. "
-                "Fit the whole table with fit(X, y), or choose a naive model such as GaussianNB, which takes gaps anywhere."
+                "Fit the whole table with fit(X, y), or choose a naive model, such as GaussianNB, which takes gaps."
             )
         return super()._gather(rows, plan)
 
