@@ -454,6 +454,10 @@ CASES = {
     for setting, parameters in e.settings.items()
 }
 ENDS = [name for name in CASES if name.endswith((": default", ": far"))]  # what a quick run tries
+BETWEEN = [name for name in CASES if name not in ENDS]
+THIRD = list(
+    {name.partition(":")[0]: name for name in BETWEEN}.values()
+)  # what `make test` tries beside them
 
 
 def public_rooms() -> list[str]:

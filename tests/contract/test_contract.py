@@ -36,7 +36,7 @@ from suffice.statistics.folds import as_folds
 
 from . import brute
 from .capabilities import TABLE
-from .registry import CASES, ENDS, ENTRIES, TABULAR
+from .registry import CASES, ENDS, ENTRIES, TABULAR, THIRD
 
 rng = np.random.default_rng(5)
 N, D = 60, 3
@@ -51,9 +51,10 @@ LABELS = WORDS[np.digitize(NUMBERS, np.quantile(NUMBERS, [0.2, 0.7]))]
 
 
 def of(condition=lambda entry: True):
-    """The cases of some entries, as parameters of a fixture; those between the ends are slow."""
+    """The cases of some entries, as parameters of a fixture: ends always, one between them in `make test`."""
     names = [c for c, (entry, _) in CASES.items() if condition(entry)]
-    return [pytest.param(c, marks=() if c in ENDS else pytest.mark.slow) for c in names]
+    marks = {c: () if c in ENDS else pytest.mark.slow if c in THIRD else pytest.mark.long for c in names}
+    return [pytest.param(c, marks=marks[c]) for c in names]
 
 
 def build(request):

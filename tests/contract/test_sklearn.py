@@ -3,7 +3,7 @@
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from .registry import CASES, ENDS
+from .registry import BETWEEN, CASES, ENDS, THIRD
 
 pytestmark = [
     pytest.mark.filterwarnings(f"ignore::suffice._core.errors.{name}")
@@ -18,10 +18,6 @@ def at(names) -> list:
 @parametrize_with_checks(at(ENDS))
 def test_estimator(estimator, check):
     check(estimator)
-
-
-BETWEEN = [name for name in CASES if name not in ENDS]
-THIRD = list({name.partition(":")[0]: name for name in BETWEEN}.values())
 
 
 @pytest.mark.slow

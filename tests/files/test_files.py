@@ -121,7 +121,7 @@ def test_name_of_the_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "value", [object(), print, {1: 2}, {"a": {3}}, np.array([object()]), lambda: 0, Path("/")]
+    "value", [object(), print, {(1, 2): 3}, dict, {"a": {3}}, np.array([object()]), lambda: 0, Path("/")]
 )
 def test_only_values_are_saved(value, tmp_path):
     with pytest.raises(Unsupported, match="cannot be saved"):

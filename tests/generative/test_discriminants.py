@@ -139,6 +139,7 @@ def test_a_class_of_one_row(cls):
 
 
 @both
+@pytest.mark.filterwarnings("ignore:In class 'a' the columns")
 def test_constant_columns(cls):
     everywhere = np.column_stack([X, np.full(75, 4.2)])
     model = cls().fit(everywhere, Y)

@@ -3,13 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.model_selection import KFold, cross_val_predict
+from sklearn.model_selection import KFold, LeaveOneOut, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import suffice
 from suffice import engine
-from suffice._core.errors import InvalidInput, InvalidParameter, NumericalError
+from suffice._core.errors import InvalidInput, InvalidParameter, NumericalError, RankDeficient
 from suffice.evaluation import cross_validate
 from suffice.generative import (
     BayesClassifier,
@@ -116,3 +116,60 @@ def test_messages_name_the_cause():
             InvalidParameter, match="shrinkage must be None, 'auto' or a number between 0 and 1"
         ):
             QuadraticDiscriminantAnalysis(shrinkage=wrong).fit(X, Y)
+
+
+# -- columns that do not vary ---------------------------------------------------------------------------------
+def with_columns(*extra):
+    return np.column_stack([X, *extra])
+
+
+def left_out(model, table):
+    """log P(c | x) of every row by a refit without it."""
+    out = np.empty((60, 3))
+    for i in range(60):
+        rest = np.arange(60) != i
+        out[i] = model.fit(table[rest], Y[rest]).predict_log_proba(table[[i]])
+    return out
+
+
+FLAT = {
+    "constant": with_columns(np.ones(60)),
+    "ten constants": with_columns(*np.ones((10, 60))),
+    "constant in a class": with_columns(np.where(Y == "a", 2.0, rng.standard_normal(60))),
+    "a single spike": with_columns((np.arange(60) == 5).astype(float)),
+    "an outlier": with_columns(np.where(np.arange(60) == 7, 1e6, rng.standard_normal(60))),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::suffice._core.errors.RankDeficient")
+@pytest.mark.parametrize("name", FLAT)
+@pytest.mark.parametrize("cls", [QuadraticDiscriminantAnalysis, LinearDiscriminantAnalysis, BayesClassifier])
+def test_leaving_rows_out_is_refitting_where_columns_are_flat(cls, name):
+    result = cross_validate(cls(), FLAT[name], Y, cv=LeaveOneOut(), loss="log")
+    expected = left_out(cls(), FLAT[name])
+    np.testing.assert_allclose(result.distributions.log_probabilities, expected, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("cls", [QuadraticDiscriminantAnalysis, LinearDiscriminantAnalysis])
+def test_constant_columns_do_not_shrink_the_others(cls):
+    plain = cls(shrinkage="auto").fit(X, Y).predict_log_proba(X)
+    wide = FLAT["ten constants"]
+    np.testing.assert_allclose(
+        cls(shrinkage="auto").fit(wide, Y).predict_log_proba(wide), plain, rtol=1e-9, atol=1e-9
+    )
+
+
+@pytest.mark.parametrize("cls", [QuadraticDiscriminantAnalysis, BayesClassifier])
+def test_a_column_constant_in_one_class_is_named(cls):
+    with pytest.warns(RankDeficient, match="In class 'a' the columns 'x3' do not vary"):
+        cls().fit(FLAT["constant in a class"], Y)
+
+
+@pytest.mark.parametrize("cls", NORMAL[:2])
+def test_decisions_have_a_column_for_a_class_without_rows(cls):
+    model = cls().partial_fit(X[:40], Y[:40], classes=["a", "b", "c"])
+    values = model.decision_function(X)
+    assert values.shape == (60, 3)
+    assert np.all(values[:, 2] == -np.inf)
+    np.testing.assert_array_equal(model.classes_[values.argmax(axis=1)], model.predict(X))

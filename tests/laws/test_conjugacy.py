@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from suffice._core.errors import InvalidInput, InvalidParameter, NumericalError, Unsupported
-from suffice._core.records import fields
+from suffice._core.records import fields as all_fields
 from suffice.distributions import (
     Bernoulli,
     Beta,
@@ -38,6 +38,11 @@ from suffice.statistics import Counts, Moments
 number = st.floats(-20, 20)
 size = st.floats(-1, 3).map(lambda e: 10.0**e)
 moderate = st.floats(-0.5, 1.5).map(lambda e: 10.0**e)
+
+
+def fields(d):
+    """Fields of a distribution that have a value."""
+    return {k: v for k, v in all_fields(d).items() if v is not None}
 
 
 def matrix(seed, scale):

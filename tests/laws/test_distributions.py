@@ -17,7 +17,7 @@ from scipy.special import chdtri
 
 import suffice
 from suffice import distributions
-from suffice._core.records import fields
+from suffice._core.records import fields as all_fields
 from suffice.distributions import Distribution
 
 from . import settings_multivariate
@@ -30,6 +30,11 @@ ROOM = {
     and issubclass(cls, Distribution)
     and not inspect.isabstract(cls)
 }
+
+
+def fields(d):
+    """Fields of a distribution that have a value."""
+    return {k: v for k, v in all_fields(d).items() if v is not None}
 
 
 def name_of(d):
@@ -439,7 +444,9 @@ def stacked(d):
         return dataclasses.replace(d, **{field: np.stack([getattr(e, field) for e in parts])}), parts
     else:
         parts = ([d, *(e for e in SETTINGS[name] if e is not d)] * 3)[:3]
-    batched = {k: np.stack([getattr(e, k) for e in parts]) for k in d._event_ndim}
+    batched = {
+        k: np.stack([getattr(e, k) for e in parts]) for k in d._event_ndim if getattr(d, k) is not None
+    }
     return dataclasses.replace(d, **batched), parts
 
 

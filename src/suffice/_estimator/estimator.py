@@ -25,6 +25,8 @@ from suffice.engine import parallel
 from suffice.engine.reduce import CHUNK
 from suffice.statistics import Header
 
+FEW_CELLS = 1 << 21
+
 
 class Estimator(ReportsProgress, BaseEstimator):
     """scikit-learn's contract, with frozen values as nested parameters and callbacks."""
@@ -171,7 +173,12 @@ def refuse_nonfinite(
     Names of columns may be a function: a table of words has 50,000 of them, and they are asked for only here.
     """
     data = values.data if sparse.issparse(values) else values
-    if all(parallel(lambda a: _all_finite(data[a : a + CHUNK]), range(0, len(data), CHUNK))):
+    few = data.size <= FEW_CELLS  # threads would take longer to start
+    if (
+        _all_finite(data)
+        if few
+        else all(parallel(lambda a: _all_finite(data[a : a + CHUNK]), range(0, len(data), CHUNK)))
+    ):
         return
     if gaps and not np.isinf(data).any():
         return

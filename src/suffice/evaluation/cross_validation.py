@@ -48,6 +48,8 @@ from suffice.evaluation.protocols import GathersFolds, HoldsOut, HoldsOutLabels
 from suffice.statistics.fold_statistics import FoldStatistics
 from suffice.statistics.folds import Folds, Partition
 
+FEW_ALONE = 0.2  # share of rows up to which those without a closed form are refitted one by one
+
 
 def cross_validate(
     model: Any,
@@ -141,7 +143,9 @@ def hold_out(
         and seen.why_not_held_out(folds) is None
         and seen.left_out_pays(folds, plan)
     ):
-        return _labels_left_out(seen, model, table, rows, plan, folds, loss)
+        logs, alone = seen.left_out_labels(rows, plan)
+        if np.mean(alone) <= FEW_ALONE:
+            return _labels_left_out(model, table, plan, folds, loss, logs, alone)
     return _from_statistics(seen, model, table, rows, plan, folds, loss)
 
 
@@ -201,10 +205,9 @@ def _closed_form(
 
 
 def _labels_left_out(
-    seen: Any, model: Any, table: Table, rows: Any, plan: Any, folds: Partition, loss: Loss
+    model: Any, table: Table, plan: Any, folds: Partition, loss: Loss, logs: np.ndarray, alone: np.ndarray
 ) -> tuple[str, tuple[str, ...], list[Held]]:
-    logs, alone = seen.left_out_labels(rows, plan)
-    fold = np.empty(len(rows), dtype=np.intp)
+    fold = np.empty(len(table), dtype=np.intp)
     fold[folds.order] = np.arange(len(folds))
     at = np.flatnonzero(~alone)
     dist = Categorical(np.exp(logs[at]), plan.classes, logs[at])

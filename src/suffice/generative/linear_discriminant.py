@@ -172,8 +172,8 @@ class LinearDiscriminantAnalysis(
         root = over_weight(root, n, k, self.unbiased)
         if self.covariance == "diagonal":
             root = np.diag(np.sqrt(np.square(root).sum(axis=0)))
-        root, _ = without_flat(root, total)
-        return root if self.shrinkage is None else shrunk(root, self.shrinkage, freedom(parts))
+        root, flat = without_flat(root, total)
+        return root if self.shrinkage is None else shrunk(root, self.shrinkage, freedom(parts), flat)
 
     def _roots(self, parts: tuple[Part, ...], total: np.ndarray) -> list[np.ndarray]:
         root = self._pooled_root(parts, total)
@@ -221,7 +221,10 @@ class LinearDiscriminantAnalysis(
         self.explained_variance_ratio_ = share[: most if self.n_components is None else self.n_components]
         self.scalings_ = W @ vt[:rank].T
         white = (self.means_ - self._center) @ W
-        self._write_discriminants(white @ W.T, -0.5 * np.square(white).sum(axis=1) + log_prior, self._center)
+        slope, value = np.zeros((len(present), len(W))), np.full(len(present), -np.inf)
+        slope[present] = white @ W.T
+        value[present] = log_prior - 0.5 * np.square(white).sum(axis=1)
+        self._write_discriminants(slope, value, self._center)
 
     @property
     def _center(self) -> np.ndarray:
@@ -279,7 +282,7 @@ class LinearDiscriminantAnalysis(
         table = dense(self._open_inputs(X))
         if self.prior is None and not has_gaps(table):
             return super().decision_function(X)
-        joint = self._log_joint(table)[:, self.class_count_ > 0]
+        joint = self._log_joint(table)
         if joint.shape[1] == 2:
             return joint[:, 1] - joint[:, 0]
         if self.prior is not None:

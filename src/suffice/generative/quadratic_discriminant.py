@@ -39,6 +39,7 @@ from suffice.generative._normal.covariance import (
     shrunk,
     toward_diagonal,
     warn_dependent_class,
+    warn_flat,
     without_flat,
 )
 from suffice.generative._normal.gaussian import GaussianClassifier
@@ -170,9 +171,9 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
         root = over_weight(part.factor, part.n, 1, self.unbiased)
         if self.covariance == "diagonal":
             root = np.diag(np.sqrt(np.square(root).sum(axis=0)))
-        root, _ = without_flat(root, total)
+        root, flat = without_flat(root, total)
         if self.shrinkage is not None:
-            root = shrunk(root, self.shrinkage, part.n - 1)
+            root = shrunk(root, self.shrinkage, part.n - 1, flat)
         if self.reg_param:
             stacked = np.vstack(
                 [np.sqrt(1 - self.reg_param) * root, np.sqrt(self.reg_param) * np.eye(len(root))]
@@ -184,6 +185,8 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
                 "regularize with reg_param, or choose LinearDiscriminantAnalysis.",
                 RankDeficient,
             )
+        elif not (self.reg_param or isinstance(self.shrinkage, int | float)):
+            warn_flat(label, names[flat & (total > 0)].tolist())
         dependent = dependent_columns(root)
         if not len(dependent) and not part.few:
             return root

@@ -102,11 +102,11 @@ def check_shrinkage(value: Any) -> None:
         raise InvalidParameter(f"shrinkage must be None, 'auto' or a number between 0 and 1; got {value!r}.")
 
 
-def shrunk(root: np.ndarray, shrinkage: Any, freedom: float) -> np.ndarray:
-    """The triangle of a shrunk covariance; `freedom` counts the rows behind its correlations."""
+def shrunk(root: np.ndarray, shrinkage: Any, freedom: float, flat: np.ndarray) -> np.ndarray:
+    """The triangle of a shrunk covariance; `freedom` counts the rows behind correlations, `flat` columns have none."""
     variance = np.square(root).sum(axis=0)
     if isinstance(shrinkage, str):
-        return toward_diagonal(root, automatic_shrinkage(root, freedom))
+        return toward_diagonal(root, automatic_shrinkage(root[:, ~flat], freedom))
     target = np.full(len(root), variance.mean())
     return _mixed(root, target, float(shrinkage))
 
@@ -127,7 +127,7 @@ def automatic_shrinkage(root: np.ndarray, freedom: float) -> float:
     """λ of the module's docstring, from the triangle of a covariance."""
     length = np.sqrt(np.square(root).sum(axis=0))
     unit = root / np.where(length > 0, length, 1.0)
-    above = np.triu_indices(len(root), 1)
+    above = np.triu_indices(root.shape[1], 1)
     squares = np.square(unit.T @ unit)[above]
     if not squares.sum() > 0:
         return 1.0 if len(squares) else 0.0
@@ -185,3 +185,14 @@ def warn_dependent_class(label: Any, names: list[str], rows: float, few: bool, s
         f"{why}; its correlations were shrunk by {share:.3g}. Leave such columns out, or choose shrinkage='auto'.",
         RankDeficient,
     )
+
+
+def warn_flat(label: Any, names: list[str]) -> None:
+    """Say which columns are constant in a class, though not in others, and what that means."""
+    if names:
+        listed = ", ".join(map(repr, names[:6])) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+        warn(
+            f"In class {label!r} the columns {listed} do not vary; their variance is set to {FLOOR:g} of that over all "
+            "rows, so any other value there all but excludes the class. Leave them out, or choose reg_param.",
+            RankDeficient,
+        )

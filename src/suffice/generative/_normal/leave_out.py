@@ -8,9 +8,12 @@ import numpy as np
 
 from suffice._core.records import record
 from suffice.engine import Rows
+from suffice.generative._normal.covariance import FLOOR, centred_factor, pooled
+from suffice.generative._normal.part import Part, variance_over_all
 from suffice.generative._shell.bayes_rule import log_posterior, priors_without
 from suffice.statistics.layout import dense
 
+MARGIN = 100.0  # above the least variance, where leaving a row out could bring a column down to it
 ALONE = 1e-6  # share of the scatter below which a row left out is fitted anew
 
 
@@ -52,6 +55,18 @@ class Deviation:
         return (self.size / rest) ** 2 * self.square / self.safe
 
 
+def _floored(roots: list[np.ndarray], fitted: Any) -> np.ndarray:
+    """Which columns have the least variance allowed, a share of that over all rows, which every row changes."""
+    total = variance_over_all(tuple(Part.of(p) for p in fitted.statistics_.parts if p is not None))
+    within = np.array([np.square(root).sum(axis=0) for root in roots])
+    return (within < FLOOR * total * (1 + MARGIN)) & (total > 0)
+
+
+def _pooled(fitted: Any) -> np.ndarray:
+    parts = [p for p in fitted.statistics_.parts if p is not None]
+    return pooled([centred_factor(p) for p in parts]) / np.sqrt(fitted.class_count_.sum())
+
+
 def linear_left_out(fitted: Any, rows: Rows) -> tuple[np.ndarray, np.ndarray]:
     """log P(c | x) of every row by a linear analysis without it, and which rows must be refitted.
 
@@ -60,7 +75,7 @@ def linear_left_out(fitted: Any, rows: Rows) -> tuple[np.ndarray, np.ndarray]:
     n, C = rows.X.shape[0], fitted.class_count_
     w = np.ones(n) if rows.weight is None else rows.weight
     W = fitted.whitener_
-    if W.rank < fitted.means_.shape[1] or np.any(C == 0):
+    if W.rank < fitted.means_.shape[1] or np.any(C == 0) or np.any(_floored([_pooled(fitted)], fitted)[0]):
         return np.zeros((n, len(C))), np.ones(n, dtype=bool)
     total = C.sum()
     unit = 1 / np.sqrt(total - len(C) if fitted.unbiased else total)  # from covariance to scatter
@@ -82,9 +97,11 @@ def quadratic_left_out(fitted: Any, rows: Rows, regularized: bool) -> tuple[np.n
     """The same of a quadratic analysis: the density of the row's own class changes, its determinant included."""
     n, C = rows.X.shape[0], fitted.class_count_
     w = np.ones(n) if rows.weight is None else rows.weight
-    if regularized or np.any(C == 0):
+    parts = [Part.of(p) for p in fitted.statistics_.parts if p is not None]
+    if regularized or np.any(C == 0) or np.any(_floored([p.factor / np.sqrt(p.n) for p in parts], fitted)):
         return np.zeros((n, len(C))), np.ones(n, dtype=bool)
     X, dim = dense(rows.X), rows.X.shape[1]
+    varies = int(np.sum(variance_over_all(tuple(parts)) > 0))  # a column that never does has the variance one
     logs = fitted._log_densities(X)
     alone = np.zeros(n, dtype=bool)
     for c, (mean, white) in enumerate(zip(fitted.means_, fitted.whiteners_, strict=True)):
@@ -94,7 +111,7 @@ def quadratic_left_out(fitted: Any, rows: Rows, regularized: bool) -> tuple[np.n
         after = before - w[mine]
         alone[mine] = d.alone | ~(after > 0)
         after = np.where(after > 0, after, 1.0)
-        log_root = white.log_root + 0.5 * (np.log(d.safe) + dim * np.log(before / after))
+        log_root = white.log_root + 0.5 * (np.log(d.safe) + varies * np.log(before / after))
         logs[mine, c] = -0.5 * after * d.own - log_root - 0.5 * dim * np.log(2 * np.pi)
     priors = np.log(priors_without(fitted.class_log_prior_, fitted.priors, C, rows.Y, w))
     return log_posterior(logs + priors, fitted.class_log_prior_), alone

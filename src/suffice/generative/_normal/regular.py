@@ -14,6 +14,7 @@ from suffice.generative._normal.covariance import (
     RIDGE,
     automatic_shrinkage,
     toward_diagonal,
+    warn_flat,
     without_flat,
 )
 from suffice.statistics import Moments
@@ -51,6 +52,7 @@ def regular_normal(
     root = qr_factor(np.asfortranarray(semidefinite_factor(covariance).T))
     root, flat = without_flat(root, np.square(total))
     dependent = _dependent(root)
+    warn_flat(label, [names[j] for j in np.flatnonzero(flat & (total > 0))])
     if not flat.any() and not len(dependent):
         return MultivariateNormal(moments.mean, covariance)
     if len(dependent):

@@ -24,7 +24,7 @@ class LinearDecision:
     _place: Callable[[Any], int]
 
     def _write_discriminants(self, slope: np.ndarray, value: np.ndarray, center: np.ndarray) -> None:
-        """From slopes (C, D) and the values (C,) at a center."""
+        """From slopes (C, D) and the values (C,) at a center; −inf for a class without rows."""
         if len(value) == 2:
             slope, value = slope[1:] - slope[:1], value[1:] - value[:1]
         self.coef_, self.intercept_ = slope, value - slope @ center
