@@ -179,7 +179,12 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
                 [np.sqrt(1 - self.reg_param) * root, np.sqrt(self.reg_param) * np.eye(len(root))]
             )
             root = qr_factor(np.asfortranarray(stacked), overwrite=True)
-        if not np.any(part.factor) and self.shrinkage is None and not self.reg_param:
+        if (
+            not np.any(part.factor[:, total > 0])
+            and self.shrinkage is None
+            and not self.reg_param
+            and np.any(total)
+        ):
             warn(
                 f"Class {label!r} has a single row, or equal ones: its spread is taken to be tiny. Give it more rows, "
                 "regularize with reg_param, or choose LinearDiscriminantAnalysis.",
