@@ -203,7 +203,7 @@ def test_executors_agree_to_the_last_bit(fit):
     assert runs[0]["validation"] == runs[1]["validation"] == runs[2]["validation"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_processes_agree_too(fit):
     plain, far = fit(*INPUTS), fit(*INPUTS, "--executor", "processes", "--workers", 2)
     assert plain["coefficients"] == far["coefficients"]

@@ -315,7 +315,7 @@ def test_large_items_and_large_results_do_not_block_each_other(processes):
         assert back[0] == back[-1] == i + 1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_open_files_do_not_pile_up(processes):
     def opened():
         return len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0

@@ -94,7 +94,7 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kills", [6, pytest.param(20, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.long)])
 def test_kills_at_random_moments_give_right_results_each_time(kills):
     expected = reduce(BATCHES, Slowly(0), executor="serial")
     killed: list[int] = []

@@ -85,9 +85,12 @@ def smoother(model):
 @pytest.mark.parametrize(
     "model",
     [
-        MeanRegressor(),
+        pytest.param(MeanRegressor(), marks=pytest.mark.long),
         LinearRegression(basis=Polynomial(5)),
-        Ridge.book(np.exp(-0.31), "prml", basis=GaussianBasis(np.linspace(0, 1, 24), 0.1)),
+        pytest.param(
+            Ridge.book(np.exp(-0.31), "prml", basis=GaussianBasis(np.linspace(0, 1, 24), 0.1)),
+            marks=pytest.mark.long,
+        ),
     ],
     ids=["mean", "polynomial", "gaussians"],
 )
