@@ -187,11 +187,13 @@ class TestStatistics:
         assert np.array_equal(fast.predictions, cross_val_predict(MODEL, HOLES, y, cv=KFold(5)))
         assert cross_validate(MODEL, HOLES, y, cv=LeaveOneOut()).how == "closed form"
 
-    def test_text_in_a_file_has_a_clear_error(self, tmp_path):
+    def test_a_file_with_text_gives_the_model_of_its_table(self, tmp_path):
         path = tmp_path / "rows.parquet"
         pl.DataFrame({k: v.tolist() for k, v in COLUMNS.items()} | {"label": y}).write_parquet(path)
-        with pytest.raises(InvalidInput, match="Column 'city' is an input but holds text"):
-            engine.fit(clone(MODEL), str(path), "label")
+        whole = engine.fit(clone(MODEL), str(path), "label")
+        np.testing.assert_allclose(
+            whole.predict_proba(TABLE), clone(MODEL).fit(TABLE, y).predict_proba(TABLE), rtol=1e-10
+        )
         few = engine.fit(MixedNB(), str(path), "label", columns=["age", "visits"])
         expected = MixedNB().fit(TABLE[["age", "visits"]], y).predict_proba(TABLE[["age", "visits"]])
         np.testing.assert_allclose(few.predict_proba(TABLE[["age", "visits"]]), expected, rtol=1e-10)

@@ -118,6 +118,12 @@ def test_messages_name_the_cause():
             QuadraticDiscriminantAnalysis(shrinkage=wrong).fit(X, Y)
 
 
+def test_labels_that_are_missing_are_named_before_rows_are_split():
+    labels = np.where(np.arange(60) == 7, np.nan, (np.arange(60) % 2).astype(float))
+    with pytest.raises(InvalidInput, match="y contains NaN at row 7"):
+        cross_validate(GaussianNB(), X, labels, cv=5)
+
+
 # -- columns that do not vary ---------------------------------------------------------------------------------
 def with_columns(*extra):
     return np.column_stack([X, *extra])

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, is_classifier
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter
@@ -87,10 +87,14 @@ def open_table(
         else:
             X = validate_data(probe, X, reset=like is None, **options)
             y = np.zeros((X.shape[0], 0))
-    except np.exceptions.DTypePromotionError as error:
-        raise InvalidInput(f"X must be a table of numbers.{_hint(X, y)}") from error
-    except ValueError as error:
-        raise InvalidInput(f"{error}{_hint(X, y)}") from error
+    except (ValueError, np.exceptions.DTypePromotionError) as error:
+        hint = _hint(X, y)
+        if hint.startswith(" Column"):
+            other = (
+                ", or choose a model for mixed columns such as MixedNB" if is_classifier(estimator) else ""
+            )
+            raise InvalidInput(f"X must be a table of numbers.{hint[:-1]}{other}.") from error
+        raise InvalidInput(f"{error}{hint}") from error
     if y.dtype.kind not in "iufb":
         raise InvalidInput(
             f"y must be numbers; got {str(y.flat[0])!r} at row 0. For labels, use a classifier."

@@ -8,42 +8,56 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, NotFinite
+from suffice._core.errors import InvalidInput, InvalidParameter, NotFinite
 from suffice._core.frames import NamedArray
 from suffice._core.records import record
 from suffice.engine.columns import Columns
-from suffice.engine.protocols import GapsShow
+from suffice.engine.protocols import GapsShow, takes_tables
 from suffice.engine.reduce import Rows
 from suffice.engine.sources.arrays import is_table
-from suffice.engine.values import is_arrow
+from suffice.engine.values import is_arrow, n_rows
 
 ABOUT_CELLS = ("NaN", "inf", "missing", "sample_weight")  # words of a door that refuses single cells
 
 
 def unpack(
-    columns: Columns | None, batch: Any, rows: np.ndarray | None = None, start: int = 0
+    columns: Columns | None, batch: Any, rows: np.ndarray | None = None, start: int = 0, raw: bool = False
 ) -> tuple[Any, Any, Any] | None:
-    """X, y and weights of a batch (some of its rows); None where no row counts."""
+    """X, y and weights of a batch (some of its rows); None where no row counts. With `raw`, X stays a table."""
     if columns is None:
         if not isinstance(batch, tuple) or not 1 <= len(batch) <= 3:
             raise InvalidInput(
                 f"A batch must be (X, y), (X, y, weight) or a table, and all of one kind; got {type(batch).__name__}."
             )
         X: Any
-        X, y, w = (None if a is None else _taken(a, rows) for a in (*batch, None, None)[:3])
+        X, y, w = (None if a is None else taken(a, rows) for a in (*batch, None, None)[:3])
     else:
         if not is_table(batch):
             raise InvalidInput(
                 f"A batch is a {type(batch).__name__}, but the first one was a table; all must be of one kind."
             )
-        X = NamedArray(columns.columnar(batch, rows, start), columns.features)
+        X = (
+            _inputs(columns, batch, rows)
+            if raw
+            else NamedArray(columns.columnar(batch, rows, start), columns.features)
+        )
         y, w = columns.outcome(batch, rows, start), columns.weights(batch, rows, start)
-    if X.shape[0] == 0 or (w is not None and np.ndim(w) == 1 and np.all(np.asarray(w) == 0)):
+    if n_rows(X) == 0 or (w is not None and np.ndim(w) == 1 and np.all(np.asarray(w) == 0)):
         return None
     return X, y, w
 
 
-def _taken(a: Any, rows: np.ndarray | None) -> Any:
+def _inputs(columns: Columns, batch: Any, rows: np.ndarray | None) -> Any:
+    """The input columns as they are."""
+    if columns.categories:
+        raise InvalidParameter(
+            f"categories={[n for n, _ in columns.categories]}: this model reads columns of text itself; leave it out."
+        )
+    names = list(columns.inputs)
+    return taken(batch[names] if hasattr(batch, "iloc") else batch.select(names), rows)
+
+
+def taken(a: Any, rows: np.ndarray | None) -> Any:
     a = a if hasattr(a, "shape") else np.asarray(a)
     if rows is None:
         return a
@@ -76,7 +90,7 @@ class Entering:
         self, batch: Any, rows: np.ndarray | None, finite: bool = True, start: int = 0
     ) -> tuple[Rows, Any] | None:
         """Validated rows and their plan; None where no row counts. `start` is the place of the batch in its file."""
-        arrays = unpack(self.columns, batch, rows, start)
+        arrays = unpack(self.columns, batch, rows, start, takes_tables(self.model))
         if arrays is None:
             return None
         with self._placing(batch, start):

@@ -27,10 +27,11 @@ from suffice._core.losses import Loss, interval_of_sums, resolve_loss
 from suffice._core.records import record
 from suffice._core.validation import Validation
 from suffice.engine.columns import array, n_rows
+from suffice.engine.door import taken
 from suffice.engine.fitting import reported
 from suffice.engine.hashing import folds_of_groups, folds_of_rows
 from suffice.engine.opening import Entering, Opened, Planning, chosen, open_source, unpack
-from suffice.engine.protocols import CountsErrors, FromStatistics, GathersGroups
+from suffice.engine.protocols import CountsErrors, FromStatistics, GathersGroups, takes_tables
 from suffice.engine.reduce import Rows
 from suffice.statistics.folds import leave_one_out_merges
 
@@ -304,7 +305,8 @@ class Judging:
 
     def __call__(self, batch: Any, file: int, start: int) -> Sums | None:
         rows = chosen(self.enter.columns, batch)
-        arrays = unpack(self.enter.columns, batch, rows, start)
+        raw = takes_tables(self.enter.model)
+        arrays = unpack(self.enter.columns, batch, rows, start, raw)
         if arrays is None:
             return None
         X, y, w = arrays
@@ -316,7 +318,7 @@ class Judging:
         for i, model in enumerate(self.models):
             at = np.flatnonzero(fold == i)
             if len(at):
-                truth, given = np.asarray(y)[at], self._answer(model, X[at])
+                truth, given = np.asarray(y)[at], self._answer(model, taken(X, at) if raw else X[at])
                 losses = self.loss(truth, given)
                 weight = np.ones(len(losses)) if w is None else np.asarray(w, dtype=float)[at]
                 out[i] = weight.sum(), weight @ losses, weight @ losses**2
@@ -325,7 +327,7 @@ class Judging:
         return Sums(out, labels)
 
     def _answer(self, model: Any, X: Any) -> Any:
-        if self.enter.columns is not None:
+        if self.enter.columns is not None and not takes_tables(model):
             X = NamedArray(X, self.enter.columns.features)
         answer: Callable[[Any], Any] | None = getattr(model, self.loss.needs, None)
         if answer is None:

@@ -79,6 +79,19 @@ class GapsShow(Protocol):
 
 
 @runtime_checkable
+class TakesTables(Protocol):
+    """A model whose door reads columns of any kind itself: it gets tables, not numbers made of them."""
+
+    @property
+    def takes_tables(self) -> bool: ...
+
+
+def takes_tables(model: Any) -> bool:
+    """Whether batches reach the door of a model as they are."""
+    return isinstance(model, TakesTables) and model.takes_tables
+
+
+@runtime_checkable
 class ShowsProgress(Protocol):
     """A model with callbacks: `work(tick)` is one task of some steps (None: unknown), each announced by `tick()`."""
 

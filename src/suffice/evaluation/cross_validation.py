@@ -117,8 +117,18 @@ def make_table(X: Any, y: Any, sample_weight: Any, params: dict[str, Any] | None
         X = np.asarray(X)
     if model is not None and is_classifier(model) and np.ndim(y) == 2 and np.shape(y)[1] == 1:
         y = column_or_1d(y, warn=True)
+    if model is not None and is_classifier(model):
+        _refuse_missing_labels(y)
     sized = X if hasattr(X, "shape") else np.empty((len(X), 0))
     return Table(X, y, check_weight(sample_weight, sized), params or {})
+
+
+def _refuse_missing_labels(y: Any) -> None:
+    values = np.asarray(y)
+    gaps = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
+    if gaps.any():
+        row = int(np.argmax(gaps.reshape(len(values), -1).any(axis=1)))
+        raise InvalidInput(f"y contains NaN at row {row}. Remove rows without a label first.")
 
 
 def hold_out(

@@ -130,6 +130,8 @@ class JointTableClassifier(GenerativeClassifier):
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
 
+    takes_tables = True  # batches of a source reach the door as they are
+
     @property
     def _prior_choice(self) -> Any:
         return self.priors

@@ -136,6 +136,7 @@ class MixedNB(GenerativeClassifier):
     feature_names_in_: np.ndarray = field(init=False)
 
     _takes_gaps = True
+    takes_tables = True  # batches of a source reach the door as they are
 
     @property
     def _prior_choice(self) -> Any:
