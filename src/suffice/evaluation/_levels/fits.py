@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,11 @@ class Table:
 
     def __len__(self) -> int:
         return self.X.shape[0] if hasattr(self.X, "shape") else len(self.X)
+
+    @cached_property
+    def labels(self) -> np.ndarray:
+        """The different targets, in order."""
+        return np.unique(np.asarray(self.y))
 
     def inputs(self, rows: Index) -> Any:
         return _safe_indexing(self.X, rows)
@@ -112,7 +118,7 @@ def ask(fitted: Any, table: Table, rows: Index, loss: Loss, fold: int) -> Held:
         predictions, proba = fitted.predict(X), None
     if not (is_classifier(fitted) and hasattr(fitted, "predict_proba")):
         return Held(index, fold, predictions, None, distribution, note)
-    classes = np.unique(np.asarray(table.y))
+    classes = table.labels
     proba = _over_all(fitted.predict_proba(X) if proba is None else proba, fitted.classes_, classes)
     if isinstance(distribution, Categorical) and len(classes) > len(fitted.classes_):
         missing = ", ".join(map(repr, np.setdiff1d(classes, fitted.classes_).tolist()))
