@@ -229,7 +229,9 @@ def _agree(logs: np.ndarray, p: np.ndarray) -> bool:
     """Whether they are the logarithms of p; of a long batch some thousand are looked at."""
     k = p.shape[-1]
     some = strided_sample(p.size // k, 4096)
-    return bool(np.allclose(np.exp(logs.reshape(-1, k)[some]), p.reshape(-1, k)[some], rtol=1e-9, atol=1e-300))
+    return bool(
+        np.allclose(np.exp(logs.reshape(-1, k)[some]), p.reshape(-1, k)[some], rtol=1e-9, atol=1e-300)
+    )
 
 
 def _labels(classes: Any, k: int) -> np.ndarray:
