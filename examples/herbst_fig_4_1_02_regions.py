@@ -29,5 +29,6 @@ for ax, model in zip(axes, (LeastSquaresClassifier(), LinearDiscriminantAnalysis
             ax.scatter(*X[y == c].T, s=14, label=f"class {c}")
         ax.legend()
     ax.plot(*np.array([a, b]).T, color=INK, marker="o", linewidth=1.2)
-    ax.set(title=f"{type(model).__name__}: one class from end to end", xlim=(-3, 7), ylim=(-3, 6))
+    ax.set_title(f"{type(model).__name__}: one class from end to end", pad=24)
+    ax.set(xlim=(-3, 7), ylim=(-3, 6))
 save(fig, __file__)
