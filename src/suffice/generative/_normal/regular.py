@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput, RankDeficient, warn
-from suffice._core.linalg import qr_factor, qr_pivoted, semidefinite_factor
+from suffice._core.linalg import qr_factor, semidefinite_factor
 from suffice.distributions import MultivariateNormal, Normal
 from suffice.generative._normal.covariance import (
     FLOOR,
     RIDGE,
     automatic_shrinkage,
+    dependent_columns,
     toward_diagonal,
     warn_flat,
     without_flat,
@@ -51,7 +52,7 @@ def regular_normal(
     covariance = np.asarray(moments.variance)
     root = qr_factor(np.asfortranarray(semidefinite_factor(covariance).T))
     root, flat = without_flat(root, np.square(total))
-    dependent = _dependent(root)
+    dependent = dependent_columns(root, DEPENDENT)
     warn_flat(label, [names[j] for j in np.flatnonzero(flat & (total > 0))])
     if not flat.any() and not len(dependent):
         return MultivariateNormal(moments.mean, covariance)
@@ -66,12 +67,3 @@ def regular_normal(
         )
         root = toward_diagonal(root, share)
     return MultivariateNormal(moments.mean, root.T @ root)
-
-
-def _dependent(root: np.ndarray) -> np.ndarray:
-    """Columns that are, but for the rounding of products, combinations of the others."""
-    unit = root / np.sqrt(np.square(root).sum(axis=0))
-    _, R, order = qr_pivoted(unit)
-    left = np.zeros(len(order))
-    left[: min(R.shape)] = np.abs(np.diagonal(R))
-    return np.sort(order[left <= DEPENDENT])
