@@ -17,6 +17,7 @@ SufficeWarning            (UserWarning)
 ├── RankDeficient         columns that are constant or combinations of others
 ├── IllConditioned        the answer has lost digits
 ├── NotConverged          an iteration stopped at its limit
+├── Separated             a likelihood that has no maximum, for the targets are told apart without error
 ├── AtBound               an estimate lies on the edge of its allowed range
 ├── NoInformation         rows, cells or values that a model can say nothing about
 ├── PartsSkipped          files that could not be read were left out, as asked
@@ -97,6 +98,10 @@ class IllConditioned(SufficeWarning):
 
 class NotConverged(SufficeWarning):
     """An iteration reached its limit."""
+
+
+class Separated(SufficeWarning):
+    """The likelihood grows without end."""
 
 
 class AtBound(SufficeWarning):

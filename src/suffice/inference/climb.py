@@ -17,9 +17,10 @@ import numpy as np
 from suffice._core.errors import NotConverged, NumericalError, check_number, warn
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
-from suffice.inference.newton import SUFFICIENT, check_limit, direction, start_of
+from suffice.inference.newton import SUFFICIENT, check_limit, start_of, uphill
 
 SMALLEST = 2.0**-30
+ROUNDING = 1e-13  # of an objective
 
 
 class Slope(Protocol):
@@ -87,7 +88,7 @@ def climb(
         raise NumericalError(f"The objective is {here.objective} at the start; begin elsewhere.")
     records, passes, done = [], 1, False
     while True:
-        step = direction(-here.hessian, -here.gradient, definite=True)
+        step = uphill(-here.hessian, here.gradient)
         left = float(here.gradient @ step) / 2
         done = left <= tol * (1 + abs(here.objective))
         records.append((here.objective, float(np.abs(here.gradient).max(initial=0.0)), 0.0, passes))
@@ -125,9 +126,10 @@ def _higher(
 ) -> tuple[float, Any, int]:
     """The part of the step that climbs, what is seen there, and how many passes that took."""
     scale, promised = 1.0, float(here.gradient @ step)
+    slack = ROUNDING * (1 + abs(here.objective)) if promised <= 1e-6 * (1 + abs(here.objective)) else 0.0
     for used in range(1, passes + 1):
         there = _visited(expect, w + scale * step, tick)
-        if there.objective >= here.objective + SUFFICIENT * scale * promised:
+        if there.objective >= here.objective + SUFFICIENT * scale * promised - slack:
             return scale, there, used
         scale /= 2
         if scale < SMALLEST:

@@ -23,7 +23,7 @@ from suffice._core.errors import (
     check_number,
     warn,
 )
-from suffice._core.linalg import eigh
+from suffice._core.linalg import eigh, solve_triangle, try_cholesky
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
 
@@ -142,6 +142,23 @@ def direction(H: np.ndarray, g: np.ndarray, definite: bool) -> np.ndarray:
     size = np.maximum(np.abs(values), floor)
     values = size if definite else np.where(np.abs(values) < floor, floor, values)
     return -vectors @ (vectors.T @ g / values)
+
+
+def uphill(H: np.ndarray, g: np.ndarray) -> np.ndarray:
+    """H⁻¹ g in the units of H's diagonal, for H ≥ 0 (minus the Hessian of something to climb).
+
+    Directions in which H is flat are left alone; those in which it bends the wrong way are turned.
+    """
+    size = np.sqrt(np.abs(np.diagonal(H)))
+    size = np.where((size > 0) & np.isfinite(size), size, 1.0)
+    scaled, pull = H / size / size[:, None], g / size
+    L, found = try_cholesky(scaled[None])
+    if found[0] and np.diagonal(L[0]).min(initial=1.0) > 1e-5:
+        return solve_triangle(L[0], solve_triangle(L[0], pull, lower=True), lower=True, transpose=True) / size
+    values, vectors = eigh((scaled + scaled.T) / 2)
+    flat = np.abs(values) <= 1e-13 * np.abs(values).max(initial=0.0)
+    inverse = np.where(flat, 0.0, 1 / np.where(flat, 1.0, np.abs(values)))
+    return vectors @ (inverse * (vectors.T @ pull)) / size
 
 
 def step_down(

@@ -50,6 +50,24 @@ class Likelihood(Parametric, ABC):
     def check(self, y: Any) -> np.ndarray:
         """Targets as this likelihood counts them, or an error that names the first wrong one."""
 
+    @abstractmethod
+    def link(self, mean: Any) -> np.ndarray:
+        """The a that has this mean: the link function, infinite at the ends of its range."""
+
+    @property
+    def n_functions(self) -> int:
+        """Columns of a; one unless a row needs several."""
+        return 1
+
+    @property
+    def several(self) -> bool:
+        """Whether a has an axis of functions, even if there is one."""
+        return False
+
+    def terms(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """log p, gradient and curvature together, where they share work."""
+        return self.log_prob(y, a), self.gradient(y, a), self.curvature(y, a)
+
     def deviance(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         """2 (saturated − log p), one per row: zero for a perfect fit."""
         return 2 * (self.saturated(y) - self.log_prob(y, a))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, final
 
 import numpy as np
-from scipy.special import expit
+from scipy.special import expit, logit
 
 from suffice._core.records import record
 from suffice.distributions import Bernoulli
@@ -36,6 +36,18 @@ class BernoulliLogit(Likelihood):
 
     def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         return expit(a) * expit(-a)
+
+    def terms(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """All three from one exponential, e = exp(−|a|) ≤ 1."""
+        z = np.where(y == 1, a, -a)  # positive where the label is the likelier one
+        e = np.exp(-np.abs(a))
+        share = 1 / (1 + e)  # of the likelier label
+        rest = e * share
+        missed = np.where(z >= 0, rest, share)  # 1 − P(y)
+        return np.minimum(z, 0) - np.log1p(e), np.where(y == 1, missed, -missed), share * rest
+
+    def link(self, mean: Any) -> np.ndarray:
+        return logit(mean)
 
     def mean(self, a: np.ndarray) -> np.ndarray:
         return expit(a)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, final
 
 import numpy as np
-from scipy.special import erfcx, log_ndtr, ndtr
+from scipy.special import erfcx, log_ndtr, ndtr, ndtri
 
 from suffice._core.records import record
 from suffice.distributions import Bernoulli
@@ -45,6 +45,9 @@ class BernoulliProbit(Likelihood):
     def expected_curvature(self, a: np.ndarray) -> np.ndarray:
         """N(a)² / (Φ(a) Φ(−a))."""
         return _ratio(a) * _ratio(-np.asarray(a))
+
+    def link(self, mean: Any) -> np.ndarray:
+        return ndtri(mean)
 
     def mean(self, a: np.ndarray) -> np.ndarray:
         return ndtr(a)

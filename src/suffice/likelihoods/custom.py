@@ -72,6 +72,9 @@ class CustomLikelihood(Likelihood):
     def expected_curvature(self, a: np.ndarray) -> np.ndarray:
         raise Unsupported("A cost is no density, so nothing is expected under it; use curvature.")
 
+    def link(self, mean: Any) -> np.ndarray:
+        raise Unsupported("The inverse of inverse_link is not known; give a starting point instead.")
+
     def mean(self, a: np.ndarray) -> np.ndarray:
         return np.asarray(self.inverse_link(a), dtype=float)
 

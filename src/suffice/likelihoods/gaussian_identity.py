@@ -47,6 +47,9 @@ class GaussianIdentity(Likelihood):
     def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         return np.full(np.shape(a), float(self.precision))
 
+    def link(self, mean: Any) -> np.ndarray:
+        return np.asarray(mean, dtype=float)
+
     def mean(self, a: np.ndarray) -> np.ndarray:
         return np.asarray(a, dtype=float)
 

@@ -37,6 +37,10 @@ class PoissonLog(Likelihood):
     def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         return np.exp(a)
 
+    def link(self, mean: Any) -> np.ndarray:
+        with np.errstate(divide="ignore"):
+            return np.log(mean)
+
     def mean(self, a: np.ndarray) -> np.ndarray:
         return np.exp(a)
 

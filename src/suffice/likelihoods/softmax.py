@@ -54,9 +54,17 @@ class Softmax(Likelihood):
         """Columns of a."""
         return self.n_classes - 1 if self.reduced else self.n_classes
 
+    @property
+    def several(self) -> bool:
+        return True
+
     def _all(self, a: np.ndarray) -> np.ndarray:
-        """One column per class."""
-        return np.column_stack([a, np.zeros(len(a))]) if self.reduced else np.asarray(a)
+        """One column per class, each in one piece: sums over classes are then sums of columns."""
+        if not self.reduced:
+            return np.asarray(a)
+        out = np.zeros((len(a), self.n_classes), order="F")
+        out[:, :-1] = a
+        return out
 
     def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         logs = log_softmax(self._all(a), axis=1)
@@ -73,6 +81,33 @@ class Softmax(Likelihood):
         diagonal = np.arange(self.n_functions)
         out[:, diagonal, diagonal] += p
         return out
+
+    def terms(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """All three from one softmax."""
+        log_prob, g, p = self.slopes(y, a)
+        p = p[:, : self.n_functions]
+        v = -p[:, :, None] * p[:, None, :]
+        diagonal = np.arange(self.n_functions)
+        v[:, diagonal, diagonal] += p
+        return log_prob, g, v
+
+    def slopes(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """log p, the gradient, and P (N, C), without the curvature."""
+        a, rows = self._all(a), np.arange(len(y))
+        shifted = a - a.max(axis=1, keepdims=True)
+        e = np.exp(shifted)
+        total = e.sum(axis=1)
+        p = e / total[:, None]
+        g = -p[:, : self.n_functions]
+        known = y < self.n_functions
+        g[rows[known], y[known]] += 1.0
+        return shifted[rows, y] - np.log(total), g, p
+
+    def link(self, mean: Any) -> np.ndarray:
+        """From probabilities (…, C): logarithms, of which those of the full form have mean zero."""
+        with np.errstate(divide="ignore"):
+            logs = np.log(np.asarray(mean, dtype=float))
+        return logs[..., :-1] - logs[..., -1:] if self.reduced else logs - logs.mean(axis=-1, keepdims=True)
 
     def mean(self, a: np.ndarray) -> np.ndarray:
         """P(y = k | a): (N, C)."""

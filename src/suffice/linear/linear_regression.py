@@ -16,11 +16,11 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from suffice._core.errors import NumericalError, check_choice, check_flags, check_fraction
-from suffice._core.frames import to_frame
 from suffice._core.linalg import qr_factor
 from suffice._core.numerics import LOG_2PI
-from suffice._core.records import record, storable
+from suffice._core.records import storable
 from suffice._estimator import LinearSmoother, check_is_fitted, check_not_empty, open_inputs, warn_dependent
+from suffice._estimator.summary import Summary
 from suffice.bases import Basis
 from suffice.distributions import StudentT
 from suffice.engine import one_blas_thread
@@ -29,40 +29,6 @@ from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import System, system
 
 BOOKS: dict[str, dict[str, Any]] = {text: {"variance": "ml"} for text in ("fcml", "prml", "herbst")}
-
-
-@record
-class Summary:
-    """One row per weight: estimate, standard error, t, p-value, interval, and |w| times the spread of x."""
-
-    term: tuple[str, ...]
-    estimate: np.ndarray
-    std_error: np.ndarray
-    t: np.ndarray
-    p: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    importance: np.ndarray
-    confidence: float
-
-    def frame(self, kind: str = "pandas") -> Any:
-        """The rows as a table."""
-        names = ("estimate", "std_error", "t", "p", "low", "high", "importance")
-        return to_frame({"term": list(self.term)} | {n: getattr(self, n) for n in names}, kind)
-
-    def __repr__(self) -> str:
-        level = f"{100 * self.confidence:g} %"
-        width = max(len("term"), *map(len, self.term))
-        head = f"{'term':{width}}  {'estimate':>11}  {'std error':>10}  {'t':>8}  {'p':>8}  {level + ' interval':>25}"
-        rows = zip(self.term, self.estimate, self.std_error, self.t, self.p, self.low, self.high, strict=True)
-        lines = [
-            f"{name:{width}}  {w:11.5g}  {se:10.4g}  {t:8.2f}  {p:8.2g}  [{a:11.5g}, {b:11.5g}]"
-            for name, w, se, t, p, a, b in rows
-        ]
-        return "\n".join([head, *lines])
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{self!r}</pre>"
 
 
 def leverage(solution: Solution, z: np.ndarray, n: float) -> np.ndarray:

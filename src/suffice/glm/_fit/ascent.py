@@ -1,0 +1,213 @@
+r"""From rows to the highest point of the log posterior, and the curvature there.
+
+    objective   log likelihood + log prior, as a function of b:  u = J b
+    steps       Newton's, from grams: they only steer
+    last step   from a triangle: the Cholesky factor of the gram where columns are mild, else reflections of the rows
+
+J is the identity with an intercept. Without one, the constant is what makes the function pass through the origin (or,
+with standardized columns, through zero at their mean).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from suffice._core.errors import RankDeficient, Separated, warn
+from suffice._core.linalg import inverse_of_triangle, qr_pivoted, qr_stacked, semidefinite_factor, svd, try_cholesky
+from suffice._core.records import frozen_array, record
+from suffice._core.trace import Trace
+from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.prior import Prior
+from suffice.glm._fit.slope import At, Slope
+from suffice.inference import climb
+
+MILD = 1_000.0  # the largest inflation of a variance for which a gram has digits enough
+RANK = 1e-13  # singular values of unit columns below this are rounding
+MOVING = 0.05  # a last step of this size, in units of a, has not arrived
+FAR = 8.0
+
+
+@record
+class Hill:
+    """A slope with the prior added: objective, gradient and Hessian in b."""
+
+    objective: float
+    gradient: np.ndarray
+    hessian: np.ndarray | None
+    slope: Slope
+
+
+@record
+class Summit:
+    """Where the climb ended: u, the pass there, F with F Fᵀ = (−H)⁻¹ in b, and what the rows leave open (`null`).
+
+    `log_det` is log |−H| in b; `away` the direction in which the likelihood grows without end.
+    """
+
+    u: np.ndarray
+    slope: Slope
+    objective: float
+    root: np.ndarray
+    null: np.ndarray
+    log_det: float
+    trace: Trace
+    away: np.ndarray | None = None
+
+
+class Problem:
+    """A likelihood, a prior and the coordinates of a fit, in one place."""
+
+    def __init__(self, plan: Plan, prior: Prior, free: np.ndarray) -> None:
+        self.plan, self.prior, self.free = plan, prior, free
+        self.whole = free.shape[0] == free.shape[1]
+        with np.errstate(over="ignore"):
+            self.root = (prior.root @ plan.to_raw() @ free).astype(float)  # (r, q)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(K, q): functions and free parameters of each."""
+        return self.plan.n_functions, self.free.shape[1]
+
+    def functions(self, b: np.ndarray) -> np.ndarray:
+        """u (1 + d, K) of flat parameters."""
+        return self.free @ b.reshape(self.shape).T
+
+    def parameters(self, u: np.ndarray) -> np.ndarray:
+        """Flat parameters of u; the constant is left out where it is not free."""
+        return (u if self.whole else u[1:]).T.ravel()
+
+    @cached_property
+    def curvature(self) -> np.ndarray:
+        """That of the prior."""
+        return np.kron(self.prior.between, self.root.T @ self.root)
+
+    def hill(self, slope: Slope, b: np.ndarray) -> Hill:
+        """What the climb sees at b."""
+        E = self.root @ b.reshape(self.shape).T - self.prior.place[:, None]  # (r, K)
+        pull = self.root.T @ E @ self.prior.between  # (q, K)
+        gradient = (self.free.T @ slope.gradient - pull).T.ravel()
+        value = slope.log_likelihood - 0.5 * float(np.sum(E * (E @ self.prior.between)))
+        hessian = None if slope.gram is None else -(self._moved(slope.gram) + self.curvature)
+        return Hill(value, gradient, hessian, slope)
+
+    def _moved(self, gram: np.ndarray) -> np.ndarray:
+        """From u to b on both sides."""
+        if self.whole:
+            return gram
+        J = np.kron(np.eye(self.shape[0]), self.free)
+        return J.T @ gram @ J
+
+    def triangle(self, factor: np.ndarray) -> np.ndarray:
+        """R with RᵀR = −H from that of the rows."""
+        J = np.kron(np.eye(self.shape[0]), self.free)
+        ties = semidefinite_factor(self.prior.between, "the tie between functions").T
+        return qr_stacked(factor @ J, np.kron(ties, self.root))
+
+
+def ascend(
+    problem: Problem,
+    start: np.ndarray,
+    visit: Callable[[At], Slope],
+    *,
+    tol: float,
+    max_iter: int,
+    class_weight: np.ndarray | None = None,
+    tick: Callable[[], None] | None = None,
+) -> Summit:
+    """The summit seen from `start` (1 + d, K); `visit` is a pass over all rows."""
+
+    def expect(b: np.ndarray) -> Hill:
+        return problem.hill(visit(At(problem.functions(b), "gram", class_weight)), b)
+
+    found = climb(problem.parameters(start), expect, tol=tol, max_iter=max_iter, tick=tick)
+    b, hill = found.params, found.statistics
+    root, null, log_det = _root(problem, hill, lambda: visit(At(problem.functions(b), "factor", class_weight)))
+    step = root @ (root.T @ hill.gradient)
+    away = None
+    if found.trace.converged and np.abs(problem.functions(step)).sum(axis=0).max(initial=0.0) > MOVING:
+        ahead = problem.hill(visit(At(problem.functions(b + FAR * step), "slope", class_weight)), b + FAR * step)
+        if ahead.objective >= hill.objective:
+            away = problem.functions(step)
+    if away is None:
+        gain = 0.5 * float(hill.gradient @ step)
+        b = b + step
+        hill = replace(hill, objective=hill.objective + gain, slope=replace(hill.slope, log_likelihood=_at(problem, hill, b, gain)))
+    return Summit(
+        frozen_array(problem.functions(b)), hill.slope, hill.objective, root, null, log_det, found.trace, away
+    )
+
+
+def _at(problem: Problem, hill: Hill, b: np.ndarray, gain: float) -> float:
+    """The log likelihood at b, which is `gain` above the hill's objective: what the prior does not account for."""
+    E = problem.root @ b.reshape(problem.shape).T - problem.prior.place[:, None]
+    return hill.objective + gain + 0.5 * float(np.sum(E * (E @ problem.prior.between)))
+
+
+def _root(
+    problem: Problem, hill: Hill, factor: Callable[[], Slope]
+) -> tuple[np.ndarray, np.ndarray, float]:
+    """F with F Fᵀ = (−H)⁺, directions that nothing determines, and log |−H| over the others."""
+    H = -np.asarray(hill.hessian)
+    size = np.sqrt(np.maximum(np.diagonal(H), 0.0))
+    size = np.where((size > 0) & np.isfinite(size), size, 1.0)
+    L, found = try_cholesky((H / size / size[:, None])[None])
+    if found[0] and np.square(inverse := inverse_of_triangle(L[0])).sum(axis=0).max(initial=0.0) <= MILD:
+        root = inverse.T / size[:, None]
+        return root, np.zeros((len(H), 0)), 2 * float(np.log(np.diagonal(L[0]) * size).sum())
+    R = problem.triangle(np.asarray(factor().factor))
+    size = np.linalg.norm(R, axis=0)
+    size = np.where(size > 0, size, 1.0)
+    _, s, vt = svd(R / size)
+    kept = s > RANK * s.max(initial=0.0)
+    root = (vt[kept] / s[kept, None]).T / size[:, None]
+    return root, vt[~kept].T / size[:, None], 2 * float(np.log(s[kept]).sum() + np.log(size).sum())
+
+
+# -- what is said about the rows ------------------------------------------------------------------------------
+def warn_separated(plan: Plan, away: np.ndarray) -> None:
+    """Name the direction in which the likelihood grows without end."""
+    weight = away[1:, np.argmax(np.abs(away[1:]).max(axis=0, initial=0.0))] if len(away) > 1 else away[:1, 0]
+    names = plan.header.column_names if len(away) > 1 else ("the constant",)
+    size = np.abs(weight).max(initial=0.0)
+    shares = weight / size if size > 0 else weight
+    order = [j for j in np.argsort(-np.abs(shares)) if abs(shares[j]) > 0.01][:6]
+    told = ", ".join(f"{shares[j]:+.2g} × {names[j]!r}" for j in order) or "the constant"
+    warn(
+        f"The likelihood has no maximum: it grows without end in the direction {told} (columns in units of their "
+        "spread), along which the targets are separated. Weights are those at which it stopped growing in its digits; "
+        "give prior_precision > 0 for finite ones.",
+        Separated,
+    )
+
+
+def warn_undetermined(problem: Problem, null: np.ndarray, rows: int) -> None:
+    """Name the columns that carry no information of their own."""
+    K, q = problem.shape
+    one = null.reshape(K, q, -1).transpose(1, 0, 2).reshape(q, -1)
+    size = np.linalg.norm(one, axis=1)
+    _, _, order = qr_pivoted(one.T)
+    rank = int(np.linalg.matrix_rank(one, tol=1e-8 * size.max(initial=0.0)))
+    names = ("the constant", *problem.plan.header.column_names)[1 + problem.plan.n_columns - 1 - q :]
+    listed = ", ".join(repr(names[j]) for j in sorted(order[:rank])[:8])
+    more = f" and {rank - 8} more" if rank > 8 else ""
+    why = f"{rows} rows cannot determine {q} weights" if rows < q else "they are constant or combinations of the others"
+    warn(
+        f"The weights of {listed}{more} are not determined ({why}); of all that fit equally well the smallest are "
+        "returned. Leave columns out, or give prior_precision > 0.",
+        RankDeficient,
+    )
+
+
+def smallest(problem: Problem, u: np.ndarray, null: np.ndarray) -> np.ndarray:
+    """Of all u that give the same functions, the one with the smallest weights on the raw columns."""
+    G = problem.plan.to_raw().astype(float)
+    directions = [problem.functions(c) for c in null.T]
+    moves = np.stack([(G @ m)[1:].T.ravel() for m in directions], axis=1)
+    there = (G @ u)[1:].T.ravel()
+    share: Any = np.linalg.lstsq(moves, there, rcond=None)[0]
+    return u - np.tensordot(share, np.stack(directions), axes=1)

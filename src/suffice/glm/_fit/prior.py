@@ -1,0 +1,74 @@
+r"""A normal density over the weights as a quadratic form: a penalty, or a prior with all its constants.
+
+    log p(θ) = −½ Σ_kl P_kl (R (θ_k − m))ᵀ (R (θ_l − m)) + constant
+
+θ_k = (intercept, weights) of function k on the raw columns; rows of R are what is held near R m. P ties functions
+together: the symmetric softmax has Σ_c w_c = 0 and the penalty Σ_c ‖w_c‖², which for w_c less that of the last class is
+P = I − 11ᵀ/C.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice._core.linalg import cholesky, solve_triangle
+from suffice._core.numerics import LOG_2PI
+from suffice._core.records import frozen_array, record
+
+
+@record
+class Columns:
+    """What a prior must know about the rows: standard deviations and means of the raw columns, one and zero as a rule."""
+
+    spread: np.ndarray
+    mean: np.ndarray
+
+    @classmethod
+    def plain(cls, d: int) -> Columns:
+        return cls(frozen_array(np.ones(d)), frozen_array(np.zeros(d)))
+
+    def terms(self, intercept: bool) -> np.ndarray:
+        """Rows that turn θ into the parameters that have a prior: the weights of columns in units of their spread, and
+        before them the value at their mean."""
+        d = len(self.spread)
+        out = np.zeros((1 + d, 1 + d))
+        out[0, 0], out[0, 1:] = 1.0, self.mean
+        out[1:, 1:] = np.diag(self.spread)
+        return out if intercept else out[1:]
+
+
+@record
+class Prior:
+    """R (r, 1 + d), R m (r,), P (K, K), and the constant of the density (zero for a penalty)."""
+
+    root: np.ndarray
+    place: np.ndarray
+    between: np.ndarray
+    log_constant: float = 0.0
+
+    @classmethod
+    def penalty(
+        cls, precision: float, columns: Columns, intercept: bool, between: np.ndarray | None = None
+    ) -> Prior:
+        """The same precision for every weight, about zero."""
+        root = np.sqrt(precision) * columns.terms(intercept)
+        root = root if precision > 0 else root[:0]
+        between = np.eye(1) if between is None else between
+        return cls(frozen_array(root), frozen_array(np.zeros(len(root))), frozen_array(between))
+
+    @classmethod
+    def normal(
+        cls, precision: float, mean: np.ndarray, cov: np.ndarray, columns: Columns, intercept: bool
+    ) -> Prior:
+        """N(mean, cov / precision) for one function, with its constant; `intercept` says whether it comes first."""
+        L = cholesky(cov, "prior_cov")
+        whiten = np.sqrt(precision) * solve_triangle(L, np.eye(len(cov)), lower=True)
+        constant = float(np.log(np.diagonal(whiten)).sum()) - 0.5 * len(cov) * LOG_2PI
+        root = whiten @ columns.terms(intercept)
+        return cls(frozen_array(root), frozen_array(whiten @ mean), frozen_array(np.eye(1)), constant)
+
+
+def symmetric(n_classes: int) -> np.ndarray:
+    """P of the softmax whose weights sum to zero over classes, told by differences from the last class."""
+    k = n_classes - 1
+    return np.eye(k) - np.full((k, k), 1 / n_classes)

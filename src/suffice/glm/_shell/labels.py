@@ -1,0 +1,168 @@
+"""Generalized linear models of labels: binary through one function, more classes through a softmax."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Callable, Mapping
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+
+from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, check_number
+from suffice._estimator.labels import codes_of, listed, open_labels
+from suffice.distributions import Categorical
+from suffice.engine import Rows
+from suffice.glm._fit.ascent import Problem, Summit
+from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.slope import At
+from suffice.glm._shell.model import GeneralizedLinear
+from suffice.statistics.counts import check_same_kind
+from suffice.statistics.labels import LabelCounts
+
+
+class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
+    """P(c | x) through functions that are linear in φ(x)."""
+
+    class_weight: Any
+    classes_: np.ndarray
+    coef_: np.ndarray
+    intercept_: np.ndarray
+
+    # -- the door ----------------------------------------------------------------------------------------------
+    def _open_targets(self, y: Any, weight: np.ndarray | None, like: Plan | None) -> tuple[np.ndarray, Any]:
+        labels = open_labels(y)
+        if weight is not None and len(weight) != len(labels):
+            raise InvalidInput(f"X and y must have the same number of rows; got {len(weight)} and {len(labels)}.")
+        seen = labels if weight is None else labels[weight > 0]
+        if like is None:
+            classes = listed(seen, None)
+        else:
+            classes = like.classes
+            check_same_kind(classes, np.unique(seen))
+            listed(seen, classes)
+        return codes_of(labels, classes), classes
+
+    @property
+    def needs_survey(self) -> bool:
+        """Classes must be known before the first row is counted."""
+        return True
+
+    def survey(self, rows: Rows, plan: Plan) -> LabelCounts:
+        """Which labels occur in a batch."""
+        return LabelCounts.of_codes(plan.header, plan.classes, rows.Y, rows.weight)
+
+    def replanned(self, plan: Plan, survey: LabelCounts) -> Plan:
+        """The plan of a batch with the classes of all of them."""
+        counts = survey.counts
+        likelihood = self._likelihood(counts.classes)
+        codes = np.arange(len(counts.classes))
+        start = self._start(likelihood, codes, counts.counts, counts.classes)
+        return Plan(plan.layout, plan.scale, likelihood, np.array(start, dtype=float), counts.classes)
+
+    def _class_weights(self, plan: Plan, visit: Callable[[Any], Any]) -> np.ndarray | None:
+        choice = self.class_weight
+        if choice is None:
+            return None
+        classes = plan.classes
+        if isinstance(choice, str):
+            if choice != "balanced":
+                raise InvalidParameter(
+                    f"class_weight must be None, 'balanced' or a weight per class by label; got {choice!r}."
+                )
+            counts = visit(At(plan.first(), "slope")).targets[0]
+            return np.divide(counts.sum(), len(classes) * counts, out=np.zeros_like(counts), where=counts > 0)
+        if not isinstance(choice, Mapping):
+            raise InvalidParameter(
+                f"class_weight must be None, 'balanced' or a weight per class by label; got {choice!r}."
+            )
+        known = set(classes.tolist())
+        for label, value in choice.items():
+            check_number(f"class_weight[{label!r}]", value, low=0.0)
+            if label not in known:
+                raise InvalidParameter(f"class_weight names the class {label!r}; y has {classes.tolist()}.")
+        return as_numbers("class_weight", [choice.get(c, 1.0) for c in classes.tolist()])
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit to a table.
+
+        Parameters
+        ----------
+        X
+            Rows are observations. Arrays, pandas, polars and Arrow tables and sparse matrices are taken.
+        y
+            Labels: strings, booleans or whole numbers.
+        sample_weight
+            How often each row counts.
+        """
+        return self._fit(X, y, sample_weight)
+
+    def drive(self, plan: Plan, start: np.ndarray, visit: Any, tick: Any = None) -> Self:
+        """As for every generalized linear model; a single class is nothing to learn."""
+        if plan.classes is None or len(plan.classes) < 2:
+            raise InvalidInput(
+                f"{type(self).__name__} needs at least 2 classes in y; the data contain one class, "
+                f"{plan.classes[0].item()!r}."  # type: ignore[index]
+            )
+        return super().drive(plan, start, visit, tick)
+
+    # -- the report ----------------------------------------------------------------------------------------------
+    def _publish(self, plan: Plan, problem: Problem, summit: Summit) -> None:
+        intercept, weights = self.function_.raw()  # (K,), (d, K)
+        mixing = self._mixing(plan)
+        self.classes_ = plan.classes
+        self.coef_ = mixing @ weights.T
+        self.intercept_ = mixing @ intercept if self.fit_intercept else np.zeros(len(mixing))
+        if len(mixing) > 1:
+            K = plan.n_functions
+            parts = self.root_.reshape(K, -1, self.root_.shape[1])
+            self.root_ = np.tensordot(mixing, parts, axes=1).reshape(-1, self.root_.shape[1])
+
+    def _mixing(self, plan: Plan) -> np.ndarray:
+        """The functions that are reported, from those that are fitted."""
+        return _symmetric_functions(len(plan.classes)) if plan.likelihood.several else np.eye(1)  # type: ignore[arg-type]
+
+    def _terms(self) -> tuple[tuple[str, ...], np.ndarray]:
+        names = self.plan_.header.column_names
+        first = ("intercept",) if self.fit_intercept else ()
+        w = np.column_stack([self.intercept_, self.coef_])[:, 0 if self.fit_intercept else 1 :]
+        if len(w) == 1:
+            return (*first, *names), w[0]
+        return tuple(f"{c}: {t}" for c in self.classes_.tolist() for t in (*first, *names)), w.ravel()
+
+    # -- prediction ------------------------------------------------------------------------------------------------
+    def decision_function(self, X: Any) -> np.ndarray:
+        """The log odds of the second of two classes; (rows, classes) of several, up to a constant per row."""
+        a = self._values(X)
+        if len(self.classes_) > 2:
+            return a @ _symmetric_functions(len(self.classes_)).T
+        return -a[:, 0] if self.likelihood_.several else a[:, 0]  # a softmax counts from the last class
+
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """log P(c | x), exact where the probability itself would vanish."""
+        return self._log_probabilities(self._values(X))
+
+    def _log_probabilities(self, a: np.ndarray) -> np.ndarray:
+        values = a if self.likelihood_.several else a[:, 0]
+        codes = (np.full(len(a), c) for c in range(len(self.classes_)))
+        return np.column_stack([self.likelihood_.log_prob(c, values) for c in codes])
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """P(c | x), columns as in `classes_`."""
+        return np.exp(self.predict_log_proba(X))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The most probable class; the first in sorted order of several."""
+        best = np.argmax(self.predict_log_proba(X), axis=1)
+        return self.classes_[best]
+
+    def predict_dist(self, X: Any) -> Categorical:
+        """`predict_proba` as a distribution over `classes_`."""
+        logs = self.predict_log_proba(X)
+        return Categorical(np.exp(logs), self.classes_, logs)
+
+
+def _symmetric_functions(n_classes: int) -> np.ndarray:
+    """(C, C − 1): functions with sum zero over classes, from their differences to the last class."""
+    k = n_classes - 1
+    return np.vstack([np.eye(k), np.zeros(k)]) - 1 / n_classes

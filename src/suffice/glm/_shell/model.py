@@ -1,0 +1,306 @@
+r"""What generalized linear models share: the door, the climb from rows or any source, and what is reported of it.
+
+table ─▶ door ─▶ rows, plan ─▶ passes: slope at u ─▶ climb ─▶ summit ─▶ fitted attributes
+
+Final classes say what targets are (`_open_targets`), which likelihood they have, and what prior the weights have.
+"""
+
+from __future__ import annotations
+
+import copy
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from suffice._core.errors import (
+    InvalidInput,
+    NotFinite,
+    Unsupported,
+    check_flags,
+    check_fraction,
+    check_number,
+    hold_warnings,
+)
+from suffice._core.trace import Trace
+from suffice._estimator import Estimator, check_is_fitted, check_weight, open_inputs, open_table, remember_columns
+from suffice._estimator.linear_model import agreed_header, with_basis
+from suffice._estimator.summary import Summary
+from suffice.bases import Basis
+from suffice.engine import Rows, one_blas_thread, parallel, reduce
+from suffice.glm._fit.ascent import Problem, Summit, ascend, smallest, warn_separated, warn_undetermined
+from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.prior import Columns, Prior
+from suffice.glm._fit.slope import Slope, slope
+from suffice.inference.newton import check_limit
+from suffice.likelihoods import Likelihood
+from suffice.statistics import Affine, Header, Triangle
+from suffice.statistics.triangle import gather
+
+BLOCK = 16_384
+FEW = 8_192  # rows that a climb over many begins from
+MANY = 4 * FEW
+
+
+class GeneralizedLinear(Estimator, ABC):
+    """p(y | x) = p(y | a(x)), a linear in the columns of a basis."""
+
+    basis: Basis | None
+    fit_intercept: bool
+    standardize: bool
+    tol: float
+    max_iter: int
+
+    likelihood_: Likelihood
+    function_: Affine
+    statistics_: Slope
+    root_: np.ndarray
+    trace_: Trace
+    deviance_: float
+    log_likelihood_: float
+    n_parameters_: int
+
+    # -- what final classes say ------------------------------------------------------------------------------
+    @abstractmethod
+    def _open_targets(self, y: Any, weight: np.ndarray | None, like: Plan | None) -> tuple[np.ndarray, Any]:
+        """Targets as the likelihood counts them, and the classes, if that is what they are."""
+
+    @abstractmethod
+    def _likelihood(self, classes: np.ndarray | None) -> Likelihood:
+        """The likelihood of these targets."""
+
+    @abstractmethod
+    def _prior(self, plan: Plan, columns: Columns) -> Prior:
+        """The prior, or penalty, on the weights."""
+
+    @abstractmethod
+    def _publish(self, plan: Plan, problem: Problem, summit: Summit) -> None:
+        """Write the weights and what else the class reports."""
+
+    def _check_parameters(self) -> None:
+        check_flags(self, "fit_intercept", "standardize")
+        check_number("tol", self.tol, low=0.0)
+        check_limit(self.max_iter)
+
+    # -- the door --------------------------------------------------------------------------------------------
+    @property
+    def state_needs_data(self) -> bool:
+        """Whether the basis takes centers or knots from the rows."""
+        return self.basis is not None and self.basis.needs_data
+
+    def door(
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Plan | None = None, offset: Any = None
+    ) -> tuple[Rows, Plan]:
+        """Validated rows and where their columns sit; with `like`, those of an earlier table."""
+        self._check_parameters()
+        if y is None:
+            raise InvalidInput(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        n = np.shape(y)[0] if np.ndim(y) else 0
+        X, _, header = open_table(self, X, np.zeros(n), like=None if like is None else like.header)
+        header = Header(header.n_features, header.features, None, 0)
+        weight = check_weight(sample_weight, X)
+        targets, classes = self._open_targets(y, weight, like)
+        Y = targets if offset is None else np.column_stack([targets, _open_offset(offset, len(targets))])
+        rows = Rows(X, Y, weight)
+        if like is not None:
+            agreed_header(header, like.header, self.basis, X)
+            return rows, like
+        likelihood = self._likelihood(classes)
+        start = self._start(likelihood, targets, weight, classes)
+        return rows, Plan.of(with_basis(header, self.basis, X, weight), X, weight, likelihood, start, classes)
+
+    def _start(
+        self, likelihood: Likelihood, y: np.ndarray, weight: np.ndarray | None, classes: Any
+    ) -> np.ndarray:
+        """The constant with the mean of the targets; zero where that has no link, or there is no constant."""
+        k = likelihood.n_functions
+        w = np.ones(len(y)) if weight is None else weight
+        try:
+            if classes is not None and k > 1:
+                share = np.bincount(y, w, minlength=len(classes))
+                a = likelihood.link(share / share.sum())
+            else:
+                a = likelihood.link(np.atleast_1d(np.average(np.where(w > 0, y, 0.0), weights=w)))
+        except (Unsupported, ZeroDivisionError):
+            return np.zeros(k)
+        usable = self.fit_intercept and np.isfinite(a).all()
+        return np.broadcast_to(a, (k,)) if usable else np.zeros(k)
+
+    # -- the fit ---------------------------------------------------------------------------------------------
+    def _fit(self, X: Any, y: Any, sample_weight: Any, offset: Any = None) -> Self:
+        with one_blas_thread():
+            rows, plan = self.door(X, y, sample_weight, offset=offset)
+            return self.reported(lambda tick: self._fit_rows(rows, plan, None, tick), None)
+
+    def _fit_rows(self, rows: Rows, plan: Plan, start: np.ndarray | None, tick: Any = None) -> Self:
+        """Fit to rows behind the door, from given functions or from what a few rows say."""
+        start = self.begin(rows, plan) if start is None else start
+        return self.drive(plan, start, lambda at: reduce(rows, self.expect, plan, at), tick)
+
+    def begin(self, rows: Rows, plan: Plan) -> np.ndarray:
+        """Functions to begin from: where there are many rows, those that fit a few of them."""
+        if len(rows) < MANY or plan.n_functions > 1:
+            return plan.first()
+        few = rows[_strided(len(rows), FEW)]
+        with hold_warnings():  # the fit to all rows will say what is wrong with them
+            summit = self._climb(plan, plan.first(), lambda at: slope(few, plan, at), 1e-3, len(few) / len(rows))
+        return summit.u if np.isfinite(summit.u).all() and summit.away is None else plan.first()
+
+    def expect(self, rows: Rows, plan: Plan, at: Any) -> Any:
+        """One pass over some rows: the slope at some functions, or their columns' means and spreads."""
+        if at is None:
+            return gather(plan.layout, rows.X, np.zeros((len(rows), 0)), rows.weight)
+        return slope(rows, plan, at)
+
+    def drive(
+        self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tick: Callable[[], None] | None = None
+    ) -> Self:
+        """Climb by passes over all rows, wherever they are, and write every fitted attribute; or, on failure, none."""
+        new = copy.copy(self)
+        new._conclude(plan, *new._ascended(plan, start, visit, tick))
+        self.__dict__ = new.__dict__
+        return self
+
+    def _ascended(
+        self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tick: Any = None
+    ) -> tuple[Problem, Summit]:
+        """The problem that these rows pose, and its summit."""
+        columns, free = self._columns(plan, visit)
+        problem = Problem(plan, self._prior(plan, columns), free)
+        weights = self._class_weights(plan, visit)
+        return problem, ascend(
+            problem, start, visit, tol=self.tol, max_iter=self.max_iter, class_weight=weights, tick=tick
+        )
+
+    def _climb(
+        self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tol: float, share: float
+    ) -> Summit:
+        """To about the summit of a share of the rows, with as much of the prior."""
+        columns, free = self._columns(plan, visit if share == 1 else lambda at: None)
+        prior = self._prior(plan, columns)
+        prior = replace(prior, root=prior.root * np.sqrt(share), place=prior.place * np.sqrt(share))
+        return ascend(Problem(plan, prior, free), start, visit, tol=tol, max_iter=20)
+
+    def _columns(self, plan: Plan, visit: Callable[[Any], Any]) -> tuple[Columns, np.ndarray]:
+        """Spreads and means of the raw columns where they matter, and J."""
+        d = plan.n_columns - 1
+        t: Triangle | None = visit(None) if self.standardize else None
+        raw = None if t is None else t.moved(t.layout.in_frame(None))
+        columns = Columns.plain(d) if t is None else Columns(t.raw_scale(), raw.mean_x)
+        if self.fit_intercept:
+            return columns, np.eye(1 + d)
+        constant = plan.to_raw()[0, 1:].astype(float)  # b = u₀ + constantᵀ u
+        if t is not None:
+            constant = t.mean_offset / plan.scale
+        return columns, np.vstack([-constant, np.eye(d)])
+
+    def _class_weights(self, plan: Plan, visit: Callable[[Any], Any]) -> np.ndarray | None:
+        """How much a row of each class counts; None for one."""
+        return None
+
+    def _conclude(self, plan: Plan, problem: Problem, summit: Summit) -> None:
+        """What every model reports."""
+        if not np.isfinite(summit.objective):
+            raise NotFinite("The log likelihood is not finite; rescale the columns or remove wild rows.")
+        u = summit.u
+        if summit.away is not None:
+            warn_separated(plan, summit.away)
+        elif summit.null.shape[1]:
+            warn_undetermined(problem, summit.null, summit.slope.rows)
+            u = smallest(problem, u, summit.null)
+        seen = summit.slope
+        self.plan_ = plan
+        self.likelihood_ = plan.likelihood
+        self.function_ = plan.function(u)
+        self.basis_ = plan.header.basis
+        self.statistics_ = replace(seen, gram=None, factor=None)
+        self.trace_ = summit.trace
+        self.n_iter_ = len(summit.trace)
+        self.log_likelihood_ = seen.log_likelihood
+        self.deviance_ = 2 * (seen.saturated - seen.log_likelihood)
+        self.n_parameters_ = summit.root.shape[1]
+        self.root_ = raw_root(problem, summit)
+        remember_columns(self, plan.header)
+        self._publish(plan, problem, replace(summit, u=u))
+
+    # -- the weights and their uncertainty -------------------------------------------------------------------
+    @property
+    def cov_params_(self) -> np.ndarray:
+        """Covariance of (intercept, weights), function by function: the inverse of minus the Hessian of the log
+        posterior (of the log likelihood where there is no prior). NaN where the rows determine nothing."""
+        check_is_fitted(self)
+        return self.root_ @ self.root_.T
+
+    @property
+    def aic_(self) -> float:
+        """2 × parameters − 2 × log likelihood."""
+        return 2 * self.n_parameters_ - 2 * self.log_likelihood_
+
+    @property
+    def bic_(self) -> float:
+        """log n × parameters − 2 × log likelihood."""
+        return float(np.log(self.statistics_.n)) * self.n_parameters_ - 2 * self.log_likelihood_
+
+    def summary(self, confidence: float = 0.95) -> Summary:
+        """Estimates, standard errors, z, p and intervals of all weights."""
+        check_is_fitted(self)
+        check_fraction("confidence", confidence)
+        terms, w = self._terms()
+        se = np.linalg.norm(self.root_, axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            z = w / se
+        half = float(ndtri(0.5 + confidence / 2)) * se
+        return Summary(terms, w, se, z, 2 * ndtr(-np.abs(z)), w - half, w + half, None, confidence, letter="z")
+
+    @abstractmethod
+    def _terms(self) -> tuple[tuple[str, ...], np.ndarray]:
+        """Names and values of all weights, in the order of `cov_params_`."""
+
+    # -- prediction ------------------------------------------------------------------------------------------
+    @one_blas_thread()
+    def _values(self, X: Any) -> np.ndarray:
+        """a(x): (N, K)."""
+        X = open_inputs(self, X)
+        blocks = range(0, max(X.shape[0], 1), BLOCK)
+        return np.concatenate(parallel(lambda a: self.function_(X[a : a + BLOCK]), blocks))
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "function_")
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def raw_root(problem: Problem, summit: Summit) -> np.ndarray:
+    """F with F Fᵀ the covariance of (intercept, weights) on the raw columns; NaN where undetermined."""
+    K, q = problem.shape
+    G = problem.plan.to_raw() @ problem.free
+    G = G if problem.whole else G[1:]
+    F = np.concatenate([(G @ part).astype(float) for part in summit.root.reshape(K, q, -1)])
+    if summit.null.shape[1]:
+        loose = np.abs(np.concatenate([(G @ part).astype(float) for part in summit.null.reshape(K, q, -1)]))
+        F[loose.max(axis=1) > 1e-8 * max(float(loose.max()), 1e-300)] = np.nan
+    return F
+
+
+def _strided(n: int, most: int) -> np.ndarray:
+    """At most so many row numbers, evenly spaced."""
+    return np.linspace(0, n - 1, most).astype(np.intp)
+
+
+def _open_offset(offset: Any, n: int) -> np.ndarray:
+    try:
+        values = np.asarray(offset, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidInput(f"offset must be numbers; got {offset!r:.60}.") from None
+    if values.shape != (n,) or not np.isfinite(values).all():
+        raise InvalidInput(f"offset must be {n} finite numbers, one per row; got shape {values.shape}.")
+    return values
+
+
+__all__ = ["GeneralizedLinear", "raw_root"]
