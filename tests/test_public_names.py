@@ -9,7 +9,7 @@ import suffice
 PROMISED = {
     "suffice": [
         "__version__", "baselines", "bases", "datasets", "distributions", "engine", "evaluation", "forget",
-        "generative", "inference", "likelihoods", "linear", "load", "merge", "plots", "prepare", "save",
+        "generative", "glm", "inference", "likelihoods", "linear", "load", "merge", "plots", "prepare", "save",
         "show_versions", "statistics", "study",
     ],
     "suffice.baselines": ["LastValue", "MajorityClassifier", "MeanRegressor", "MedianRegressor", "PriorClassifier"],

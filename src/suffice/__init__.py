@@ -16,6 +16,7 @@ _ROOMS = (
     "engine",
     "evaluation",
     "generative",
+    "glm",
     "inference",
     "likelihoods",
     "linear",

@@ -18,6 +18,7 @@ SufficeWarning            (UserWarning)
 ├── IllConditioned        the answer has lost digits
 ├── NotConverged          an iteration stopped at its limit
 ├── Separated             a likelihood that has no maximum, for the targets are told apart without error
+├── NotCounts             numbers that are not whole where counts are modelled
 ├── AtBound               an estimate lies on the edge of its allowed range
 ├── NoInformation         rows, cells or values that a model can say nothing about
 ├── PartsSkipped          files that could not be read were left out, as asked
@@ -102,6 +103,10 @@ class NotConverged(SufficeWarning):
 
 class Separated(SufficeWarning):
     """The likelihood grows without end."""
+
+
+class NotCounts(SufficeWarning):
+    """Fractions in place of counts."""
 
 
 class AtBound(SufficeWarning):

@@ -26,6 +26,7 @@ ROOMS = (
     "distributions",
     "engine",
     "generative",
+    "glm",
     "inference",
     "likelihoods",
     "linear",

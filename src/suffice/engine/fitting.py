@@ -10,7 +10,7 @@ from suffice._core.errors import InvalidParameter, Unsupported
 from suffice._core.records import record
 from suffice.engine.checkpoints import Checkpoint
 from suffice.engine.opening import Entering, Gathering, Opened, Planning, chosen, open_source
-from suffice.engine.protocols import FromStatistics, Iterates, ShowsProgress
+from suffice.engine.protocols import Climbs, FromStatistics, Iterates, ShowsProgress
 from suffice.inference import em
 
 M = TypeVar("M")
@@ -76,24 +76,26 @@ def fit(
     array([1., 2.])
     """
     named = {"weight": weight, "categories": categories, "where": where}
-    iterative = isinstance(model, Iterates)
+    climbs = isinstance(model, Climbs)
+    iterative = climbs or isinstance(model, Iterates)
     if not iterative and not isinstance(model, FromStatistics):
         raise Unsupported(
             f"{type(model).__name__} is fitted neither from statistics nor by passes over rows; call its fit."
         )
-    if resume is not None and not iterative:
-        raise InvalidParameter(
-            f"resume is for models that iterate; {type(model).__name__} reads the source once."
-        )
+    if resume is not None and (climbs or not iterative):
+        why = "needs a handful of passes" if climbs else "reads the source once"
+        raise InvalidParameter(f"resume is for models that iterate long; {type(model).__name__} {why}.")
     asked = (target, columns, executor, *named.values())
     if _in_memory(source) and not iterative and all(value is None for value in asked):
         return reported(model, lambda tick: model.solve(model.collect(*source)), 0)  # type: ignore[attr-defined]
-    if not iterative and model.state_needs_data:  # type: ignore[attr-defined]
+    if getattr(model, "state_needs_data", False):
         raise Unsupported(
             f"{type(model).__name__} takes centers or knots from the rows, and of this source it would see the first "
             "batch alone. Fix them: basis=basis.resolve(X) with a sample X of the rows."
         )
     opened = open_source(source, target, columns, **named, executor=executor, corrupt=corrupt)
+    if climbs:
+        return _climbed(model, opened)
     if iterative:
         return _iterated(model, opened, resume)
     solve: Any = model.solve  # type: ignore[attr-defined]
@@ -143,12 +145,43 @@ class Expecting:
         return None if opened is None else self.enter.model.expect(*opened, self.params)
 
 
-def _iterated(model: Any, opened: Opened, resume: Any) -> Any:
+@record
+class Surveying:
+    """What a batch says about all rows, seen by itself."""
+
+    enter: Entering
+
+    def __call__(self, batch: Any, file: int, start: int) -> Any:
+        opened = self.enter(batch, chosen(self.enter.columns, batch), start=start)
+        return None if opened is None else self.enter.model.survey(*opened)
+
+
+def _need_again(model: Any, opened: Opened) -> None:
     if not opened.source.again:
         raise InvalidParameter(
             f"{type(model).__name__} passes over the rows many times, and this source can be read once; give a list "
             "of batches, an object that can be iterated again, or files."
         )
+
+
+def _climbed(model: Any, opened: Opened) -> Any:
+    _need_again(model, opened)
+    with opened.executor:  # workers stay for all passes
+        plan, opened = opened.first(Planning(Entering.of(model, opened.columns)))
+        if model.needs_survey:
+            survey = opened.sum(Surveying(Entering.of(model, opened.columns)))
+            plan = model.replanned(plan, survey)
+        enter = Entering.of(model, opened.columns, plan)
+        (_, start), opened = opened.first(Beginning(enter))
+        return reported(
+            model,
+            lambda tick: model.drive(plan, start, lambda at: opened.sum(Expecting(enter, at)), tick),
+            None,
+        )
+
+
+def _iterated(model: Any, opened: Opened, resume: Any) -> Any:
+    _need_again(model, opened)
     checkpoint = None if resume is None else Checkpoint.of(resume, model, opened)
     state = None if checkpoint is None else checkpoint.read()
     with opened.executor:  # workers stay for all passes

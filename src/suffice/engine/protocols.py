@@ -54,6 +54,30 @@ class Iterates(Protocol):
 
 
 @runtime_checkable
+class Climbs(Protocol):
+    """A model that passes over the rows again and again and decides itself where to look next (Newton's method).
+
+    `survey` counts what must be known of all rows before the first pass (`needs_survey`; classes, for instance), and
+    `replanned` puts it into the plan. `begin` makes a place to begin from validated rows; `expect` is a pass over some
+    rows at a place, and `drive(plan, start, visit, tick)` writes the fitted attributes, where `visit(place)` is the sum
+    of `expect` over all rows.
+    """
+
+    @property
+    def needs_survey(self) -> bool: ...
+    def door(
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Any = None
+    ) -> tuple[Rows, Any]: ...
+    def survey(self, rows: Rows, plan: Any) -> Any: ...
+    def replanned(self, plan: Any, survey: Any) -> Any: ...
+    def begin(self, rows: Rows, plan: Any) -> Any: ...
+    def expect(self, rows: Rows, plan: Any, params: Any) -> Any: ...
+    def drive(
+        self, plan: Any, start: Any, visit: Callable[[Any], Any], tick: Callable[[], None] | None = None
+    ) -> Self: ...
+
+
+@runtime_checkable
 class CountsErrors(Protocol):
     """A fitted model that reads its total squared error (mean over targets) off a statistic of other rows."""
 

@@ -142,4 +142,6 @@ class LogisticRegression(LabelledModel):
 
     def _prior(self, plan: Plan, columns: Columns) -> Prior:
         between = symmetric(len(plan.classes)) if plan.likelihood.several else None  # type: ignore[arg-type]
-        return Prior.penalty(self._precision, columns, self.penalize_intercept and self.fit_intercept, between)
+        return Prior.penalty(
+            self._precision, columns, self.penalize_intercept and self.fit_intercept, between
+        )

@@ -68,6 +68,10 @@ class Likelihood(Parametric, ABC):
         """log p, gradient and curvature together, where they share work."""
         return self.log_prob(y, a), self.gradient(y, a), self.curvature(y, a)
 
+    def slopes(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """log p and gradient, for passes that need no curvature."""
+        return self.log_prob(y, a), self.gradient(y, a)
+
     def deviance(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         """2 (saturated − log p), one per row: zero for a perfect fit."""
         return 2 * (self.saturated(y) - self.log_prob(y, a))

@@ -46,6 +46,9 @@ class BernoulliLogit(Likelihood):
         missed = np.where(z >= 0, rest, share)  # 1 − P(y)
         return np.minimum(z, 0) - np.log1p(e), np.where(y == 1, missed, -missed), share * rest
 
+    def slopes(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.terms(y, a)[:2]
+
     def link(self, mean: Any) -> np.ndarray:
         return logit(mean)
 

@@ -18,7 +18,14 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import RankDeficient, Separated, warn
-from suffice._core.linalg import inverse_of_triangle, qr_pivoted, qr_stacked, semidefinite_factor, svd, try_cholesky
+from suffice._core.linalg import (
+    inverse_of_triangle,
+    qr_pivoted,
+    qr_stacked,
+    semidefinite_factor,
+    svd,
+    try_cholesky,
+)
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
 from suffice.glm._fit.plan import Plan
@@ -126,17 +133,25 @@ def ascend(
 
     found = climb(problem.parameters(start), expect, tol=tol, max_iter=max_iter, tick=tick)
     b, hill = found.params, found.statistics
-    root, null, log_det = _root(problem, hill, lambda: visit(At(problem.functions(b), "factor", class_weight)))
+    root, null, log_det = _root(
+        problem, hill, lambda: visit(At(problem.functions(b), "factor", class_weight))
+    )
     step = root @ (root.T @ hill.gradient)
     away = None
     if found.trace.converged and np.abs(problem.functions(step)).sum(axis=0).max(initial=0.0) > MOVING:
-        ahead = problem.hill(visit(At(problem.functions(b + FAR * step), "slope", class_weight)), b + FAR * step)
+        ahead = problem.hill(
+            visit(At(problem.functions(b + FAR * step), "slope", class_weight)), b + FAR * step
+        )
         if ahead.objective >= hill.objective:
             away = problem.functions(step)
     if away is None:
         gain = 0.5 * float(hill.gradient @ step)
         b = b + step
-        hill = replace(hill, objective=hill.objective + gain, slope=replace(hill.slope, log_likelihood=_at(problem, hill, b, gain)))
+        hill = replace(
+            hill,
+            objective=hill.objective + gain,
+            slope=replace(hill.slope, log_likelihood=_at(problem, hill, b, gain)),
+        )
     return Summit(
         frozen_array(problem.functions(b)), hill.slope, hill.objective, root, null, log_det, found.trace, away
     )
@@ -148,9 +163,7 @@ def _at(problem: Problem, hill: Hill, b: np.ndarray, gain: float) -> float:
     return hill.objective + gain + 0.5 * float(np.sum(E * (E @ problem.prior.between)))
 
 
-def _root(
-    problem: Problem, hill: Hill, factor: Callable[[], Slope]
-) -> tuple[np.ndarray, np.ndarray, float]:
+def _root(problem: Problem, hill: Hill, factor: Callable[[], Slope]) -> tuple[np.ndarray, np.ndarray, float]:
     """F with F Fᵀ = (−H)⁺, directions that nothing determines, and log |−H| over the others."""
     H = -np.asarray(hill.hessian)
     size = np.sqrt(np.maximum(np.diagonal(H), 0.0))
@@ -195,7 +208,11 @@ def warn_undetermined(problem: Problem, null: np.ndarray, rows: int) -> None:
     names = ("the constant", *problem.plan.header.column_names)[1 + problem.plan.n_columns - 1 - q :]
     listed = ", ".join(repr(names[j]) for j in sorted(order[:rank])[:8])
     more = f" and {rank - 8} more" if rank > 8 else ""
-    why = f"{rows} rows cannot determine {q} weights" if rows < q else "they are constant or combinations of the others"
+    why = (
+        f"{rows} rows cannot determine {q} weights"
+        if rows < q
+        else "they are constant or combinations of the others"
+    )
     warn(
         f"The weights of {listed}{more} are not determined ({why}); of all that fit equally well the smallest are "
         "returned. Leave columns out, or give prior_precision > 0.",

@@ -16,6 +16,8 @@ from suffice.likelihoods import Likelihood
 from suffice.statistics import Affine, Header, Layout
 from suffice.statistics.layout import dense
 
+NEAR = 30.0  # how far from one units, and from zero centers, may be for columns to be used as they are
+
 
 @record
 class Plan:
@@ -25,7 +27,7 @@ class Plan:
     scale: np.ndarray
     likelihood: Likelihood
     start: np.ndarray
-    classes: np.ndarray | None = None
+    classes: Any = None  # sorted labels, or None for numbers
 
     @classmethod
     def of(
@@ -65,6 +67,26 @@ class Plan:
         body -= self.layout.shift_x
         body *= 1 / self.scale
         return out
+
+    def takes_as_is(self, X: Any) -> bool:
+        """Whether rows need neither shift nor units: plain columns of order one, not far from zero."""
+        return (
+            self.header.basis is None
+            and isinstance(X, np.ndarray)
+            and X.dtype == np.float64
+            and bool(np.all((self.scale > 1 / NEAR) & (self.scale < NEAR)))
+            and bool(np.all(np.abs(self.layout.shift_x) < NEAR * self.scale))
+        )
+
+    def units(self) -> np.ndarray:
+        """T with z = T [1, x], for plain columns."""
+        T = np.diag(np.concatenate([[1.0], 1 / self.scale]))
+        T[1:, 0] = -self.layout.shift_x / self.scale
+        return T
+
+    def as_is(self, u: np.ndarray) -> np.ndarray:
+        """The function of u on [1, x]."""
+        return self.units().T @ u
 
     def first(self) -> np.ndarray:
         """The functions to begin with: the constant alone (1 + d, K)."""

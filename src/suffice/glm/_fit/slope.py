@@ -21,7 +21,8 @@ from suffice.engine import Rows
 from suffice.glm._fit.plan import Plan
 from suffice.statistics.header import Fingerprint, Header
 
-STEP = 4096  # rows whose columns are worked on while they are near
+STEP = 4096  # rows whose columns are copied and worked on while they are near
+STRIDE = 16_384  # rows that are used where they are
 
 
 @record
@@ -75,10 +76,15 @@ class Slope:
 
 def slope(rows: Rows, plan: Plan, at: At) -> Slope:
     """The pass over validated rows."""
+    plain = at.see != "factor" and plan.takes_as_is(rows.X)
+    u = plan.as_is(at.u) if plain else at.u
     total = _nothing(plan, at)
-    for a in range(0, len(rows), STEP):
-        total = _add_block(total, rows[a : a + STEP], plan, at)
-    return total
+    step = STRIDE if plain else STEP
+    for a in range(0, len(rows), step):
+        block = rows[a : a + step]
+        columns: Any = AsTheyAre(block.X) if plain else InUnits(plan.design(block.X))
+        total = _add_block(total, block, columns, plan, at, u)
+    return _from_as_is(total, plan) if plain else total
 
 
 def _nothing(plan: Plan, at: At) -> Slope:
@@ -98,19 +104,21 @@ def _nothing(plan: Plan, at: At) -> Slope:
     )
 
 
-def _add_block(total: Slope, rows: Rows, plan: Plan, at: At) -> Slope:
-    z = plan.design(rows.X)
+def _add_block(total: Slope, rows: Rows, columns: Any, plan: Plan, at: At, u: np.ndarray) -> Slope:
     y, offset = split(rows.Y)
     weight = row_weights(rows, at)
-    a = z @ at.u + offset[:, None]
+    a = columns.values(u)
+    a = a if offset is None else a + offset[:, None]
     a = a if plan.likelihood.several else a[:, 0]
-    log_prob, g, v = plan.likelihood.terms(y, a)
+    if total.gram is None and total.factor is None:
+        log_prob, g = plan.likelihood.slopes(y, a)
+        v: Any = None
+    else:
+        log_prob, g, v = plan.likelihood.terms(y, a)
     saturated = plan.likelihood.saturated(y)
     if weight is not None:
-        counts = weight > 0  # a row that does not count may be as wild as it likes
-        log_prob, saturated = (np.where(counts, t, 0.0) * weight for t in (log_prob, saturated))
-        g = np.where(counts[:, None], g.reshape(len(y), -1), 0.0) * weight[:, None]
-        v = np.where(counts.reshape(-1, *[1] * (v.ndim - 1)), v, 0.0) * weight.reshape(-1, *[1] * (v.ndim - 1))
+        log_prob, saturated, g = (_weighed(t, weight) for t in (log_prob, saturated, g))
+        v = None if v is None else _weighed(v, weight)
     w = np.ones(len(y)) if weight is None else weight
     return replace(
         total,
@@ -118,16 +126,79 @@ def _add_block(total: Slope, rows: Rows, plan: Plan, at: At) -> Slope:
         n=total.n + float(w.sum()),
         log_likelihood=total.log_likelihood + float(log_prob.sum()),
         saturated=total.saturated + float(saturated.sum()),
-        gradient=total.gradient + z.T @ g.reshape(len(y), -1),
+        gradient=total.gradient + columns.pull(g.reshape(len(y), -1)),
         targets=total.targets + _targets(y, w, plan),
-        gram=None if total.gram is None else total.gram + gram(z, v),
-        factor=None if total.factor is None else qr_stacked(total.factor, factor(z, v)),
+        gram=None if total.gram is None else total.gram + gram(columns, v),
+        factor=None if total.factor is None else qr_stacked(total.factor, factor(columns.z, v)),
     )
+
+
+def _weighed(terms: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Times the weights; a row that does not count may be as wild as it likes."""
+    weight = weight.reshape(-1, *[1] * (terms.ndim - 1))
+    return np.where(weight > 0, terms, 0.0) * weight
+
+
+# -- the columns of a block -----------------------------------------------------------------------------------
+class InUnits:
+    """z, copied from the table."""
+
+    def __init__(self, z: np.ndarray) -> None:
+        self.z = z
+
+    def values(self, u: np.ndarray) -> np.ndarray:
+        return self.z @ u
+
+    def pull(self, g: np.ndarray) -> np.ndarray:
+        return self.z.T @ g
+
+    def weighted(self, v: np.ndarray) -> np.ndarray:
+        """zᵀ diag(v) z."""
+        return _squares(self.z, v)
+
+
+class AsTheyAre:
+    """[1, x] for columns that need no units: rows of the table are used where they are, which is twice as fast."""
+
+    def __init__(self, x: np.ndarray) -> None:
+        self.x = x
+
+    def values(self, u: np.ndarray) -> np.ndarray:
+        return np.asfortranarray(self.x @ u[1:]) + u[0]
+
+    def pull(self, g: np.ndarray) -> np.ndarray:
+        return np.vstack([g.sum(axis=0), self.x.T @ g])
+
+    def weighted(self, v: np.ndarray) -> np.ndarray:
+        d = self.x.shape[1]
+        out = np.empty((1 + d, 1 + d))
+        out[0, 0], out[0, 1:] = v.sum(), v @ self.x
+        out[1:, 0], out[1:, 1:] = out[0, 1:], _squares(self.x, v)
+        return out
+
+
+def _squares(x: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """xᵀ diag(v) x. Where all weights have one sign, as the square of one matrix, at half the work."""
+    low, high = v.min(initial=0.0), v.max(initial=0.0)
+    if low < 0 < high or not np.isfinite(low + high):
+        return (x.T * v) @ x
+    squares = cross_products(x * np.sqrt(np.abs(v))[:, None])
+    return -squares if low < 0 else squares
+
+
+def _from_as_is(total: Slope, plan: Plan) -> Slope:
+    """The same sums for z."""
+    T = plan.units()
+    gradient = T @ total.gradient
+    if total.gram is None:
+        return replace(total, gradient=gradient)
+    wide = np.kron(np.eye(plan.n_functions), T)
+    return replace(total, gradient=gradient, gram=wide @ total.gram @ wide.T)
 
 
 def split(Y: np.ndarray) -> tuple[np.ndarray, Any]:
     """Targets, and what is added to a: a second column, or nothing."""
-    return (Y, np.zeros(1)) if Y.ndim == 1 else (Y[:, 0], Y[:, 1])
+    return (Y, None) if Y.ndim == 1 else (Y[:, 0], Y[:, 1])
 
 
 def row_weights(rows: Rows, at: At) -> np.ndarray | None:
@@ -145,26 +216,13 @@ def _targets(y: np.ndarray, w: np.ndarray, plan: Plan) -> np.ndarray:
     return np.array([[w @ used], [w @ used**2]])
 
 
-def gram(z: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Σ v ⊗ z zᵀ. Where all weights have one sign, as the square of one matrix, at half the work."""
+def gram(columns: Any, v: np.ndarray) -> np.ndarray:
+    """Σ v ⊗ z zᵀ."""
     if v.ndim == 1:
-        return _weighted(z, v)
-    p, k = z.shape[1], v.shape[1]
-    out = np.empty((k * p, k * p))
-    for i in range(k):
-        for j in range(i + 1):
-            block = _weighted(z, v[:, i, j])
-            out[i * p : (i + 1) * p, j * p : (j + 1) * p] = block
-            out[j * p : (j + 1) * p, i * p : (i + 1) * p] = block
-    return out
-
-
-def _weighted(z: np.ndarray, v: np.ndarray) -> np.ndarray:
-    low, high = v.min(initial=0.0), v.max(initial=0.0)
-    if low < 0 < high or not np.isfinite(low + high):
-        return (z.T * v) @ z
-    squares = cross_products(z * np.sqrt(np.abs(v))[:, None])
-    return -squares if low < 0 else squares
+        return columns.weighted(v)
+    k = v.shape[1]
+    blocks = {(i, j): columns.weighted(v[:, i, j]) for i in range(k) for j in range(i + 1)}
+    return np.block([[blocks[max(i, j), min(i, j)] for j in range(k)] for i in range(k)])
 
 
 def factor(z: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -177,4 +235,4 @@ def factor(z: np.ndarray, v: np.ndarray) -> np.ndarray:
     return qr_factor(np.asfortranarray(wide), overwrite=True)
 
 
-__all__ = ["At", "Slope", "factor", "gram", "row_weights", "slope", "split"]
+__all__ = ["At", "Slope", "row_weights", "slope", "split"]

@@ -33,7 +33,9 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
     def _open_targets(self, y: Any, weight: np.ndarray | None, like: Plan | None) -> tuple[np.ndarray, Any]:
         labels = open_labels(y)
         if weight is not None and len(weight) != len(labels):
-            raise InvalidInput(f"X and y must have the same number of rows; got {len(weight)} and {len(labels)}.")
+            raise InvalidInput(
+                f"X and y must have the same number of rows; got {len(weight)} and {len(labels)}."
+            )
         seen = labels if weight is None else labels[weight > 0]
         if like is None:
             classes = listed(seen, None)

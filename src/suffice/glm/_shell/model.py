@@ -26,7 +26,14 @@ from suffice._core.errors import (
     hold_warnings,
 )
 from suffice._core.trace import Trace
-from suffice._estimator import Estimator, check_is_fitted, check_weight, open_inputs, open_table, remember_columns
+from suffice._estimator import (
+    Estimator,
+    check_is_fitted,
+    check_weight,
+    open_inputs,
+    open_table,
+    remember_columns,
+)
 from suffice._estimator.linear_model import agreed_header, with_basis
 from suffice._estimator.summary import Summary
 from suffice.bases import Basis
@@ -92,7 +99,13 @@ class GeneralizedLinear(Estimator, ABC):
         return self.basis is not None and self.basis.needs_data
 
     def door(
-        self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Plan | None = None, offset: Any = None
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        like: Plan | None = None,
+        offset: Any = None,
     ) -> tuple[Rows, Plan]:
         """Validated rows and where their columns sit; with `like`, those of an earlier table."""
         self._check_parameters()
@@ -103,7 +116,7 @@ class GeneralizedLinear(Estimator, ABC):
         header = Header(header.n_features, header.features, None, 0)
         weight = check_weight(sample_weight, X)
         targets, classes = self._open_targets(y, weight, like)
-        Y = targets if offset is None else np.column_stack([targets, _open_offset(offset, len(targets))])
+        Y = targets if offset is None else np.column_stack([targets, open_offset(offset, len(targets))])
         rows = Rows(X, Y, weight)
         if like is not None:
             agreed_header(header, like.header, self.basis, X)
@@ -119,7 +132,7 @@ class GeneralizedLinear(Estimator, ABC):
         k = likelihood.n_functions
         w = np.ones(len(y)) if weight is None else weight
         try:
-            if classes is not None and k > 1:
+            if likelihood.several:
                 share = np.bincount(y, w, minlength=len(classes))
                 a = likelihood.link(share / share.sum())
             else:
@@ -146,7 +159,9 @@ class GeneralizedLinear(Estimator, ABC):
             return plan.first()
         few = rows[_strided(len(rows), FEW)]
         with hold_warnings():  # the fit to all rows will say what is wrong with them
-            summit = self._climb(plan, plan.first(), lambda at: slope(few, plan, at), 1e-3, len(few) / len(rows))
+            summit = self._climb(
+                plan, plan.first(), lambda at: slope(few, plan, at), 1e-3, len(few) / len(rows)
+            )
         return summit.u if np.isfinite(summit.u).all() and summit.away is None else plan.first()
 
     def expect(self, rows: Rows, plan: Plan, at: Any) -> Any:
@@ -156,7 +171,11 @@ class GeneralizedLinear(Estimator, ABC):
         return slope(rows, plan, at)
 
     def drive(
-        self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tick: Callable[[], None] | None = None
+        self,
+        plan: Plan,
+        start: np.ndarray,
+        visit: Callable[[Any], Any],
+        tick: Callable[[], None] | None = None,
     ) -> Self:
         """Climb by passes over all rows, wherever they are, and write every fitted attribute; or, on failure, none."""
         new = copy.copy(self)
@@ -188,8 +207,9 @@ class GeneralizedLinear(Estimator, ABC):
         """Spreads and means of the raw columns where they matter, and J."""
         d = plan.n_columns - 1
         t: Triangle | None = visit(None) if self.standardize else None
-        raw = None if t is None else t.moved(t.layout.in_frame(None))
-        columns = Columns.plain(d) if t is None else Columns(t.raw_scale(), raw.mean_x)
+        columns = (
+            Columns.plain(d) if t is None else Columns(t.raw_scale(), t.moved(t.layout.in_frame(None)).mean_x)
+        )
         if self.fit_intercept:
             return columns, np.eye(1 + d)
         constant = plan.to_raw()[0, 1:].astype(float)  # b = u₀ + constantᵀ u
@@ -253,7 +273,9 @@ class GeneralizedLinear(Estimator, ABC):
         with np.errstate(divide="ignore", invalid="ignore"):
             z = w / se
         half = float(ndtri(0.5 + confidence / 2)) * se
-        return Summary(terms, w, se, z, 2 * ndtr(-np.abs(z)), w - half, w + half, None, confidence, letter="z")
+        return Summary(
+            terms, w, se, z, 2 * ndtr(-np.abs(z)), w - half, w + half, None, confidence, letter="z"
+        )
 
     @abstractmethod
     def _terms(self) -> tuple[tuple[str, ...], np.ndarray]:
@@ -293,7 +315,7 @@ def _strided(n: int, most: int) -> np.ndarray:
     return np.linspace(0, n - 1, most).astype(np.intp)
 
 
-def _open_offset(offset: Any, n: int) -> np.ndarray:
+def open_offset(offset: Any, n: int) -> np.ndarray:
     try:
         values = np.asarray(offset, dtype=float)
     except (TypeError, ValueError):
@@ -303,4 +325,4 @@ def _open_offset(offset: Any, n: int) -> np.ndarray:
     return values
 
 
-__all__ = ["GeneralizedLinear", "raw_root"]
+__all__ = ["GeneralizedLinear", "open_offset", "raw_root"]

@@ -1,0 +1,87 @@
+"""Generalized linear models of numbers and counts: one function, whose inverse link is the mean."""
+
+from __future__ import annotations
+
+from abc import ABC
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import RegressorMixin
+
+from suffice._core.errors import InvalidInput, Unsupported
+from suffice.distributions import Distribution
+from suffice.glm._fit.ascent import Problem, Summit
+from suffice.glm._fit.plan import Plan
+from suffice.glm._shell.model import GeneralizedLinear, open_offset
+
+
+class NumericModel(RegressorMixin, GeneralizedLinear, ABC):
+    """E[y | x] = g⁻¹(a(x))."""
+
+    coef_: np.ndarray
+    intercept_: float
+
+    def _open_targets(self, y: Any, weight: np.ndarray | None, like: Plan | None) -> tuple[np.ndarray, Any]:
+        values = np.asarray(y)
+        if values.ndim == 2 and values.shape[1] == 1:
+            values = values[:, 0]
+        if values.ndim != 1:
+            raise InvalidInput(
+                f"y must be one column of numbers; got shape {values.shape}. Fit the targets one by one."
+            )
+        return self._check_targets(values), None
+
+    def _check_targets(self, y: np.ndarray) -> np.ndarray:
+        """Targets as the likelihood counts them, or an error that names the first wrong one."""
+        return self._likelihood(None).check(y)
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> Self:
+        """Fit to a table.
+
+        Parameters
+        ----------
+        X
+            Rows are observations. Arrays, pandas, polars and Arrow tables and sparse matrices are taken.
+        y
+            One number per row.
+        sample_weight
+            How often each row counts.
+        offset
+            A known part of a(x), one number per row: for counts, the logarithm of how long was counted.
+        """
+        return self._fit(X, y, sample_weight, offset)
+
+    def _publish(self, plan: Plan, problem: Problem, summit: Summit) -> None:
+        intercept, weights = self.function_.raw()
+        self.coef_ = weights[:, 0]
+        self.intercept_ = float(intercept[0]) if self.fit_intercept else 0.0
+
+    def _terms(self) -> tuple[tuple[str, ...], np.ndarray]:
+        names = self.plan_.header.column_names
+        w = np.concatenate([[self.intercept_], self.coef_])
+        return (("intercept", *names), w) if self.fit_intercept else (names, w[1:])
+
+    # -- prediction --------------------------------------------------------------------------------------------
+    def linear_predictor(self, X: Any, offset: Any = None) -> np.ndarray:
+        """a(x), before the inverse link."""
+        a = self._values(X)[:, 0]
+        return a if offset is None else a + open_offset(offset, len(a))
+
+    def predict(self, X: Any, offset: Any = None) -> np.ndarray:
+        """The mean of y at each row."""
+        return self.likelihood_.mean(self.linear_predictor(X, offset))
+
+    def predict_dist(self, X: Any, offset: Any = None) -> Distribution:
+        """p(y | x) at the estimate; without the weights' uncertainty."""
+        return self.likelihood_.distribution(self.linear_predictor(X, offset))
+
+    def survey(self, rows: Any, plan: Plan) -> Any:
+        """Numbers need no survey."""
+        raise Unsupported("Numbers need no survey.")
+
+    @property
+    def needs_survey(self) -> bool:
+        return False
+
+    def replanned(self, plan: Plan, survey: Any) -> Plan:
+        return plan

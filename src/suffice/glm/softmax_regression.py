@@ -1,0 +1,111 @@
+r"""Softmax regression: one of C classes (Herbst §4.3.2; DTU §15.3.2–15.3.3, eqs 15.16–15.18, 5.31; PRML §4.3.4).
+
+Model        P(y = c | x) = exp a_c / Σ_c' exp a_c',  a_c = b_c + φ(x)ᵀ w_c
+Estimate     maximizes Σ log p(y_n | x_n) − (α/2) Σ_c ‖w_c‖²
+Full         a function per class. A common function can be added to all of them; the one with Σ_c w_c = 0 is meant,
+             which any penalty prefers.
+Reduced      the last class has a = 0, C − 1 functions are left, and those are penalized (DTU §15.3.3). For two
+             classes this is logistic regression of the first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from suffice._core.errors import check_choice, check_flags, check_number
+from suffice._core.records import storable
+from suffice._core.trace import Trace
+from suffice.bases import Basis
+from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.prior import Columns, Prior, symmetric
+from suffice.glm._fit.slope import Slope
+from suffice.glm._shell.labels import LabelledModel
+from suffice.likelihoods import Likelihood, Softmax
+from suffice.statistics import Affine
+
+
+@storable
+@dataclass(eq=False, repr=False)
+class SoftmaxRegression(LabelledModel):
+    """Several classes through functions that are linear in the columns.
+
+    Parameters
+    ----------
+    prior_precision
+        Precision of the weights (α); 0 is maximum likelihood.
+    parametrization
+        "full": a function per class. "reduced": relative to the last class.
+    fit_intercept
+        Whether to add a constant.
+    penalize_intercept
+        Whether the constant is shrunk too.
+    basis
+        Functions of the inputs; the penalty is on the weights of its raw columns.
+    standardize
+        Penalize the weights of standardized columns (divisor n); weights are reported for the original ones.
+    class_weight
+        How much a row of each class counts: by label, or "balanced" for n / (classes × n_c).
+    tol, max_iter
+        The climb ends when what is left to gain is below tol (1 + |objective|), or after so many passes.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from suffice.glm import SoftmaxRegression
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = SoftmaxRegression(prior_precision=1.0).fit(X[:, 2:], y)
+    >>> print(model.coef_.round(3))
+    [[-2.747 -1.167]
+     [ 0.092 -0.848]
+     [ 2.655  2.015]]
+    """
+
+    _: KW_ONLY
+    prior_precision: float = 0.0
+    parametrization: Literal["full", "reduced"] = "full"
+    fit_intercept: bool = True
+    penalize_intercept: bool = False
+    basis: Basis | None = None
+    standardize: bool = False
+    class_weight: Any = None
+    tol: float = 1e-14
+    max_iter: int = 100
+
+    plan_: Plan = field(init=False)
+    likelihood_: Likelihood = field(init=False)
+    function_: Affine = field(init=False)
+    statistics_: Slope = field(init=False)
+    basis_: Basis | None = field(init=False)
+    classes_: np.ndarray = field(init=False)
+    coef_: np.ndarray = field(init=False)
+    intercept_: np.ndarray = field(init=False)
+    root_: np.ndarray = field(init=False)
+    log_likelihood_: float = field(init=False)
+    deviance_: float = field(init=False)
+    n_parameters_: int = field(init=False)
+    n_iter_: int = field(init=False)
+    trace_: Trace = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_flags(self, "penalize_intercept")
+        check_number("prior_precision", self.prior_precision, low=0.0)
+        check_choice("parametrization", self.parametrization, ("full", "reduced"))
+
+    def _likelihood(self, classes: np.ndarray | None) -> Likelihood:
+        return Softmax(max(2, 2 if classes is None else len(classes)), reduced=True)
+
+    def _prior(self, plan: Plan, columns: Columns) -> Prior:
+        n = len(plan.classes)  # type: ignore[arg-type]
+        between = symmetric(n) if self.parametrization == "full" else np.eye(n - 1)
+        return Prior.penalty(
+            self.prior_precision, columns, self.penalize_intercept and self.fit_intercept, between
+        )
+
+    def _mixing(self, plan: Plan) -> np.ndarray:
+        return np.eye(plan.n_functions) if self.parametrization == "reduced" else super()._mixing(plan)
