@@ -74,6 +74,9 @@ PROMISED = {
         "MultinomialNB", "Perceptron", "QuadraticDiscriminantAnalysis",
         "mean_difference",
     ],
+    "suffice.glm": [
+        "LogisticRegression", "PoissonRegression", "ProbitRegression", "SoftmaxRegression",
+    ],
     "suffice.likelihoods": [
         "BernoulliLogit", "BernoulliProbit", "CustomLikelihood", "GaussianIdentity", "Likelihood", "PoissonLog",
         "Softmax",

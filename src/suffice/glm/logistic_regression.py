@@ -141,7 +141,7 @@ class LogisticRegression(LabelledModel):
         return BernoulliLogit() if n <= 2 else Softmax(n, reduced=True)
 
     def _prior(self, plan: Plan, columns: Columns) -> Prior:
-        between = symmetric(len(plan.classes)) if plan.likelihood.several else None  # type: ignore[arg-type]
+        between = symmetric(len(plan.classes)) if plan.likelihood.several else None
         return Prior.penalty(
             self._precision, columns, self.penalize_intercept and self.fit_intercept, between
         )

@@ -101,7 +101,7 @@ class SoftmaxRegression(LabelledModel):
         return Softmax(max(2, 2 if classes is None else len(classes)), reduced=True)
 
     def _prior(self, plan: Plan, columns: Columns) -> Prior:
-        n = len(plan.classes)  # type: ignore[arg-type]
+        n = len(plan.classes)
         between = symmetric(n) if self.parametrization == "full" else np.eye(n - 1)
         return Prior.penalty(
             self.prior_precision, columns, self.penalize_intercept and self.fit_intercept, between

@@ -18,7 +18,7 @@ from suffice._core.records import frozen_array, record
 
 @record
 class Columns:
-    """What a prior must know about the rows: standard deviations and means of the raw columns, one and zero as a rule."""
+    """What a prior knows about the rows: standard deviations and means of the raw columns, as a rule one and zero."""
 
     spread: np.ndarray
     mean: np.ndarray

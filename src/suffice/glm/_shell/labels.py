@@ -104,7 +104,7 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
         if plan.classes is None or len(plan.classes) < 2:
             raise InvalidInput(
                 f"{type(self).__name__} needs at least 2 classes in y; the data contain one class, "
-                f"{plan.classes[0].item()!r}."  # type: ignore[index]
+                f"{plan.classes[0].item()!r}."
             )
         return super().drive(plan, start, visit, tick)
 
@@ -122,7 +122,7 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
 
     def _mixing(self, plan: Plan) -> np.ndarray:
         """The functions that are reported, from those that are fitted."""
-        return _symmetric_functions(len(plan.classes)) if plan.likelihood.several else np.eye(1)  # type: ignore[arg-type]
+        return _symmetric_functions(len(plan.classes)) if plan.likelihood.several else np.eye(1)
 
     def _terms(self) -> tuple[tuple[str, ...], np.ndarray]:
         names = self.plan_.header.column_names
