@@ -55,6 +55,9 @@ class LogisticRegression(LabelledModel):
         Penalize the weights of standardized columns (divisor n); weights are reported for the original ones.
     class_weight
         How much a row of each class counts: by label, or "balanced" for n / (classes × n_c).
+    covariance
+        Whether to find `cov_params_`. None: unless there are many classes and columns and rows, where it would take many
+        times as long as the weights themselves.
     tol, max_iter
         The climb ends when what is left to gain is below tol (1 + |objective|), or after so many passes.
 
@@ -86,6 +89,7 @@ class LogisticRegression(LabelledModel):
     basis: Basis | None = None
     standardize: bool = False
     class_weight: Any = None
+    covariance: bool | None = None
     tol: float = 1e-14
     max_iter: int = 100
 
@@ -120,6 +124,8 @@ class LogisticRegression(LabelledModel):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check_flags(self, "penalize_intercept")
+        if self.covariance is not None:
+            check_flags(self, "covariance")
         if self.C is not None and self.prior_precision is not None:
             raise InvalidParameter(
                 f"C is 1 / prior_precision; give one of them. Got C={self.C!r} and "

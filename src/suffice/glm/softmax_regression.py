@@ -48,6 +48,9 @@ class SoftmaxRegression(LabelledModel):
         Penalize the weights of standardized columns (divisor n); weights are reported for the original ones.
     class_weight
         How much a row of each class counts: by label, or "balanced" for n / (classes × n_c).
+    covariance
+        Whether to find `cov_params_`. None: unless there are many classes and columns and rows, where it would take many
+        times as long as the weights themselves.
     tol, max_iter
         The climb ends when what is left to gain is below tol (1 + |objective|), or after so many passes.
 
@@ -71,6 +74,7 @@ class SoftmaxRegression(LabelledModel):
     basis: Basis | None = None
     standardize: bool = False
     class_weight: Any = None
+    covariance: bool | None = None
     tol: float = 1e-14
     max_iter: int = 100
 
@@ -94,6 +98,8 @@ class SoftmaxRegression(LabelledModel):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check_flags(self, "penalize_intercept")
+        if self.covariance is not None:
+            check_flags(self, "covariance")
         check_number("prior_precision", self.prior_precision, low=0.0)
         check_choice("parametrization", self.parametrization, ("full", "reduced"))
 

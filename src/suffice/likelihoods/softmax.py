@@ -84,7 +84,7 @@ class Softmax(Likelihood):
 
     def terms(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """All three from one softmax."""
-        log_prob, g, p = self._with_shares(y, a)
+        log_prob, g, p = self.slopes_and_shares(y, a)
         p = p[:, : self.n_functions]
         v = -p[:, :, None] * p[:, None, :]
         diagonal = np.arange(self.n_functions)
@@ -92,9 +92,9 @@ class Softmax(Likelihood):
         return log_prob, g, v
 
     def slopes(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return self._with_shares(y, a)[:2]
+        return self.slopes_and_shares(y, a)[:2]
 
-    def _with_shares(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def slopes_and_shares(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """log p, the gradient, and P (N, C), without the curvature."""
         a, rows = self._all(a), np.arange(len(y))
         shifted = a - a.max(axis=1, keepdims=True)

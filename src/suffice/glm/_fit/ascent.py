@@ -53,13 +53,14 @@ class Hill:
 class Summit:
     """Where the climb ended: u, the pass there, F with F Fᵀ = (−H)⁻¹ in b, and what the rows leave open (`null`).
 
-    `log_det` is log |−H| in b; `away` the direction in which the likelihood grows without end.
+    `log_det` is log |−H| in b; `away` the direction in which the likelihood grows without end. F is None where a Hessian
+    was too expensive to be asked for.
     """
 
     u: np.ndarray
     slope: Slope
     objective: float
-    root: np.ndarray
+    root: Any
     null: np.ndarray
     log_det: float
     trace: Trace
@@ -99,10 +100,10 @@ class Problem:
         pull = self.root.T @ E @ self.prior.between  # (q, K)
         gradient = (self.free.T @ slope.gradient - pull).T.ravel()
         value = slope.log_likelihood - 0.5 * float(np.sum(E * (E @ self.prior.between)))
-        hessian = None if slope.gram is None else -(self._moved(slope.gram) + self.curvature)
+        hessian = None if slope.gram is None else -(self.moved(slope.gram) + self.curvature)
         return Hill(value, gradient, hessian, slope)
 
-    def _moved(self, gram: np.ndarray) -> np.ndarray:
+    def moved(self, gram: np.ndarray) -> np.ndarray:
         """From u to b on both sides."""
         if self.whole:
             return gram
@@ -137,13 +138,7 @@ def ascend(
         problem, hill, lambda: visit(At(problem.functions(b), "factor", class_weight))
     )
     step = root @ (root.T @ hill.gradient)
-    away = None
-    if found.trace.converged and np.abs(problem.functions(step)).sum(axis=0).max(initial=0.0) > MOVING:
-        ahead = problem.hill(
-            visit(At(problem.functions(b + FAR * step), "slope", class_weight)), b + FAR * step
-        )
-        if ahead.objective >= hill.objective:
-            away = problem.functions(step)
+    away = away_from(problem, hill, b, step, visit, class_weight) if found.trace.converged else None
     if away is None:
         gain = 0.5 * float(hill.gradient @ step)
         b = b + step
@@ -155,6 +150,22 @@ def ascend(
     return Summit(
         frozen_array(problem.functions(b)), hill.slope, hill.objective, root, null, log_det, found.trace, away
     )
+
+
+def away_from(
+    problem: Problem,
+    hill: Hill,
+    b: np.ndarray,
+    step: np.ndarray,
+    visit: Callable[[At], Slope],
+    class_weight: Any,
+) -> np.ndarray | None:
+    """The direction of a last step that has not arrived, if the hill rises along it far ahead."""
+    if np.abs(problem.functions(step)).sum(axis=0).max(initial=0.0) <= MOVING:
+        return None
+    ahead = b + FAR * step
+    seen = problem.hill(visit(At(problem.functions(ahead), "slope", class_weight)), ahead)
+    return problem.functions(step) if seen.objective >= hill.objective else None
 
 
 def _at(problem: Problem, hill: Hill, b: np.ndarray, gain: float) -> float:

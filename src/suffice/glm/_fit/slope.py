@@ -10,6 +10,7 @@ Sums over rows, so slopes of disjoint rows add, but only those at the same u. In
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -19,10 +20,12 @@ from suffice._core.linalg import cross_products, eigh, qr_factor, qr_stacked
 from suffice._core.records import record
 from suffice.engine import Rows
 from suffice.glm._fit.plan import Plan
+from suffice.likelihoods import Softmax
 from suffice.statistics.header import Fingerprint, Header
 
 STEP = 4096  # rows whose columns are copied and worked on while they are near
 STRIDE = 16_384  # rows that are used where they are
+FAN = 1024  # rows whose products with all functions are held at once
 
 
 @record
@@ -30,8 +33,9 @@ class At:
     """The functions to visit, what to see there, and how much a row of each class counts."""
 
     u: np.ndarray
-    see: Literal["slope", "gram", "factor"] = "gram"
+    see: Literal["slope", "gram", "factor", "metric"] = "gram"
     class_weight: np.ndarray | None = None
+    every: int = 1  # visit one row of so many
 
 
 @record
@@ -47,6 +51,8 @@ class Slope:
     targets: np.ndarray
     gram: np.ndarray | None = None
     factor: np.ndarray | None = None
+    scatter: Any = None  # Σ w z zᵀ and Σ w v, of a pass that sees the "metric"
+    bend: Any = None
 
     @property
     def fingerprint(self) -> Fingerprint:
@@ -57,10 +63,8 @@ class Slope:
         if not isinstance(other, Slope):
             return NotImplemented
         self.header.check(other.header)
-        gram = None if self.gram is None or other.gram is None else self.gram + other.gram
-        factor = (
-            None if self.factor is None or other.factor is None else qr_stacked(self.factor, other.factor)
-        )
+        factors = (self.factor, other.factor)
+        factor = None if factors[0] is None or factors[1] is None else qr_stacked(*factors)
         return Slope(
             self.header,
             self.rows + other.rows,
@@ -69,13 +73,20 @@ class Slope:
             self.saturated + other.saturated,
             self.gradient + other.gradient,
             self.targets + other.targets,
-            gram,
+            _plus(self.gram, other.gram),
             factor,
+            _plus(self.scatter, other.scatter),
+            _plus(self.bend, other.bend),
         )
+
+
+def _plus(a: np.ndarray | None, b: np.ndarray | None) -> np.ndarray | None:
+    return None if a is None or b is None else a + b
 
 
 def slope(rows: Rows, plan: Plan, at: At) -> Slope:
     """The pass over validated rows."""
+    rows = rows if at.every == 1 else rows[:: at.every]
     plain = at.see != "factor" and plan.takes_as_is(rows.X)
     u = plan.as_is(at.u) if plain else at.u
     total = _nothing(plan, at)
@@ -101,6 +112,8 @@ def _nothing(plan: Plan, at: At) -> Slope:
         np.zeros((2, width)),
         square if at.see == "gram" else None,
         square if at.see == "factor" else None,
+        np.zeros((p, p)) if at.see == "metric" else None,
+        np.zeros((k, k)) if at.see == "metric" else None,
     )
 
 
@@ -110,15 +123,17 @@ def _add_block(total: Slope, rows: Rows, columns: Any, plan: Plan, at: At, u: np
     a = columns.values(u)
     a = a if offset is None else a + offset[:, None]
     a = a if plan.likelihood.several else a[:, 0]
-    if total.gram is None and total.factor is None:
+    v: Any = None
+    if at.see == "slope":
         log_prob, g = plan.likelihood.slopes(y, a)
-        v: Any = None
+    elif at.see == "gram" and isinstance(plan.likelihood, Softmax):
+        log_prob, g, v = plan.likelihood.slopes_and_shares(y, a)
     else:
         log_prob, g, v = plan.likelihood.terms(y, a)
     saturated = plan.likelihood.saturated(y)
     if weight is not None:
         log_prob, saturated, g = (_weighed(t, weight) for t in (log_prob, saturated, g))
-        v = None if v is None else _weighed(v, weight)
+        v = v if v is None or v.ndim == 2 else _weighed(v, weight)  # shares keep their own
     w = np.ones(len(y)) if weight is None else weight
     return replace(
         total,
@@ -128,8 +143,10 @@ def _add_block(total: Slope, rows: Rows, columns: Any, plan: Plan, at: At, u: np
         saturated=total.saturated + float(saturated.sum()),
         gradient=total.gradient + columns.pull(g.reshape(len(y), -1)),
         targets=total.targets + _targets(y, w, plan),
-        gram=None if total.gram is None else total.gram + gram(columns, v),
+        gram=None if total.gram is None else total.gram + gram(columns, v, weight),
         factor=None if total.factor is None else qr_stacked(total.factor, factor(columns.z, v)),
+        scatter=None if total.scatter is None else total.scatter + columns.weighted(w),
+        bend=None if total.bend is None else total.bend + v.sum(axis=0).reshape(total.bend.shape),
     )
 
 
@@ -156,6 +173,10 @@ class InUnits:
         """zᵀ diag(v) z."""
         return _squares(self.z, v)
 
+    def squared(self, q: np.ndarray) -> np.ndarray:
+        """Σ (q ⊗ z)(q ⊗ z)ᵀ."""
+        return sum_of_blocks(q, lambda rows: np.einsum("nk,np->nkp", q[rows], self.z[rows]))
+
 
 class AsTheyAre:
     """[1, x] for columns that need no units: rows of the table are used where they are, which is twice as fast."""
@@ -176,6 +197,22 @@ class AsTheyAre:
         out[1:, 0], out[1:, 1:] = out[0, 1:], _squares(self.x, v)
         return out
 
+    def squared(self, q: np.ndarray) -> np.ndarray:
+        def fan(rows: slice) -> np.ndarray:
+            part, x = q[rows], self.x[rows]
+            out = np.empty((*part.shape, 1 + x.shape[1]))
+            out[:, :, 0] = part
+            np.multiply(part[:, :, None], x[:, None, :], out=out[:, :, 1:])
+            return out
+
+        return sum_of_blocks(q, fan)
+
+
+def sum_of_blocks(q: np.ndarray, fan: Callable[[slice], np.ndarray]) -> np.ndarray:
+    """The cross-products of a wide matrix that is made a thousand rows at a time."""
+    parts = (fan(slice(a, a + FAN)) for a in range(0, len(q), FAN))
+    return sum(cross_products(part.reshape(len(part), -1)) for part in parts)  # type: ignore[return-value]
+
 
 def _squares(x: np.ndarray, v: np.ndarray) -> np.ndarray:
     """xᵀ diag(v) x. Where all weights have one sign, as the square of one matrix, at half the work."""
@@ -190,6 +227,8 @@ def _from_as_is(total: Slope, plan: Plan) -> Slope:
     """The same sums for z."""
     T = plan.units()
     gradient = T @ total.gradient
+    if total.scatter is not None:
+        return replace(total, gradient=gradient, scatter=T @ total.scatter @ T.T)
     if total.gram is None:
         return replace(total, gradient=gradient)
     wide = np.kron(np.eye(plan.n_functions), T)
@@ -216,13 +255,25 @@ def _targets(y: np.ndarray, w: np.ndarray, plan: Plan) -> np.ndarray:
     return np.array([[w @ used], [w @ used**2]])
 
 
-def gram(columns: Any, v: np.ndarray) -> np.ndarray:
-    """Σ v ⊗ z zᵀ."""
+def gram(columns: Any, v: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
+    """Σ v ⊗ z zᵀ for weighted curvatures (N,) or (N, K, K), or for shares (N, C) of a softmax, v = diag(p) − p pᵀ.
+
+    Of shares all but the diagonal is one square, −Σ (p ⊗ z)(p ⊗ z)ᵀ.
+    """
     if v.ndim == 1:
         return columns.weighted(v)
-    k = v.shape[1]
-    blocks = {(i, j): columns.weighted(v[:, i, j]) for i in range(k) for j in range(i + 1)}
-    return np.block([[blocks[max(i, j), min(i, j)] for j in range(k)] for i in range(k)])
+    k = v.shape[1] - 1 if v.ndim == 2 else v.shape[1]
+    if v.ndim == 3:
+        blocks = {(i, j): columns.weighted(v[:, i, j]) for i in range(k) for j in range(i + 1)}
+        return np.block([[blocks[max(i, j), min(i, j)] for j in range(k)] for i in range(k)])
+    p = v[:, :k]
+    out = -columns.squared(p if weight is None else np.sqrt(weight)[:, None] * p)
+    size = len(out) // k
+    for i in range(k):
+        bend = p[:, i] * (1 - p[:, i])
+        place = slice(i * size, (i + 1) * size)
+        out[place, place] = columns.weighted(bend if weight is None else weight * bend)
+    return out
 
 
 def factor(z: np.ndarray, v: np.ndarray) -> np.ndarray:

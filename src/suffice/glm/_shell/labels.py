@@ -115,7 +115,7 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
         self.classes_ = plan.classes
         self.coef_ = mixing @ weights.T
         self.intercept_ = mixing @ intercept if self.fit_intercept else np.zeros(len(mixing))
-        if len(mixing) > 1:
+        if len(mixing) > 1 and summit.root is not None:
             K = plan.n_functions
             parts = self.root_.reshape(K, -1, self.root_.shape[1])
             self.root_ = np.tensordot(mixing, parts, axes=1).reshape(-1, self.root_.shape[1])
@@ -131,6 +131,13 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
         if len(w) == 1:
             return (*first, *names), w[0]
         return tuple(f"{c}: {t}" for c in self.classes_.tolist() for t in (*first, *names)), w.ravel()
+
+    def _owners(self) -> tuple[str, ...]:
+        if len(self.coef_) == 1:
+            return ()
+        return tuple(
+            np.repeat([str(c) for c in self.classes_.tolist()], self.fit_intercept + self.coef_.shape[1])
+        )
 
     # -- prediction ------------------------------------------------------------------------------------------------
     def decision_function(self, X: Any) -> np.ndarray:

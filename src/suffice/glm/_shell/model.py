@@ -39,6 +39,7 @@ from suffice._estimator.summary import Summary
 from suffice.bases import Basis
 from suffice.engine import Rows, one_blas_thread, parallel, reduce
 from suffice.glm._fit.ascent import Problem, Summit, ascend, smallest, warn_separated, warn_undetermined
+from suffice.glm._fit.approach import from_few, nearby, pays
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Columns, Prior
 from suffice.glm._fit.slope import Slope, slope
@@ -111,7 +112,8 @@ class GeneralizedLinear(Estimator, ABC):
         self._check_parameters()
         if y is None:
             raise InvalidInput(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        n = np.shape(y)[0] if np.ndim(y) else 0
+        y = np.asarray(y)
+        n = len(y) if y.ndim else 0
         X, _, header = open_table(self, X, np.zeros(n), like=None if like is None else like.header)
         header = Header(header.n_features, header.features, None, 0)
         weight = check_weight(sample_weight, X)
@@ -133,7 +135,7 @@ class GeneralizedLinear(Estimator, ABC):
         w = np.ones(len(y)) if weight is None else weight
         try:
             if likelihood.several:
-                share = np.bincount(y, w, minlength=len(classes))
+                share = np.bincount(y, w, minlength=1 + k)  # one class is refused later, by name
                 a = likelihood.link(share / share.sum())
             else:
                 a = likelihood.link(np.atleast_1d(np.average(np.where(w > 0, y, 0.0), weights=w)))
@@ -155,6 +157,8 @@ class GeneralizedLinear(Estimator, ABC):
 
     def begin(self, rows: Rows, plan: Plan) -> np.ndarray:
         """Functions to begin from: where there are many rows, those that fit a few of them."""
+        if pays(plan, len(rows)):
+            return self._from_few(rows, plan)
         if len(rows) < MANY or plan.n_functions > 1:
             return plan.first()
         few = rows[_strided(len(rows), FEW)]
@@ -163,6 +167,14 @@ class GeneralizedLinear(Estimator, ABC):
                 plan, plan.first(), lambda at: slope(few, plan, at), 1e-3, len(few) / len(rows)
             )
         return summit.u if np.isfinite(summit.u).all() and summit.away is None else plan.first()
+
+    def _from_few(self, rows: Rows, plan: Plan) -> np.ndarray:
+        """Where a Hessian is expensive: quasi-Newton steps on a sample."""
+        columns, free = self._columns(plan, lambda at: self.expect(rows, plan, at))
+        weights = self._class_weights(plan, lambda at: slope(rows, plan, at))
+        with hold_warnings():
+            u = from_few(Problem(plan, self._prior(plan, columns), free), rows, weights)
+        return u if np.isfinite(u).all() else plan.first()
 
     def expect(self, rows: Rows, plan: Plan, at: Any) -> Any:
         """One pass over some rows: the slope at some functions, or their columns' means and spreads."""
@@ -190,9 +202,18 @@ class GeneralizedLinear(Estimator, ABC):
         columns, free = self._columns(plan, visit)
         problem = Problem(plan, self._prior(plan, columns), free)
         weights = self._class_weights(plan, visit)
-        return problem, ascend(
-            problem, start, visit, tol=self.tol, max_iter=self.max_iter, class_weight=weights, tick=tick
-        )
+        options: dict[str, Any] = {"max_iter": self.max_iter, "class_weight": weights, "tick": tick}
+        if plan.n_functions > 1:
+            near = nearby(problem, start, visit, tol=self.tol, covariance=self._wants_covariance, **options)
+            if isinstance(near, Summit):
+                return problem, near
+            start = near
+        return problem, ascend(problem, start, visit, tol=self.tol, **options)
+
+    @property
+    def _wants_covariance(self) -> bool | None:
+        """None: unless it takes many times as long as the fit."""
+        return getattr(self, "covariance", None)
 
     def _climb(
         self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tol: float, share: float
@@ -230,6 +251,7 @@ class GeneralizedLinear(Estimator, ABC):
             warn_separated(plan, summit.away)
         elif summit.null.shape[1]:
             warn_undetermined(problem, summit.null, summit.slope.rows)
+        if summit.null.shape[1]:
             u = smallest(problem, u, summit.null)
         seen = summit.slope
         self.plan_ = plan
@@ -241,8 +263,12 @@ class GeneralizedLinear(Estimator, ABC):
         self.n_iter_ = len(summit.trace)
         self.log_likelihood_ = seen.log_likelihood
         self.deviance_ = 2 * (seen.saturated - seen.log_likelihood)
-        self.n_parameters_ = summit.root.shape[1]
-        self.root_ = raw_root(problem, summit)
+        self.__dict__.pop("root_", None)
+        if summit.root is None:
+            self.n_parameters_ = int(np.prod(problem.shape))
+        else:
+            self.n_parameters_ = summit.root.shape[1]
+            self.root_ = raw_root(problem, summit)
         remember_columns(self, plan.header)
         self._publish(plan, problem, replace(summit, u=u))
 
@@ -251,8 +277,18 @@ class GeneralizedLinear(Estimator, ABC):
     def cov_params_(self) -> np.ndarray:
         """Covariance of (intercept, weights), function by function: the inverse of minus the Hessian of the log
         posterior (of the log likelihood where there is no prior). NaN where the rows determine nothing."""
+        F = self._root
+        return F @ F.T
+
+    @property
+    def _root(self) -> np.ndarray:
         check_is_fitted(self)
-        return self.root_ @ self.root_.T
+        if not hasattr(self, "root_"):
+            raise Unsupported(
+                f"The covariance of {self.n_parameters_} weights was not computed, for it takes many times as long as "
+                "the fit; fit with covariance=True."
+            )
+        return self.root_
 
     @property
     def aic_(self) -> float:
@@ -269,17 +305,21 @@ class GeneralizedLinear(Estimator, ABC):
         check_is_fitted(self)
         check_fraction("confidence", confidence)
         terms, w = self._terms()
-        se = np.linalg.norm(self.root_, axis=1)
+        se = np.linalg.norm(self._root, axis=1)
         with np.errstate(divide="ignore", invalid="ignore"):
             z = w / se
         half = float(ndtri(0.5 + confidence / 2)) * se
         return Summary(
-            terms, w, se, z, 2 * ndtr(-np.abs(z)), w - half, w + half, None, confidence, letter="z"
+            terms, w, se, z, 2 * ndtr(-np.abs(z)), w - half, w + half, None, confidence, "z", self._owners()
         )
 
     @abstractmethod
     def _terms(self) -> tuple[tuple[str, ...], np.ndarray]:
         """Names and values of all weights, in the order of `cov_params_`."""
+
+    def _owners(self) -> tuple[str, ...]:
+        """The class whose function each weight is of; empty where there is one function."""
+        return ()
 
     # -- prediction ------------------------------------------------------------------------------------------
     @one_blas_thread()

@@ -1,0 +1,237 @@
+r"""A cheaper way up where a Hessian costs many gradients: quasi-Newton steps in a metric that stays the same.
+
+For K functions of p columns a gram is the square of a table with K p columns; a gradient is two products with p. Two
+metrics stand in for the Hessian, and what they miss the last few steps correct (BFGS):
+
+Kronecker   −H ≈ C ⊗ A + P ⊗ B,  C = mean of v over rows,  A = Σ w z zᵀ,  P ⊗ B the curvature of the prior. Four small
+            decompositions invert it. It takes a few rows to near their summit.
+Sampled     −H from one row of many, at that summit. It takes all rows to theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from suffice._core.errors import NotConverged, warn
+from suffice._core.linalg import cholesky, eigh, inverse_of_triangle, solve_triangle
+from suffice._core.records import record
+from suffice._core.trace import Trace
+from suffice.engine import Rows
+from suffice.glm._fit.ascent import Hill, Problem, Summit, away_from
+from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.slope import At, Slope, slope
+from suffice.inference.climb import ROUNDING
+from suffice.inference.newton import SUFFICIENT
+
+MEMORY = 12  # steps that are remembered
+FLOOR = 1e-10  # of unit columns: what dependent ones are lifted by
+SMALLEST = 2.0**-30
+SAMPLE = 10  # rows for each parameter, from which the curvature of all is known well enough to steer
+WORTH = 8  # a gram must cost this many gradients, and rows be so many times a sample
+
+Visit = Callable[[At], Slope]
+Steer = Callable[[np.ndarray], np.ndarray]
+
+
+@record
+class Approached:
+    """Flat parameters, the hill there, the step that would be next, and what every pass saw."""
+
+    b: np.ndarray
+    hill: Hill
+    step: np.ndarray
+    trace: Trace
+
+
+def pays(plan: Plan, rows: int) -> bool:
+    """Whether so many rows have several functions of so many columns that grams are best avoided."""
+    K, p = plan.n_functions, plan.n_columns
+    return K > 1 and K * p > 10 * WORTH and rows > WORTH * SAMPLE * K * p
+
+
+def from_few(problem: Problem, rows: Rows, class_weight: np.ndarray | None = None) -> np.ndarray:
+    """u at about the summit of some of the rows, with as much of the prior."""
+    K, q = problem.shape
+    few = rows[np.linspace(0, len(rows) - 1, SAMPLE * K * q).astype(np.intp)]
+    share = np.sqrt(len(few) / len(rows))
+    prior = replace(problem.prior, root=problem.prior.root * share, place=problem.prior.place * share)
+    small = Problem(problem.plan, prior, problem.free)
+    start = problem.plan.first()
+
+    def visit(at: At) -> Slope:
+        return slope(few, problem.plan, at)
+
+    steer = kronecker(small, visit(At(start, "metric", class_weight)))
+    found = approach(small, start, visit, steer, tol=1e-5, max_iter=30, class_weight=class_weight, quiet=True)
+    return problem.functions(found.b)
+
+
+def nearby(
+    problem: Problem,
+    start: np.ndarray,
+    visit: Visit,
+    *,
+    tol: float,
+    max_iter: int,
+    covariance: bool | None,
+    class_weight: np.ndarray | None = None,
+    tick: Callable[[], None] | None = None,
+) -> Summit | np.ndarray:
+    """The summit without a Hessian; or a place to go on from, where that pays more or a Hessian is asked for."""
+    K, q = problem.shape
+    if K * q <= 10 * WORTH:
+        return start
+    seen = visit(At(start, "slope", class_weight))
+    if not pays(problem.plan, seen.rows):
+        return start
+    steer = sampled(problem, visit(At(start, "gram", class_weight, seen.rows // (SAMPLE * K * q))), seen.n)
+    if steer is None:
+        return start
+    found = approach(
+        problem, start, visit, steer, tol=max(tol, 1e-9) if covariance else tol, max_iter=max_iter,
+        class_weight=class_weight, tick=tick, quiet=bool(covariance), seen=seen,
+    )  # fmt: skip
+    u = problem.functions(found.b)
+    if covariance:
+        return u
+    away = None
+    if found.trace.converged:
+        away = away_from(problem, found.hill, found.b, found.step, visit, class_weight)
+    nothing = np.zeros((K * q, 0))
+    hill = found.hill
+    return Summit(u, hill.slope, hill.objective, None, nothing, float("nan"), found.trace, away)
+
+
+# -- metrics --------------------------------------------------------------------------------------------------
+def kronecker(problem: Problem, seen: Slope) -> Steer:
+    """g → (C ⊗ A + P ⊗ B)⁻¹ g, by making both pairs diagonal at once."""
+    K, _ = problem.shape
+    C = seen.bend / max(seen.n, np.finfo(float).tiny)
+    A = problem.free.T @ seen.scatter @ problem.free
+    B = problem.root.T @ problem.root
+    size = np.sqrt(np.maximum(np.diagonal(A), 0.0))
+    size = np.where(size > 0, size, 1.0)
+    columns, held = _both(A / size / size[:, None] + FLOOR * np.eye(len(A)), B / size / size[:, None])
+    columns = columns / size[:, None]
+    functions, bends = _both(problem.prior.between, C + FLOOR * np.trace(C) / K * np.eye(K))
+
+    def steer(g: np.ndarray) -> np.ndarray:
+        inner = (functions.T @ g.reshape(K, -1) @ columns) / (bends[:, None] + held)
+        return (functions @ inner @ columns.T).ravel()
+
+    return steer
+
+
+def _both(S: np.ndarray, M: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """T with TᵀST = I and TᵀMT = diag(m), and m."""
+    inverse = inverse_of_triangle(cholesky(S, "the metric"))
+    values, vectors = eigh(inverse @ M @ inverse.T)
+    return inverse.T @ vectors, np.maximum(values, 0.0)
+
+
+def sampled(problem: Problem, seen: Slope, n: float) -> Steer | None:
+    """g → (−H)⁻¹ g for the curvature of a sample, as if it were of weight n; None where columns depend on each other."""
+    H = problem.moved(np.asarray(seen.gram)) * (n / seen.n)
+    size = np.sqrt(np.maximum(np.diagonal(H), 0.0))
+    if not np.all(size > 0):
+        return None
+    q = problem.shape[1]
+    first = slice(0, q)
+    if eigh((H / size / size[:, None])[first, first])[0].min() < FLOOR:
+        return None
+    H = H + problem.curvature
+    size = np.sqrt(np.diagonal(H))
+    L = cholesky(H / size / size[:, None] + FLOOR * np.eye(len(H)), "the metric")
+
+    def steer(g: np.ndarray) -> np.ndarray:
+        return solve_triangle(L, solve_triangle(L, g / size, lower=True), lower=True, transpose=True) / size
+
+    return steer
+
+
+# -- the climb ------------------------------------------------------------------------------------------------
+def approach(
+    problem: Problem,
+    start: np.ndarray,
+    visit: Visit,
+    steer: Steer,
+    *,
+    tol: float,
+    max_iter: int,
+    class_weight: np.ndarray | None = None,
+    tick: Callable[[], None] | None = None,
+    quiet: bool = False,
+    seen: Slope | None = None,
+) -> Approached:
+    """Climb from u, where the pass `seen` may have been already, until what seems left to gain is below tol."""
+
+    def see(b: np.ndarray) -> Hill:
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = problem.hill(visit(At(problem.functions(b), "slope", class_weight)), b)
+        if tick is not None:
+            tick()
+        return found
+
+    b = problem.parameters(start)
+    here = see(b) if seen is None else problem.hill(seen, b)
+    memory: list[tuple[np.ndarray, np.ndarray]] = []
+    records, passes, done = [], 1, False
+    while True:
+        step = _direction(here.gradient, steer, memory)
+        gain = float(here.gradient @ step)
+        if gain <= 0 and memory:  # what is remembered does not belong here any more
+            memory.clear()
+            continue
+        records.append((here.objective, float(np.abs(here.gradient).max(initial=0.0)), 0.0, passes))
+        done = gain / 2 <= tol * (1 + abs(here.objective))
+        if done or passes >= max_iter:
+            break
+        scale, there, used = _higher(see, b, here, step, gain, max_iter - passes)
+        passes += used
+        records[-1] = (*records[-1][:2], scale, records[-1][3])
+        if there is None:
+            done = gain / 2 <= 1e-8 * (1 + abs(here.objective))  # nothing more can be gained in these digits
+            break
+        memory = [*memory, (scale * step, here.gradient - there.gradient)][-MEMORY:]
+        memory = [(s, d) for s, d in memory if s @ d > 1e-12 * np.linalg.norm(s) * np.linalg.norm(d)]
+        b, here = b + scale * step, there
+    if not done and not quiet:
+        warn(
+            f"The fit stopped after {passes} passes with a gradient of {records[-1][1]:.3g}; raise max_iter, or "
+            "standardize the columns.",
+            NotConverged,
+        )
+    objective, size, steps, at = map(np.array, zip(*records, strict=True))
+    return Approached(b, here, step, Trace(objective, done, {"gradient": size, "step": steps, "pass": at}))
+
+
+def _direction(g: np.ndarray, steer: Steer, memory: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+    """The two loops of BFGS with limited memory, about the metric."""
+    shares, rest = [], g
+    for s, d in reversed(memory):
+        share = (s @ rest) / (s @ d)
+        shares.append(share)
+        rest = rest - share * d
+    step = steer(rest)
+    for (s, d), share in zip(memory, reversed(shares), strict=True):
+        step = step + s * (share - (d @ step) / (s @ d))
+    return step
+
+
+def _higher(
+    see: Callable[[np.ndarray], Hill], b: np.ndarray, here: Hill, step: np.ndarray, gain: float, passes: int
+) -> tuple[float, Hill | None, int]:
+    """The part of the step that climbs, what is seen there, and how many passes that took."""
+    scale = 1.0
+    slack = ROUNDING * (1 + abs(here.objective)) if gain <= 1e-6 * (1 + abs(here.objective)) else 0.0
+    for used in range(1, passes + 1):
+        there = see(b + scale * step)
+        if there.objective >= here.objective + SUFFICIENT * scale * gain - slack:
+            return scale, there, used
+        scale /= 2
+        if scale < SMALLEST:
+            return 0.0, None, used
+    return 0.0, None, passes
