@@ -15,7 +15,7 @@ class Validation:
     """Out-of-fold losses and predictions.
 
     `estimate` is the average loss with its `interval` (from pooled per-row losses; None when a row is
-    tested more than once). `how` says what answered: "statistics", "closed form" or "refit", the slowest
+    tested more than once). `how` says what answered: "statistics", "closed form", "warm refit" or "refit", the slowest
     that any fold needed; `notes` say which folds fell back and why. Predictions are aligned with the rows
     (NaN where a row was never tested) when each is tested at most once; otherwise one array per fold.
     `statistics` are those of the folds where a source was read in one pass (`suffice.engine.cross_validate`); there

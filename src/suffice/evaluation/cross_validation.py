@@ -44,6 +44,7 @@ from suffice.evaluation._levels.fits import (
 )
 from suffice.evaluation._levels.piped import see_through
 from suffice.evaluation._levels.splits import make_folds, remarks
+from suffice.evaluation._levels.warm import nearly_held, or_raise, warm_fits, why_not_warm
 from suffice.evaluation.protocols import GathersFolds, HoldsOut, HoldsOutLabels
 from suffice.statistics.fold_statistics import FoldStatistics
 from suffice.statistics.folds import Folds, Partition
@@ -64,6 +65,7 @@ def cross_validate(
     average: str = "size",
     confidence: float = 0.95,
     n_jobs: int | None = None,
+    approximate: bool = False,
 ) -> Validation:
     """The loss of a model on rows it has not seen.
 
@@ -84,6 +86,9 @@ def cross_validate(
         "size": over all test rows; "fold": over folds, each counting once.
     n_jobs
         Parallel refits.
+    approximate
+        For `LeaveOneOut` of models with a likelihood: leave each row out by one Newton step from the fit to all rows
+        instead of refitting. `how` says so, and a note how far that is from exact refits of the most influential rows.
 
     Examples
     --------
@@ -102,7 +107,11 @@ def cross_validate(
     folds = make_folds(cv, model, table.X, table.y, groups)
     sizes_of_tests(table, folds)
     with one_blas_thread():
-        how, notes, held = hold_out(model, table, folds, loss, n_jobs)
+        if approximate:
+            how = "approximate leave-one-out"
+            notes, held = nearly_held(model, table, folds, loss)
+        else:
+            how, notes, held = hold_out(model, table, folds, loss, n_jobs)
         return assemble(held, table, loss, how, notes + remarks(folds), average, confidence)
 
 
@@ -136,6 +145,8 @@ def hold_out(
 ) -> tuple[str, tuple[str, ...], list[Held]]:
     """What each fold's model says about its test rows, by the fastest level that can answer."""
     seen, reason = (None, "fit has further arguments") if table.params else see_through(model, table)
+    if seen is None and why_not_warm(model, table) is None:
+        return "warm refit", (str(reason),), _warm_refits(model, table, folds, loss)
     if seen is None:
         return "refit", (str(reason),), _refits(model, table, folds, loss, n_jobs)
     rows, plan = open_rows(seen, table)
@@ -229,6 +240,16 @@ def _labels_left_out(
         for i in again
     )
     return "refit" if again else "closed form", notes, held
+
+
+def _warm_refits(model: Any, table: Table, folds: Folds, loss: Loss) -> list[Held]:
+    fits = warm_fits(model, table, folds)[0]
+
+    def one(i: int) -> Held:
+        answer = attempt(lambda: ask(or_raise(fits[i]), table, folds.test(i), loss, i), f"fold {i}")
+        return kept(answer, table, folds, i)
+
+    return [one(i) for i in range(len(folds))]
 
 
 def _refits(model: Any, table: Table, folds: Folds, loss: Loss, n_jobs: int | None) -> list[Held]:

@@ -13,11 +13,12 @@ from suffice._core.errors import InvalidInput, check_choice
 from suffice._core.frames import to_frame
 from suffice._core.losses import resolve_loss
 from suffice._core.records import record
-from suffice.engine import Folded
+from suffice.engine import Folded, one_blas_thread
 from suffice.evaluation._levels.candidates import Candidates, Scores
-from suffice.evaluation._levels.fits import visits
+from suffice.evaluation._levels.fits import sizes_of_tests, visits
 from suffice.evaluation._levels.folded import folded_scores, refuse_rows
 from suffice.evaluation._levels.splits import make_folds
+from suffice.evaluation._levels.warm import nearly
 from suffice.evaluation.cross_validation import make_table
 
 
@@ -119,6 +120,7 @@ def validate_path(
     average: str = "size",
     simplest: str | None = None,
     n_jobs: int | None = None,
+    approximate: bool = False,
 ) -> ValidationPath:
     """Training and test loss for every value of one parameter, on the same folds.
 
@@ -133,6 +135,9 @@ def validate_path(
         Name of the parameter as in `set_params`, for example "alpha", "basis__degree" or "ridge__alpha".
     values
         What to try.
+    approximate
+        For `LeaveOneOut` of models with a likelihood: rows are left out by one Newton step each (see `cross_validate`);
+        training losses are then NaN.
     simplest
         Which value is the simpler model for the one-standard-error choice: "largest", "smallest", or by
         its place "first", "last". None: the largest penalty, the smallest of other numbers, else the first.
@@ -160,7 +165,7 @@ def validate_path(
     check_choice("average", average, ("size", "fold"))
     scores = score_grid(
         model, [{param: v} for v in values], X, y, cv=cv, loss=loss, sample_weight=sample_weight,
-        groups=groups, params=params, n_jobs=n_jobs,
+        groups=groups, params=params, n_jobs=n_jobs, approximate=(param, values) if approximate else None,
     )  # fmt: skip
     weight = scores.sizes if average == "size" else np.ones_like(scores.sizes)
     train, test = (m @ weight / weight.sum() for m in (scores.train, scores.test))
@@ -192,6 +197,7 @@ def score_grid(
     params: dict[str, Any] | None = None,
     n_jobs: int | None = None,
     train: bool = True,
+    approximate: tuple[str, tuple[Any, ...]] | None = None,
 ) -> Scores:
     """Every candidate of a grid in every fold, by the fastest level that can answer each."""
     measure = resolve_loss(loss, model)
@@ -200,5 +206,26 @@ def score_grid(
         return folded_scores(model, grid, X, measure, train)
     table = make_table(X, y, sample_weight, params, model)
     folds = make_folds(cv, model, table.X, table.y, groups)
+    if approximate is not None:
+        return _nearly(model, table, folds, measure, *approximate)
     search = Candidates(model, grid, table, measure, visits=visits(folds), n_jobs=n_jobs)
     return search.scores(folds, train)
+
+
+@one_blas_thread()
+def _nearly(model: Any, table: Any, folds: Any, loss: Any, param: str, values: tuple[Any, ...]) -> Scores:
+    """Losses of rows left out approximately, each a fold."""
+    answers = nearly(model, table, folds, param, values)
+    y = table.targets(slice(None))
+    test = np.stack([loss(y, d if loss.needs == "predict_dist" else _decided(d)) for d, _ in answers])
+    largest = max(float(h.max(initial=0.0)) for _, h in answers)
+    note = f"rows are left out by one Newton step each (largest leverage {largest:.2g})"
+    nothing = np.full(test.shape, np.nan)
+    return Scores(
+        test[:, folds.order], nothing, sizes_of_tests(table, folds), "approximate leave-one-out", (note,)
+    )
+
+
+def _decided(distribution: Any) -> Any:
+    """What is predicted: the most probable class, or the mean."""
+    return distribution.mode if hasattr(distribution, "probabilities") else distribution.mean

@@ -15,7 +15,10 @@ Level 1, "statistics"       `FromStatistics`: the fit factors through statistics
 Level 2, "closed form"      `HoldsOut`: predictions for every row by the model without the row's fold, from
                             one fit to all rows. Asked first when folds are smaller than the model.
                             `HoldsOutLabels` is the same for single rows of a classifier.
-Level 3, "refit"            any scikit-learn estimator.
+Level 3, "warm refit"       `RefitsTogether`: exact refits that share their work, each starting near its answer.
+         "refit"            any scikit-learn estimator, from scratch.
+
+On request only, "approximate leave-one-out": `LeavesOutNearly`, one Newton step per row in closed form.
 
 All of them describe one model: a class that overrides `predict` overrides what answers for it here too.
 The contract suite tests each level that a class declares against level 3, to 1e-9.
@@ -41,9 +44,11 @@ __all__ = [
     "GathersFolds",
     "HoldsOut",
     "HoldsOutLabels",
+    "LeavesOutNearly",
     "Narrows",
     "PathFit",
     "Predictive",
+    "RefitsTogether",
     "Rescales",
     "SolvesPath",
     "SumsUp",
@@ -149,6 +154,33 @@ class HoldsOutLabels(Protocol):
     def why_not_held_out(self, folds: Folds) -> str | None: ...
     def left_out_pays(self, folds: Folds, plan: Any) -> bool: ...
     def left_out_labels(self, rows: Any, plan: Any) -> tuple[np.ndarray, np.ndarray]: ...
+
+
+@runtime_checkable
+class RefitsTogether(Protocol):
+    """A model that is fitted to many training sets of one table for less than one by one.
+
+    `refits(rows, plan, folds, parameter, values)` has a fitted model for every value (rows) and fold (columns), equal
+    to a fit from scratch; None for a fold that must be fitted so, an exception where the fit failed.
+    `why_not_together` is None where this holds, else the reason; values may lie along `refit_parameters`.
+    """
+
+    @property
+    def refit_parameters(self) -> tuple[str, ...]: ...
+    def why_not_together(self) -> str | None: ...
+    def refits(
+        self, rows: Any, plan: Any, folds: Folds, parameter: str | None, values: Sequence[Any]
+    ) -> list[list[Any]]: ...
+
+
+@runtime_checkable
+class LeavesOutNearly(Protocol):
+    """A model that says approximately what it would predict for every row without it, and the leverage of the row."""
+
+    def why_not_together(self) -> str | None: ...
+    def nearly_left_out(
+        self, rows: Any, plan: Any, parameter: str | None, values: Sequence[Any]
+    ) -> list[tuple[Distribution, np.ndarray]]: ...
 
 
 @runtime_checkable

@@ -293,4 +293,4 @@ def _best(losses: np.ndarray, fold: int) -> int:
 
 
 def _slowest(levels: Sequence[str]) -> str:
-    return max(levels, key=("statistics", "closed form", "refit").index)
+    return max(levels, key=("statistics", "closed form", "warm refit", "refit").index)

@@ -23,6 +23,7 @@ from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Columns, Prior, symmetric
 from suffice.glm._fit.slope import Slope
 from suffice.glm._shell.labels import LabelledModel
+from suffice.glm._shell.refits import Refits
 from suffice.likelihoods import BernoulliLogit, Likelihood, Softmax
 from suffice.statistics import Affine
 
@@ -36,7 +37,7 @@ BOOKS: dict[str, dict[str, Any]] = {
 
 @storable
 @dataclass(eq=False, repr=False)
-class LogisticRegression(LabelledModel):
+class LogisticRegression(Refits, LabelledModel):
     """Classes whose log odds are linear, by maximum of the penalized likelihood.
 
     Parameters

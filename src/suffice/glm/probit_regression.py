@@ -20,13 +20,14 @@ from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Columns, Prior
 from suffice.glm._fit.slope import Slope
 from suffice.glm._shell.labels import LabelledModel
+from suffice.glm._shell.refits import Refits
 from suffice.likelihoods import BernoulliProbit, Likelihood
 from suffice.statistics import Affine
 
 
 @storable
 @dataclass(eq=False, repr=False)
-class ProbitRegression(LabelledModel):
+class ProbitRegression(Refits, LabelledModel):
     """Two classes, with a normal error in place of logistic regression's.
 
     Parameters
@@ -87,6 +88,10 @@ class ProbitRegression(LabelledModel):
         super()._check_parameters()
         check_flags(self, "penalize_intercept")
         check_number("prior_precision", self.prior_precision, low=0.0)
+
+    @property
+    def _precision(self) -> float:
+        return float(self.prior_precision)
 
     def _likelihood(self, classes: np.ndarray | None) -> Likelihood:
         if classes is not None and len(classes) > 2:

@@ -23,13 +23,14 @@ from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Columns, Prior, symmetric
 from suffice.glm._fit.slope import Slope
 from suffice.glm._shell.labels import LabelledModel
+from suffice.glm._shell.refits import Refits
 from suffice.likelihoods import Likelihood, Softmax
 from suffice.statistics import Affine
 
 
 @storable
 @dataclass(eq=False, repr=False)
-class SoftmaxRegression(LabelledModel):
+class SoftmaxRegression(Refits, LabelledModel):
     """Several classes through functions that are linear in the columns.
 
     Parameters
@@ -102,6 +103,10 @@ class SoftmaxRegression(LabelledModel):
             check_flags(self, "covariance")
         check_number("prior_precision", self.prior_precision, low=0.0)
         check_choice("parametrization", self.parametrization, ("full", "reduced"))
+
+    @property
+    def _precision(self) -> float:
+        return float(self.prior_precision)
 
     def _likelihood(self, classes: np.ndarray | None) -> Likelihood:
         return Softmax(max(2, 2 if classes is None else len(classes)), reduced=True)

@@ -35,11 +35,13 @@ from suffice.evaluation._levels.fits import (
 )
 from suffice.evaluation._levels.groups import Group, Line, narrowed
 from suffice.evaluation._levels.piped import PIPED, Piped, see_through
-from suffice.evaluation.protocols import CountsErrors, SolvesPath, offers
+from suffice.evaluation._levels.warm import or_raise, warm_fits, why_not_warm
+from suffice.evaluation.protocols import CountsErrors, RefitsTogether, SolvesPath, offers
 from suffice.statistics.folds import Folds, Partition
 
 A = TypeVar("A")
-LEVELS = ("statistics", "closed form", "refit")
+LEVELS = ("statistics", "closed form", "warm refit", "refit")
+STATISTICS, CLOSED_FORM, WARM, REFIT = range(4)
 TOGETHER = 16  # folds at most that are solved in one call
 
 
@@ -84,6 +86,7 @@ class Candidates:
         self.name, self.layer = name, ""  # for messages
         self.groups: list[Group] = []
         self.refitted: list[int] = []
+        self.warm: list[Line] = []
         self.notes: tuple[str, ...] = ()
         self._sort()
         self._visits = visits
@@ -103,7 +106,11 @@ class Candidates:
             if seen is not None and self.scorer is not None and isinstance(seen, PIPED):
                 seen, reason = None, "a scorer needs the whole Pipeline"
             if seen is None:
-                self.refitted += numbers
+                first = self.candidate(numbers[0])
+                if why_not_warm(first, self.table) is None:
+                    self.warm += self._warm_lines(first, numbers)
+                else:
+                    self.refitted += numbers
                 reasons.append(reason)
                 continue
             for line in self._lines(seen, numbers):
@@ -116,6 +123,8 @@ class Candidates:
         """Numbers of candidates that differ only in a parameter that the first one has paths for."""
         first, _ = see_through(self.candidate(0), self.table)
         paths: tuple[str, ...] = first.path_parameters if isinstance(first, SolvesPath) else ()
+        if first is None and isinstance(candidate := self.candidate(0), RefitsTogether):
+            paths = candidate.refit_parameters
         self._path = next((p for p in paths if any(p in params for params in self.grid)), None)
         families: dict[Any, list[int]] = {}
         for i, params in enumerate(self.grid):
@@ -130,6 +139,12 @@ class Candidates:
         if not isinstance(seen, SolvesPath) or path not in seen.path_parameters:
             return self._single_lines(seen, numbers)
         return [Line(seen, numbers, path, tuple(self.grid[i][path] for i in numbers))]
+
+    def _warm_lines(self, first: Any, numbers: list[int]) -> list[Line]:
+        path = self._path
+        if path is None or path not in self.grid[numbers[0]]:
+            return [Line(self.candidate(n), [n]) for n in numbers]
+        return [Line(first, numbers, path, tuple(self.grid[i][path] for i in numbers))]
 
     def _single_lines(self, seen: Any, numbers: list[int]) -> list[Line]:
         models = [seen, *(see_through(self.candidate(i), self.table)[0] for i in numbers[1:])]
@@ -146,9 +161,12 @@ class Candidates:
         for group in self.groups:
             answer = self._grouped(group, folds, out, train)
             level, notes, failures = max(level, answer[0]), notes + answer[1], failures + answer[2]
+        for line in self.warm:
+            failures += self._warmly(line, folds, out, train)
+            level = max(level, WARM)
         if self.refitted:
             failures += self._refit(folds, out, train)
-            level = 2
+            level = REFIT
         sizes = sizes_of_tests(self.table, folds)
         notes += report(failures, len(failures) if strict else out["test"].size)
         return Scores(out["test"], out["train"], sizes, LEVELS[level], notes)
@@ -162,7 +180,7 @@ class Candidates:
             return mine.scores(layers[i], train=False)
 
         ready = attempt(self._open, "every fold")
-        if self.refitted or isinstance(ready, Failure):
+        if self.refitted or self.warm or isinstance(ready, Failure):
             return [one(i) for i in range(len(layers))]
         return parallel(one, range(len(layers)))
 
@@ -196,11 +214,11 @@ class Candidates:
         closed = self.scorer is None and (self.loss.squared or not train) and group.closed_form(folds)
         if closed:
             alone, failures = self._closed_form(group, folds, out)
-            return (2 if alone else 1), alone, failures
+            return (REFIT if alone else CLOSED_FORM), alone, failures
         self._doubted: dict[int, str] = {}
         failures = self._from_statistics(group, folds, out, train)
         notes = tuple(f"fold {i} was refitted: {self._doubted[i]}" for i in sorted(self._doubted))
-        return (2 if notes else 0), notes, failures
+        return (REFIT if notes else STATISTICS), notes, failures
 
     def _from_statistics(self, group: Group, folds: Folds, out: dict, train: bool) -> list[Failure]:
         def some(pairs: Sequence[tuple[int, tuple[Any, Any]]]) -> list[tuple[list[int], int, Any]]:
@@ -303,6 +321,35 @@ class Candidates:
         if self.loss.needs == "predict_dist":
             return self.loss(y, model.left_out_dist(left, single))
         return self.loss(y, left.predictions[:, 0] if single else left.predictions)
+
+    def _warmly(self, line: Line, folds: Folds, out: dict, train: bool) -> list[Failure]:
+        """The fits of a line share their work; each is judged by itself."""
+        where = self._where(line.numbers[0])
+        fits = attempt(
+            lambda: warm_fits(line.model, self.table, folds, line.parameter, line.values or (None,)), where
+        )
+        if isinstance(fits, Failure):
+            return [fits] * (len(line.numbers) * len(folds))
+        tasks = [(j, i) for j in range(len(line.numbers)) for i in range(len(folds))]
+
+        def judged(task: tuple[int, int]) -> Any:
+            j, i = task
+
+            def work() -> tuple[float, float]:
+                fitted = or_raise(fits[j][i])
+                return (self._judge(fitted, folds.train(i)) if train else np.nan), self._judge(
+                    fitted, folds.test(i)
+                )
+
+            return attempt(work, self._where(line.numbers[j], i))
+
+        failures = []
+        for (j, i), answer in zip(tasks, parallel(judged, tasks), strict=True):
+            if isinstance(answer, Failure):
+                failures.append(answer)
+            else:
+                out["train"][line.numbers[j], i], out["test"][line.numbers[j], i] = answer
+        return failures
 
     def _refit(self, folds: Folds, out: dict, train: bool) -> list[Failure]:
         tasks = [(c, i) for c in self.refitted for i in range(len(folds))]

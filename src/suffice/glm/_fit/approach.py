@@ -133,7 +133,7 @@ def _both(S: np.ndarray, M: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def sampled(problem: Problem, seen: Slope, n: float) -> Steer | None:
-    """g → (−H)⁻¹ g for the curvature of a sample, as if it were of weight n; None where columns depend on each other."""
+    """g → (−H)⁻¹ g for the curvature of a sample, as if of weight n; None where columns depend on each other."""
     H = problem.moved(np.asarray(seen.gram)) * (n / seen.n)
     size = np.sqrt(np.maximum(np.diagonal(H), 0.0))
     if not np.all(size > 0):

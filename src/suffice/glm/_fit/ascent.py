@@ -53,8 +53,8 @@ class Hill:
 class Summit:
     """Where the climb ended: u, the pass there, F with F Fᵀ = (−H)⁻¹ in b, and what the rows leave open (`null`).
 
-    `log_det` is log |−H| in b; `away` the direction in which the likelihood grows without end. F is None where a Hessian
-    was too expensive to be asked for.
+    `log_det` is log |−H| in b; `away` the direction in which the likelihood grows without end. F is None where a
+    Hessian was too expensive to be asked for.
     """
 
     u: np.ndarray
@@ -139,7 +139,9 @@ def ascend(
     )
     step = root @ (root.T @ hill.gradient)
     away = away_from(problem, hill, b, step, visit, class_weight) if found.trace.converged else None
-    if away is None:
+    if away is not None:
+        null = _loose(problem, visit(At(problem.plan.first(), "factor", class_weight)))
+    else:
         gain = 0.5 * float(hill.gradient @ step)
         b = b + step
         hill = replace(
@@ -181,15 +183,32 @@ def _root(problem: Problem, hill: Hill, factor: Callable[[], Slope]) -> tuple[np
     size = np.where((size > 0) & np.isfinite(size), size, 1.0)
     L, found = try_cholesky((H / size / size[:, None])[None])
     if found[0] and np.square(inverse := inverse_of_triangle(L[0])).sum(axis=0).max(initial=0.0) <= MILD:
-        root = inverse.T / size[:, None]
-        return root, np.zeros((len(H), 0)), 2 * float(np.log(np.diagonal(L[0]) * size).sum())
+        return _of_cholesky(L[0], inverse, size)
     R = problem.triangle(np.asarray(factor().factor))
+    if found[0] and np.abs((R.T @ R - H) / size / size[:, None]).max(initial=0.0) > 1e-8:
+        return _of_cholesky(L[0], inverse, size)  # rows that bend the other way are in the gram alone
     size = np.linalg.norm(R, axis=0)
     size = np.where(size > 0, size, 1.0)
     _, s, vt = svd(R / size)
     kept = s > RANK * s.max(initial=0.0)
     root = (vt[kept] / s[kept, None]).T / size[:, None]
     return root, vt[~kept].T / size[:, None], 2 * float(np.log(s[kept]).sum() + np.log(size).sum())
+
+
+def _of_cholesky(
+    L: np.ndarray, inverse: np.ndarray, size: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, float]:
+    """The same three from L Lᵀ = −H in units of its diagonal."""
+    return inverse.T / size[:, None], np.zeros((len(L), 0)), 2 * float(np.log(np.diagonal(L) * size).sum())
+
+
+def _loose(problem: Problem, even: Slope) -> np.ndarray:
+    """Directions that nothing determines, seen where every row still curves: at the constant to begin with."""
+    R = problem.triangle(np.asarray(even.factor))
+    size = np.linalg.norm(R, axis=0)
+    size = np.where(size > 0, size, 1.0)
+    _, s, vt = svd(R / size)
+    return vt[~(s > RANK * s.max(initial=0.0))].T / size[:, None]
 
 
 # -- what is said about the rows ------------------------------------------------------------------------------
@@ -200,11 +219,13 @@ def warn_separated(plan: Plan, away: np.ndarray) -> None:
     size = np.abs(weight).max(initial=0.0)
     shares = weight / size if size > 0 else weight
     order = [j for j in np.argsort(-np.abs(shares)) if abs(shares[j]) > 0.01][:6]
-    told = ", ".join(f"{shares[j]:+.2g} × {names[j]!r}" for j in order) or "the constant"
+    told = ", ".join(f"{shares[j]:+.2g} × {names[j]!r}" for j in order)
+    still = np.abs(away[1:]).max(initial=0.0) <= 0.01 * np.abs(away[0]).max(initial=0.0)
+    told = "of the constant" if still or not told else told
     warn(
         f"The likelihood has no maximum: it grows without end in the direction {told} (columns in units of their "
         "spread), along which the targets are separated. Weights are those at which it stopped growing in its digits; "
-        "give prior_precision > 0 for finite ones.",
+        f"give {'penalize_intercept=True and ' if still else ''}prior_precision > 0 for finite ones.",
         Separated,
     )
 

@@ -17,6 +17,7 @@ from suffice.statistics import Affine, Header, Layout
 from suffice.statistics.layout import dense
 
 NEAR = 30.0  # how far from one units, and from zero centers, may be for columns to be used as they are
+STILL = 1.0  # the unit of a column that does not vary: moved to its center it must be zero to the last digit
 
 
 @record
@@ -74,7 +75,7 @@ class Plan:
             self.header.basis is None
             and isinstance(X, np.ndarray)
             and X.dtype == np.float64
-            and bool(np.all((self.scale > 1 / NEAR) & (self.scale < NEAR)))
+            and bool(np.all((self.scale > 1 / NEAR) & (self.scale < NEAR) & (self.scale != STILL)))
             and bool(np.all(np.abs(self.layout.shift_x) < NEAR * self.scale))
         )
 
@@ -109,6 +110,6 @@ def _units(layout: Layout, sample: Any) -> np.ndarray:
     off = layout.design(sample) - layout.shift_x if len(dense(sample)) else np.zeros((0, layout.n_columns))
     with np.errstate(all="ignore"):  # NaN and infinity are the door's to report
         largest = np.abs(off).max(axis=0, initial=0.0)
-        largest = np.where((largest > 0) & np.isfinite(largest), largest, 1.0)
+        largest = np.where((largest > 0) & np.isfinite(largest), largest, STILL)
         size = largest * np.sqrt(np.mean((off / largest) ** 2, axis=0)) if len(off) else largest
-    return np.where((size > 0) & np.isfinite(size), size, 1.0)
+    return np.where((size > 0) & np.isfinite(size), size, STILL)

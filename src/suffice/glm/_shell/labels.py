@@ -130,13 +130,18 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
         w = np.column_stack([self.intercept_, self.coef_])[:, 0 if self.fit_intercept else 1 :]
         if len(w) == 1:
             return (*first, *names), w[0]
-        return tuple(f"{c}: {t}" for c in self.classes_.tolist() for t in (*first, *names)), w.ravel()
+        return tuple(
+            f"{c}: {t}" for c in self.classes_[: len(w)].tolist() for t in (*first, *names)
+        ), w.ravel()
 
     def _owners(self) -> tuple[str, ...]:
         if len(self.coef_) == 1:
             return ()
         return tuple(
-            np.repeat([str(c) for c in self.classes_.tolist()], self.fit_intercept + self.coef_.shape[1])
+            np.repeat(
+                [str(c) for c in self.classes_[: len(self.coef_)].tolist()],
+                self.fit_intercept + self.coef_.shape[1],
+            )
         )
 
     # -- prediction ------------------------------------------------------------------------------------------------
@@ -156,6 +161,11 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
         codes = (np.full(len(a), c) for c in range(len(self.classes_)))
         return np.column_stack([self.likelihood_.log_prob(c, values) for c in codes])
 
+    def _distribution_at(self, plan: Plan, a: np.ndarray) -> Categorical:
+        """Of rows with these a (N,), for two classes."""
+        logs = np.column_stack([plan.likelihood.log_prob(np.full(len(a), c), a) for c in range(2)])
+        return Categorical(np.exp(logs), plan.classes, logs)
+
     def predict_proba(self, X: Any) -> np.ndarray:
         """P(c | x), columns as in `classes_`."""
         return np.exp(self.predict_log_proba(X))
@@ -169,6 +179,13 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
         """`predict_proba` as a distribution over `classes_`."""
         logs = self.predict_log_proba(X)
         return Categorical(np.exp(logs), self.classes_, logs)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = (
+            not self.fit_intercept
+        )  # planes through the origin tell few tables apart
+        return tags
 
 
 def _symmetric_functions(n_classes: int) -> np.ndarray:

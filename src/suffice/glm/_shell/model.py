@@ -269,8 +269,11 @@ class GeneralizedLinear(Estimator, ABC):
         else:
             self.n_parameters_ = summit.root.shape[1]
             self.root_ = raw_root(problem, summit)
-        remember_columns(self, plan.header)
+        self._remember(plan)
         self._publish(plan, problem, replace(summit, u=u))
+
+    def _remember(self, plan: Plan) -> None:
+        remember_columns(self, plan.header)
 
     # -- the weights and their uncertainty -------------------------------------------------------------------
     @property

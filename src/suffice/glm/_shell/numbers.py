@@ -7,8 +7,10 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import RegressorMixin
+from sklearn.utils.validation import column_or_1d
 
 from suffice._core.errors import InvalidInput, Unsupported
+from suffice._estimator import refuse_nonfinite
 from suffice.distributions import Distribution
 from suffice.glm._fit.ascent import Problem, Summit
 from suffice.glm._fit.plan import Plan
@@ -22,9 +24,9 @@ class NumericModel(RegressorMixin, GeneralizedLinear, ABC):
     intercept_: float
 
     def _open_targets(self, y: Any, weight: np.ndarray | None, like: Plan | None) -> tuple[np.ndarray, Any]:
-        values = np.asarray(y)
+        values = _numbers(y)
         if values.ndim == 2 and values.shape[1] == 1:
-            values = values[:, 0]
+            values = column_or_1d(values, warn=True)
         if values.ndim != 1:
             raise InvalidInput(
                 f"y must be one column of numbers; got shape {values.shape}. Fit the targets one by one."
@@ -61,6 +63,11 @@ class NumericModel(RegressorMixin, GeneralizedLinear, ABC):
         w = np.concatenate([[self.intercept_], self.coef_])
         return (("intercept", *names), w) if self.fit_intercept else (names, w[1:])
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.regressor_tags.poor_score = not self.fit_intercept  # a mean of g⁻¹(0) at the origin suits few tables
+        return tags
+
     # -- prediction --------------------------------------------------------------------------------------------
     def linear_predictor(self, X: Any, offset: Any = None) -> np.ndarray:
         """a(x), before the inverse link."""
@@ -69,11 +76,17 @@ class NumericModel(RegressorMixin, GeneralizedLinear, ABC):
 
     def predict(self, X: Any, offset: Any = None) -> np.ndarray:
         """The mean of y at each row."""
-        return self.likelihood_.mean(self.linear_predictor(X, offset))
+        a = self.linear_predictor(X, offset)
+        return self.likelihood_.mean(a)
 
     def predict_dist(self, X: Any, offset: Any = None) -> Distribution:
         """p(y | x) at the estimate; without the weights' uncertainty."""
-        return self.likelihood_.distribution(self.linear_predictor(X, offset))
+        a = self.linear_predictor(X, offset)
+        return self.likelihood_.distribution(a)
+
+    def _distribution_at(self, plan: Plan, a: np.ndarray) -> Distribution:
+        """Of rows with these a."""
+        return plan.likelihood.distribution(a)
 
     def survey(self, rows: Any, plan: Plan) -> Any:
         """Numbers need no survey."""
@@ -85,3 +98,17 @@ class NumericModel(RegressorMixin, GeneralizedLinear, ABC):
 
     def replanned(self, plan: Plan, survey: Any) -> Plan:
         return plan
+
+
+def _numbers(y: Any) -> np.ndarray:
+    """Targets as finite numbers, or an error that names the first that is none."""
+    values = np.asarray(y)
+    try:
+        values = values.astype(float)
+    except (TypeError, ValueError):
+        first = values.flat[0] if values.size else y
+        raise InvalidInput(
+            f"y must be numbers; got {str(first)!r:.40} at row 0. For labels, use a classifier."
+        ) from None
+    refuse_nonfinite("y", values)
+    return values

@@ -1,0 +1,125 @@
+"""Refits that share their work: every fold and every value of a parameter, each fit starting near its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from suffice._core.errors import InvalidParameter, Unsupported
+from suffice._core.losses import Loss
+from suffice.evaluation._levels.fits import Held, Table, ask
+from suffice.evaluation.protocols import LeavesOutNearly, RefitsTogether
+from suffice.statistics.folds import Folds, Pairs, Partition
+
+CHECKED = 5  # rows of the largest leverage whose exact refit is compared with the approximation
+
+
+def why_not_warm(model: Any, table: Table) -> str | None:
+    """None where refits share their work, else the reason."""
+    if not isinstance(model, RefitsTogether):
+        return f"{type(model).__name__} is fitted from scratch"
+    return "fit has further arguments" if table.params else model.why_not_together()
+
+
+def warm_fits(
+    model: Any, table: Table, folds: Folds, parameter: str | None = None, values: Sequence[Any] = (None,)
+) -> list[list[Any]]:
+    """A fitted model, or the error it met, for every value (rows) and fold (columns)."""
+    rows, plan = model.door(table.X, table.y, table.weight)
+    fits = model.refits(rows, plan, folds, parameter, values)
+    for value, line in zip(values, fits, strict=True):
+        alone = model if parameter is None else clone(model).set_params(**{parameter: value})
+        for i, fitted in enumerate(line):
+            if fitted is None:  # another problem than that of all rows: a class is missing
+                line[i] = _fitted(alone, table, folds.train(i))
+    return fits
+
+
+def _fitted(model: Any, table: Table, rows: Any) -> Any:
+    try:
+        return table.fit(model, rows)
+    except Exception as error:  # raised again, and reported, where the fold is asked
+        return error
+
+
+def or_raise(fitted: Any) -> Any:
+    """The model; the error it met is raised here."""
+    if isinstance(fitted, Exception):
+        raise fitted
+    return fitted
+
+
+# -- rows left out, approximately -------------------------------------------------------------------------------
+def nearly(model: Any, table: Table, folds: Folds, parameter: str | None, values: Sequence[Any]) -> list[Any]:
+    """(distribution, leverage) of every row without itself, per value; an error where that is not defined."""
+    if not isinstance(model, LeavesOutNearly):
+        raise Unsupported(
+            f"{type(model).__name__} does not leave rows out approximately; use approximate=False."
+        )
+    if table.params:
+        raise Unsupported("approximate=True takes no further arguments of fit; use approximate=False.")
+    if not (isinstance(folds, Partition) and folds.rows == len(table) and np.all(folds.sizes == 1)):
+        raise InvalidParameter("approximate=True leaves single rows out; give cv=LeaveOneOut().")
+    why = model.why_not_together()
+    if why is not None:
+        raise Unsupported(f"Rows cannot be left out approximately: {why}; use approximate=False.")
+    rows, plan = model.door(table.X, table.y, table.weight)
+    return model.nearly_left_out(rows, plan, parameter, values)
+
+
+def nearly_held(model: Any, table: Table, folds: Any, loss: Loss) -> tuple[tuple[str, ...], list[Held]]:
+    """What the approximation says of every row, with a note on how far it is from exact refits where it is worst."""
+    (distribution, leverage), *_ = nearly(model, table, folds, None, (None,))
+    fold = np.empty(len(table), dtype=np.intp)
+    fold[folds.order] = np.arange(len(folds))
+    held = _as_held(distribution, fold)
+    worst = np.argsort(-leverage)[:CHECKED]
+    some = _some_folds(folds, fold[worst])
+    fits = warm_fits(model, table, some)[0]
+    gaps = [
+        float(
+            np.max(
+                np.abs(_told(or_raise(f), table, some.test(i), loss, i) - _row(distribution, int(worst[i])))
+            )
+        )
+        for i, f in enumerate(fits)
+        if not isinstance(f, Exception)
+    ]
+    told = f"largest leverage {leverage.max(initial=0.0):.2g}"
+    if gaps:
+        told += f"; {len(gaps)} exact refits of such rows differ by at most {max(gaps):.1g}"
+    return (f"rows are left out by one Newton step each ({told})",), [held]
+
+
+def _as_held(distribution: Any, fold: np.ndarray) -> Held:
+    rows = np.arange(len(fold))
+    if hasattr(distribution, "probabilities"):
+        return Held(rows, fold, distribution.mode, distribution.probabilities, distribution)
+    return Held(rows, fold, distribution.mean, None, distribution)
+
+
+def _row(distribution: Any, i: int) -> np.ndarray:
+    """The numbers that tell a distribution: probabilities, else the mean."""
+    return (
+        distribution.probabilities[i]
+        if hasattr(distribution, "probabilities")
+        else np.atleast_1d(distribution.mean[i])
+    )
+
+
+def _told(fitted: Any, table: Table, rows: Any, loss: Loss, fold: int) -> np.ndarray:
+    answer = ask(fitted, table, rows, loss, fold)
+    return _row(answer.distribution, 0)
+
+
+def _some_folds(folds: Partition, some: np.ndarray) -> Any:
+    """Some of the folds, as pairs of training and test rows."""
+    return Pairs(
+        tuple(
+            (folds.train(int(i)), np.atleast_1d(folds.order[folds.starts[i] : folds.starts[i + 1]]))
+            for i in some
+        )
+    )

@@ -1,0 +1,203 @@
+r"""Many fits that are near each other, for less than one by one: all folds of all precisions, and rows left out.
+
+One function, b (q,), and its columns D (N, q) in memory. Along the precisions each fit begins from the one before.
+
+folds    At about the summit of all rows, one pass tells the gram of every fold, hence that of its training rows. A
+         Newton step leaves the fold out; then steps with that gram alone (gradients of all folds are two products with
+         D) until they stand still. The answer is the one of a fit from scratch.
+rows     One such step, in closed form for every row (approximate leave-one-out):
+
+             a₋ᵢ = aᵢ − gᵢ hᵢ / (1 − vᵢ hᵢ),     hᵢ = dᵢᵀ (DᵀVD + prior)⁻¹ dᵢ
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from suffice._core.linalg import cross_products, inverse_of_triangle, try_cholesky
+from suffice._core.records import record
+from suffice.engine import Rows, parallel
+from suffice.glm._fit.ascent import MILD, Problem
+from suffice.glm._fit.slope import At, row_weights, split
+from suffice.statistics.folds import Partition
+
+MOST = 8_000_000  # numbers of D that are held
+STILL = 1e-8  # a step of this size leaves an error of about its square
+NEAR = 1e-6  # the same for the fit to all rows, from which others begin
+CLOSE = 1e-3  # changes of a up to which curvatures are taken over from the fit before
+ROUNDS = 25
+TOGETHER = 64  # folds whose gradients are computed at once
+PIECE = 8_192
+
+
+class Together:
+    """Rows in the order of their folds, and everything about them that fits share."""
+
+    def __init__(
+        self, problem: Problem, rows: Rows, folds: Partition, class_weight: np.ndarray | None
+    ) -> None:
+        self.plan, self.free, self.folds = problem.plan, problem.free, folds
+        rows = rows[folds.order]
+        self.likelihood = problem.plan.likelihood
+        self.y, self.offset = split(rows.Y)
+        weight = row_weights(rows, At(np.zeros(0), class_weight=class_weight))
+        self.weight = None if weight is None else weight[:, None]
+        pieces = range(0, len(rows), PIECE)
+        self.D = np.asfortranarray(
+            np.concatenate(
+                parallel(lambda a: problem.plan.design(rows.X[a : a + PIECE]) @ problem.free, pieces)
+            )
+        )
+
+    # -- passes -----------------------------------------------------------------------------------------------
+    def values(self, B: np.ndarray, rows: slice = slice(None)) -> np.ndarray:
+        """a of some rows (n, F) for several b (q, F)."""
+        a = self.D[rows] @ B
+        return a if self.offset is None else a + self.offset[rows, None]
+
+    def pulls(self, B: np.ndarray, left_out: Sequence[int | None]) -> np.ndarray:
+        """Gradients (q, F) at the columns of B, each without its fold (None: of all rows)."""
+        out = np.zeros(B.shape)
+        for a in range(0, len(self.D), PIECE):
+            rows = slice(a, a + PIECE)
+            g = self.likelihood.gradient(self.y[rows, None], self.values(B, rows))
+            if self.weight is not None:
+                g = np.where(self.weight[rows] > 0, g, 0.0) * self.weight[rows]
+            for j, i in enumerate(left_out):
+                if i is not None:
+                    start, stop = self.folds.starts[i] - a, self.folds.starts[i + 1] - a
+                    g[max(start, 0) : max(stop, 0), j] = 0.0
+            out += np.dot(self.D[rows].T, g)
+        return out
+
+    def by_fold(self, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Grams (F, q, q) and gradients (F, q) of every fold at b."""
+        parts = [self._sums(b, slice(*ends)) for ends in pairwise(self.folds.starts.tolist())]
+        grams, gradients = zip(*parts, strict=True)
+        return np.stack(grams), np.stack(gradients)
+
+    def gram(self, b: np.ndarray) -> np.ndarray:
+        """That of all rows."""
+        parts = parallel(lambda a: self._sums(b, slice(a, a + PIECE))[0], range(0, len(self.D), PIECE))
+        return np.sum(parts, axis=0)
+
+    def _sums(self, b: np.ndarray, rows: slice) -> tuple[np.ndarray, np.ndarray]:
+        _, g, v = self.terms(b, rows)
+        D = self.D[rows]
+        return cross_products(D * np.sqrt(np.maximum(v, 0.0))[:, None]), D.T @ g
+
+    def terms(self, b: np.ndarray, rows: slice) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        a = self.values(b[:, None], rows)[:, 0]
+        _, g, v = self.likelihood.terms(self.y[rows], a)
+        if self.weight is None:
+            return a, g, v
+        w = self.weight[rows, 0]
+        return a, np.where(w > 0, g, 0.0) * w, np.where(w > 0, v, 0.0) * w
+
+
+# -- one precision --------------------------------------------------------------------------------------------
+@record
+class Pull:
+    """The prior of one precision: curvature (q, q) and gradient at b."""
+
+    root: np.ndarray
+    place: np.ndarray
+
+    @classmethod
+    def of(cls, problem: Problem) -> Pull:
+        return cls(problem.root, problem.prior.place)
+
+    @property
+    def curvature(self) -> np.ndarray:
+        return self.root.T @ self.root
+
+    def __call__(self, B: np.ndarray) -> np.ndarray:
+        """−∂ log p / ∂b for the columns of B."""
+        return self.root.T @ (self.root @ B - self.place[:, None])
+
+
+def summit_of_all(rows: Together, pull: Pull, b: np.ndarray, gram: np.ndarray) -> np.ndarray | None:
+    """About the summit of all rows, by steps with a gram that is about right; None where they do not settle."""
+    W = _whitening(gram + pull.curvature)
+    if W is None:
+        return None
+    B, left = _settled(rows, pull, b[:, None], (W @ W.T)[None], [None], still=NEAR)
+    return None if left else B[:, 0]
+
+
+def without_folds(rows: Together, pull: Pull, b: np.ndarray) -> tuple[np.ndarray, set[int]]:
+    """b (q, F) of the training rows of every fold, and the folds that did not settle; b is the summit of all."""
+    grams, gradients = rows.by_fold(b)
+    total, slope = grams.sum(axis=0) + pull.curvature, gradients.sum(axis=0) - pull(b[:, None])[:, 0]
+    out, failed = np.empty((len(b), len(rows.folds))), set()
+    for first in range(0, len(rows.folds), TOGETHER):
+        some = list(range(first, min(first + TOGETHER, len(rows.folds))))
+        whitenings = [_whitening(total - grams[i]) for i in some]
+        usable = [i for i, W in zip(some, whitenings, strict=True) if W is not None]
+        failed |= set(some) - set(usable)
+        if not usable:
+            continue
+        inverses = np.stack([W @ W.T for W in whitenings if W is not None])
+        steps = np.einsum("fij,fj->if", inverses, slope - gradients[usable])
+        B, left = _settled(rows, pull, b[:, None] + steps, inverses, usable)
+        out[:, usable] = B
+        failed |= {usable[j] for j in left}
+    return out, failed
+
+
+def _settled(
+    rows: Together,
+    pull: Pull,
+    B: np.ndarray,
+    inverses: np.ndarray,
+    left_out: Sequence[int | None],
+    still: float = STILL,
+) -> tuple[np.ndarray, set[int]]:
+    """Steps with fixed curvatures until they stand still; and which columns do not."""
+    B = B.copy()
+    active, before = np.arange(B.shape[1]), np.full(B.shape[1], np.inf)
+    for _ in range(ROUNDS):
+        part = B[:, active]
+        G = rows.pulls(part, [left_out[j] for j in active]) - pull(part)
+        steps = np.einsum("fij,jf->if", inverses[active], G)
+        B[:, active] += steps
+        size = np.abs(steps).sum(axis=0)
+        going = ~(size <= still)
+        stuck = going & ~(size < 0.5 * before[active])  # not getting closer: a fit of its own will tell why
+        before[active] = size
+        active = active[going]
+        if stuck.any() or not len(active):
+            break
+    return B, set(active.tolist())
+
+
+def rows_left_out(
+    rows: Together, b: np.ndarray, gram: np.ndarray, pull: Pull
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """a₋ᵢ of every row, in the order of the folds, and its leverage v h; None where columns depend on each other."""
+    whiten = _whitening(gram + pull.curvature)  # rows of D whiten have the length √h
+    if whiten is None:
+        return None
+    values, leverage = np.empty(len(rows.D)), np.empty(len(rows.D))
+    for start in range(0, len(rows.D), PIECE):
+        at = slice(start, start + PIECE)
+        a, g, v = rows.terms(b, at)
+        white = np.dot(whiten.T, rows.D[at].T)  # (q, n): sums over columns are then sums of vectors
+        h = np.einsum("qn,qn->n", white, white)
+        values[at], leverage[at] = a - g * h / np.maximum(1 - v * h, 1e-12), v * h
+    return values, leverage
+
+
+def _whitening(H: np.ndarray) -> np.ndarray | None:
+    """W with W Wᵀ = H⁻¹; None where the columns of H are not mild."""
+    size = np.sqrt(np.maximum(np.diagonal(H), 0.0))
+    if not np.all((size > 0) & np.isfinite(size)):
+        return None
+    L, found = try_cholesky((H / size / size[:, None])[None])
+    if not found[0]:
+        return None
+    inverse = inverse_of_triangle(L[0])
+    return None if np.square(inverse).sum(axis=0).max(initial=0.0) > MILD else inverse.T / size[:, None]

@@ -1,0 +1,219 @@
+"""How point estimates answer validation: exact refits that start near their answer, and rows left out approximately.
+
+`suffice.evaluation.protocols` says what evaluation asks for. Models whose predictions need more than their weights (an
+estimated dispersion, a posterior) do not have this.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from suffice._core.errors import NumericalError, Unsupported, hold_warnings
+from suffice._core.records import record
+from suffice._core.trace import Trace
+from suffice.distributions import Distribution
+from suffice.engine import Rows, parallel
+from suffice.glm._fit.ascent import Problem, Summit
+from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.prior import Columns
+from suffice.glm._fit.together import CLOSE, MOST, Pull, Together, rows_left_out, summit_of_all, without_folds
+from suffice.statistics.folds import Folds, Partition
+
+
+class Refits:
+    """Fits to many training sets of one table, for one or several precisions."""
+
+    plan_: Plan
+    function_: Any
+
+    @property
+    def refit_parameters(self) -> tuple[str, ...]:
+        """Parameters along which one fit begins from the other."""
+        return ("prior_precision", "C") if hasattr(self, "C") else ("prior_precision",)
+
+    def why_not_together(self) -> str | None:
+        """None where refits can share the plan of all rows, else the reason."""
+        model: Any = self
+        if getattr(model, "dispersion", "known") != "known":
+            return "its dispersion is estimated from the rows of each training set"
+        return (
+            "its basis takes centers from the rows of each training set" if model.state_needs_data else None
+        )
+
+    def refits(
+        self,
+        rows: Rows,
+        plan: Plan,
+        folds: Folds,
+        parameter: str | None = None,
+        values: Sequence[Any] = (None,),
+    ) -> list[list[Any]]:
+        """Models for every value (rows) and fold (columns), fitted to the training rows.
+
+        None for folds whose training rows lack a class: they are another problem. An exception where a fit fails.
+        """
+        models = self._along(parameter, values)
+        out: list[list[Any]] = [[None] * len(folds) for _ in values]
+        usable = [i for i in range(len(folds)) if _has_all_classes(rows, plan, folds.train(i))]
+        if self._simple(rows, plan, folds):
+            self._fast(models, rows, plan, folds, out)
+        for j, model in enumerate(models):
+            start = None
+            for i in usable:
+                if out[j][i] is None:
+                    if start is None:
+                        start = _start(model, rows, plan)
+                    out[j][i] = _attempt(model, rows[folds.train(i)], plan, start)
+            for i in set(range(len(folds))) - set(usable):
+                out[j][i] = None
+        return out
+
+    def _along(self, parameter: str | None, values: Sequence[Any]) -> list[Any]:
+        """A copy of the model for each value."""
+        models = [
+            clone(self) if parameter is None else clone(self).set_params(**{parameter: v}) for v in values
+        ]  # type: ignore[type-var]
+        for model in models:
+            model._check_parameters()
+        return models
+
+    def _simple(self, rows: Rows, plan: Plan, folds: Folds) -> bool:
+        """Whether all folds can be climbed together: one function, a prior that does not depend on the rows."""
+        model: Any = self
+        return (
+            isinstance(folds, Partition)
+            and folds.rows == len(rows)
+            and not plan.likelihood.several
+            and not model.standardize
+            and not isinstance(getattr(model, "class_weight", None), str)
+            and len(rows) * plan.n_columns <= MOST
+        )
+
+    def _fast(self, models: list[Any], rows: Rows, plan: Plan, folds: Any, out: list[list[Any]]) -> None:
+        def one(place: Place) -> None:
+            B, failed = without_folds(place.rows, Pull.of(place.problem), place.b)
+            for i in set(range(len(folds))) - failed:
+                out[place.number][i] = _placed(models[place.number], place.problem, B[:, i])
+
+        parallel(one, list(_path(models, rows, plan, folds)))
+
+    # -- rows left out, approximately --------------------------------------------------------------------------
+    def nearly_left_out(
+        self, rows: Rows, plan: Plan, parameter: str | None = None, values: Sequence[Any] = (None,)
+    ) -> list[tuple[Distribution, np.ndarray]]:
+        """For every value the distribution of each row by about the model without it, and the leverage of the row.
+
+        One Newton step from the fit to all rows takes a row out; its error is of the order of the square of what the
+        row moves.
+        """
+        models = self._along(parameter, values)
+        everything = Partition.of_sizes([len(rows)])
+        if not self._simple(rows, plan, everything):
+            raise Unsupported(
+                "Approximate leave-one-out is for one function and a prior that does not see the rows: two classes, "
+                "standardize=False, class_weight not 'balanced'. Use approximate=False, or fewer folds."
+            )
+
+        def one(place: Place) -> tuple[int, Any]:
+            left = rows_left_out(place.rows, place.b, place.gram, Pull.of(place.problem))
+            if left is None:
+                raise NumericalError(
+                    "Columns depend on each other, so a row cannot be taken out of one fit; leave columns out, or give "
+                    "prior_precision > 0."
+                )
+            return place.number, (models[place.number]._distribution_at(plan, left[0]), left[1])
+
+        out = dict(parallel(one, list(_path(models, rows, plan, everything))))
+        for j in range(len(models)):
+            if j not in out:
+                raise NumericalError(
+                    f"The fit with {parameter}={values[j]!r} has no summit to take rows out of."
+                )
+        return [out[j] for j in range(len(models))]
+
+
+@record
+class Place:
+    """The summit of all rows for one precision, and the curvature of the rows there, or near enough."""
+
+    number: int
+    problem: Any
+    rows: Any
+    b: np.ndarray
+    gram: np.ndarray
+
+
+def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any) -> Iterator[Place]:
+    """Along the precisions, largest first; those that have no summit are left out."""
+    together: Any = None
+    b = gram = seen_at = None
+    for j in sorted(range(len(models)), key=lambda k: -models[k]._precision):
+        problem = _problem(models[j], plan)
+        if together is None:
+            together = Together(problem, rows, folds, models[j]._class_weights(plan, None))
+        found = None if b is None or gram is None else summit_of_all(together, Pull.of(problem), b, gram)
+        if found is None:
+            with hold_warnings():
+                start = plan.first() if b is None else problem.functions(b)
+                summit = _attempt(models[j], rows, plan, start)
+            if isinstance(summit, Exception):
+                b = gram = None
+                continue
+            found = problem.parameters(_u_of(summit, plan))
+        b = found
+        if gram is None or seen_at is None or not _close(together, b, seen_at):
+            gram, seen_at = together.gram(b), b
+        yield Place(j, problem, together, b, gram)
+
+
+def _problem(model: Any, plan: Plan) -> Problem:
+    _, free = model._columns(plan, None)
+    return Problem(plan, model._prior(plan, Columns.plain(plan.n_columns - 1)), free)
+
+
+def _has_all_classes(rows: Rows, plan: Plan, train: Any) -> bool:
+    if plan.classes is None:
+        return True
+    codes = rows.Y[train] if rows.weight is None else rows.Y[train][rows.weight[train] > 0]
+    return len(np.unique(codes)) == len(plan.classes)
+
+
+def _start(model: Any, rows: Rows, plan: Plan) -> np.ndarray:
+    """The functions of all rows, from which those of most rows are near."""
+    with hold_warnings():
+        found = _attempt(model, rows, plan, None)
+    return plan.first() if isinstance(found, Exception) else _u_of(found, plan)
+
+
+def _attempt(model: Any, rows: Rows, plan: Plan, start: np.ndarray | None) -> Any:
+    """A fitted copy, or the error."""
+    try:
+        return clone(model)._fit_rows(rows, plan, start)
+    except Exception as error:  # reported by the validation that asked
+        return error
+
+
+def _u_of(fitted: Any, plan: Plan) -> np.ndarray:
+    return np.vstack([fitted.function_.value, fitted.function_.slope * plan.scale[:, None]])
+
+
+def _close(together: Together, b: np.ndarray, before: np.ndarray) -> bool:
+    """Whether no a has moved so far that curvatures must be seen again."""
+    return bool(np.abs(together.D @ (b - before)).max(initial=0.0) <= CLOSE)
+
+
+def _placed(model: Any, problem: Problem, b: np.ndarray) -> Any:
+    """The model with these weights: what it needs to predict."""
+    plan, u = problem.plan, problem.functions(b)
+    new = copy.copy(model)
+    new.plan_, new.likelihood_, new.function_ = plan, plan.likelihood, plan.function(u)
+    new.basis_ = plan.header.basis
+    nothing = np.zeros((len(b), 0))
+    new._remember(plan)
+    new._publish(plan, problem, Summit(u, None, 0.0, None, nothing, 0.0, Trace(np.zeros(0), True, {})))  # type: ignore[arg-type]
+    return new
