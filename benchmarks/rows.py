@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
 
 import suffice
-from benchmarks import engine, generative, linear, measures, text, validation
+from benchmarks import engine, generative, glm, linear, measures, text, validation
 from benchmarks.harness import Digits, Figure, Race, Result, digits, import_seconds, race, relative, weigh
 from benchmarks.tables import BOTH, small, table
 from suffice import datasets
@@ -367,5 +367,13 @@ def _intercept_first(model) -> np.ndarray:
     return np.concatenate([[model.intercept_], model.coef_]) if model.fit_intercept else model.coef_
 
 
-for _function in (*validation.ROWS, *engine.ROWS, *measures.ROWS, *linear.ROWS, *generative.ROWS, *text.ROWS):
+for _function in (
+    *validation.ROWS,
+    *engine.ROWS,
+    *measures.ROWS,
+    *linear.ROWS,
+    *generative.ROWS,
+    *text.ROWS,
+    *glm.ROWS,
+):
     row(_function)

@@ -77,9 +77,9 @@ class LogisticRegression(Refits, LabelledModel):
     >>> from suffice.glm import LogisticRegression
     >>> x, t = np.array([[0.0], [1.0], [2.0], [3.0], [4.0]]), [0, 0, 1, 0, 1]
     >>> LogisticRegression(prior_precision=0).fit(x, t).summary()
-    term          estimate   std error         z         p            95 % interval
-    intercept      -2.8035       2.542     -1.10      0.27  [    -7.7859,      2.1788]
-    x0              1.0904      0.9384      1.16      0.25  [   -0.74888,      2.9297]
+    term          estimate   std error         z         p              95 % interval
+    intercept      -2.8035       2.563     -1.09      0.27  [    -7.8272,      2.2201]
+    x0              1.0904      0.9749      1.12      0.26  [   -0.82025,      3.0011]
     """
 
     _: KW_ONLY

@@ -54,7 +54,7 @@ class ProbitRegression(Refits, LabelledModel):
     >>> x, t = np.array([[0.0], [1.0], [2.0], [3.0], [4.0]]), [0, 0, 1, 0, 1]
     >>> model = ProbitRegression().fit(x, t)
     >>> print(model.intercept_.round(3), model.coef_.round(3))
-    [-1.678] [[0.658]]
+    [-1.777] [[0.695]]
     """
 
     _: KW_ONLY

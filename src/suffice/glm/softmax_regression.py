@@ -62,9 +62,9 @@ class SoftmaxRegression(Refits, LabelledModel):
     >>> X, y = load_iris(return_X_y=True)
     >>> model = SoftmaxRegression(prior_precision=1.0).fit(X[:, 2:], y)
     >>> print(model.coef_.round(3))
-    [[-2.747 -1.167]
-     [ 0.092 -0.848]
-     [ 2.655  2.015]]
+    [[-2.749 -1.169]
+     [ 0.084 -0.908]
+     [ 2.665  2.077]]
     """
 
     _: KW_ONLY

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import NotPositiveDefinite
+from suffice._core.errors import NotPositiveDefinite, hold_warnings
 from suffice._core.linalg import eigh
 from suffice._core.records import frozen_array, record
 from suffice.distributions import MultivariateNormal, Normal
@@ -74,7 +74,10 @@ def laplace(
     """
     slope = gradient or (lambda x: numeric_gradient(log_density, x))
     bend = hessian or (lambda x: numeric_hessian(log_density, x))
-    found = newton(log_density, start, slope, bend, maximize=True, tol=tol, max_iter=max_iter)
+    if gradient is None or hessian is None:
+        found = _by_differences(log_density, start, slope, bend, gradient, hessian, tol, max_iter)
+    else:
+        found = newton(log_density, start, slope, bend, maximize=True, tol=tol, max_iter=max_iter)
     values, vectors = eigh(-(found.hessian + found.hessian.T) / 2)
     if values.min() <= 0:
         raise NotPositiveDefinite(
@@ -85,3 +88,47 @@ def laplace(
     log_normalizer = found.value + 0.5 * d * np.log(2 * np.pi) - 0.5 * float(np.log(values).sum())
     cov = (vectors / values) @ vectors.T
     return Laplace(found.at, frozen_array((cov + cov.T) / 2), log_normalizer, found)
+
+
+def _by_differences(
+    log_density: Callable[[np.ndarray], float],
+    start: Any,
+    slope: Callable[[np.ndarray], Any],
+    bend: Callable[[np.ndarray], Any],
+    gradient: Callable[[np.ndarray], Any] | None,
+    hessian: Callable[[np.ndarray], Any] | None,
+    tol: float,
+    max_iter: int,
+) -> Optimum:
+    """Twice: differences are right in units of the density's own width, which the first search finds."""
+    with hold_warnings():
+        rough = newton(log_density, start, slope, bend, maximize=True, tol=tol, max_iter=max_iter)
+    curved = np.abs(np.diagonal(rough.hessian))
+    unit = 1 / np.sqrt(np.where((curved > 0) & np.isfinite(curved), curved, 1.0))
+
+    def there(t: np.ndarray) -> np.ndarray:
+        return rough.at + unit * t
+
+    def density(t: np.ndarray) -> float:
+        return float(log_density(there(t)))
+
+    fine = newton(
+        density,
+        np.zeros_like(unit),
+        (lambda t: numeric_gradient(density, t)) if gradient is None else (lambda t: unit * gradient(there(t))),
+        (lambda t: numeric_hessian(density, t))
+        if hessian is None
+        else (lambda t: np.asarray(hessian(there(t))) * np.outer(unit, unit)),
+        maximize=True,
+        tol=tol,
+        max_iter=max_iter,
+    )
+    path = np.vstack([rough.path, there(fine.path)])
+    return Optimum(
+        frozen_array(there(fine.at)),
+        fine.value,
+        frozen_array(fine.gradient / unit),
+        frozen_array(fine.hessian / np.outer(unit, unit)),
+        fine.trace,
+        frozen_array(path),
+    )

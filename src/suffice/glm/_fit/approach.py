@@ -46,16 +46,21 @@ class Approached:
     trace: Trace
 
 
+def steers(plan: Plan) -> bool:
+    """Whether there are so many functions of so many columns that a gram costs many gradients."""
+    return plan.n_functions > 1 and plan.n_functions * plan.n_columns > 10 * WORTH
+
+
 def pays(plan: Plan, rows: int) -> bool:
-    """Whether so many rows have several functions of so many columns that grams are best avoided."""
-    K, p = plan.n_functions, plan.n_columns
-    return K > 1 and K * p > 10 * WORTH and rows > WORTH * SAMPLE * K * p
+    """Whether there are also so many rows that even one gram, for the covariance, takes longer than the fit."""
+    return steers(plan) and rows > WORTH * SAMPLE * plan.n_functions * plan.n_columns
 
 
 def from_few(problem: Problem, rows: Rows, class_weight: np.ndarray | None = None) -> np.ndarray:
     """u at about the summit of some of the rows, with as much of the prior."""
     K, q = problem.shape
-    few = rows[np.linspace(0, len(rows) - 1, SAMPLE * K * q).astype(np.intp)]
+    n = SAMPLE * K * q
+    few = rows if len(rows) <= 2 * n else rows[np.linspace(0, len(rows) - 1, n).astype(np.intp)]
     share = np.sqrt(len(few) / len(rows))
     prior = replace(problem.prior, root=problem.prior.root * share, place=problem.prior.place * share)
     small = Problem(problem.plan, prior, problem.free)
@@ -82,20 +87,20 @@ def nearby(
 ) -> Summit | np.ndarray:
     """The summit without a Hessian; or a place to go on from, where that pays more or a Hessian is asked for."""
     K, q = problem.shape
-    if K * q <= 10 * WORTH:
+    if not steers(problem.plan):
         return start
     seen = visit(At(start, "slope", class_weight))
-    if not pays(problem.plan, seen.rows):
-        return start
-    steer = sampled(problem, visit(At(start, "gram", class_weight, seen.rows // (SAMPLE * K * q))), seen.n)
+    wanted = covariance if covariance is not None else not pays(problem.plan, seen.rows)
+    every = max(1, seen.rows // (SAMPLE * K * q))
+    steer = sampled(problem, visit(At(start, "gram", class_weight, every)), seen.n)
     if steer is None:
         return start
     found = approach(
-        problem, start, visit, steer, tol=max(tol, 1e-9) if covariance else tol, max_iter=max_iter,
-        class_weight=class_weight, tick=tick, quiet=bool(covariance), seen=seen,
+        problem, start, visit, steer, tol=max(tol, 1e-9) if wanted else tol, max_iter=max_iter,
+        class_weight=class_weight, tick=tick, quiet=wanted, seen=seen,
     )  # fmt: skip
     u = problem.functions(found.b)
-    if covariance:
+    if wanted:
         return u
     away = None
     if found.trace.converged:

@@ -31,12 +31,15 @@ from suffice._core.trace import Trace
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Prior
 from suffice.glm._fit.slope import At, Slope
-from suffice.inference import climb
+from suffice.inference.climb import Climbed, climb
+from suffice.inference.newton import uphill
 
 MILD = 1_000.0  # the largest inflation of a variance for which a gram has digits enough
 RANK = 1e-13  # singular values of unit columns below this are rounding
 MOVING = 0.05  # a last step of this size, in units of a, has not arrived
 FAR = 8.0
+SEEN = 1e-10  # a last step of this size changes no curvature
+GLIMPSE = 1e-8  # a log likelihood that grows by less, with steps that do not shrink, grows without end
 
 
 @record
@@ -129,10 +132,19 @@ def ascend(
 ) -> Summit:
     """The summit seen from `start` (1 + d, K); `visit` is a pass over all rows."""
 
-    def expect(b: np.ndarray) -> Hill:
-        return problem.hill(visit(At(problem.functions(b), "gram", class_weight)), b)
+    last: list[Any] = []
 
-    found = climb(problem.parameters(start), expect, tol=tol, max_iter=max_iter, tick=tick)
+    def expect(b: np.ndarray) -> Hill:
+        if not (last and np.array_equal(last[0], b)):
+            last[:] = b, problem.hill(visit(At(problem.functions(b), "gram", class_weight)), b)
+        return last[1]
+
+    def leaves(found: Climbed) -> bool:
+        hill = found.statistics
+        step = uphill(-np.asarray(hill.hessian), hill.gradient)
+        return away_from(problem, hill, found.params, step, visit, class_weight) is not None
+
+    found = _climbed(problem.parameters(start), expect, leaves, tol, max_iter, tick)
     b, hill = found.params, found.statistics
     root, null, log_det = _root(
         problem, hill, lambda: visit(At(problem.functions(b), "factor", class_weight))
@@ -144,6 +156,12 @@ def ascend(
     else:
         gain = 0.5 * float(hill.gradient @ step)
         b = b + step
+        if found.trace.converged and np.abs(step).max(initial=0.0) > SEEN:  # the curvature is that of the place left
+            hill = expect(b)
+            root, null, log_det = _root(
+                problem, hill, lambda: visit(At(problem.functions(b), "factor", class_weight))
+            )
+            gain = 0.0
         hill = replace(
             hill,
             objective=hill.objective + gain,
@@ -152,6 +170,29 @@ def ascend(
     return Summit(
         frozen_array(problem.functions(b)), hill.slope, hill.objective, root, null, log_det, found.trace, away
     )
+
+
+def _climbed(
+    start: np.ndarray,
+    expect: Callable[[np.ndarray], Hill],
+    leaves: Callable[[Climbed], bool],
+    tol: float,
+    max_iter: int,
+    tick: Callable[[], None] | None,
+) -> Climbed:
+    """To a gain of `tol`; but on a way without end only so far that residuals still have digits."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        height = abs(expect(start).objective)
+    coarse = max(tol, GLIMPSE / (1 + height)) if np.isfinite(height) else tol
+    first = climb(start, expect, tol=coarse, max_iter=max_iter, tick=tick)
+    if coarse == tol or not first.trace.converged or leaves(first):
+        return first
+    used = int(first.trace.columns["pass"][-1]) - 1
+    rest = climb(first.params, expect, tol=tol, max_iter=max_iter - used, tick=tick)
+    columns = {k: np.append(v[:-1], rest.trace.columns[k]) for k, v in first.trace.columns.items()}
+    columns["pass"][len(first.trace) - 1 :] += used
+    objective = np.append(first.trace.objective[:-1], rest.trace.objective)
+    return Climbed(rest.params, rest.statistics, Trace(objective, rest.trace.converged, columns))
 
 
 def away_from(
@@ -163,7 +204,9 @@ def away_from(
     class_weight: Any,
 ) -> np.ndarray | None:
     """The direction of a last step that has not arrived, if the hill rises along it far ahead."""
-    if np.abs(problem.functions(step)).sum(axis=0).max(initial=0.0) <= MOVING:
+    u, move = problem.functions(b), problem.functions(step)
+    rounding = 1e-9 * np.abs(u).sum(axis=0).max(initial=0.0)
+    if np.abs(move).sum(axis=0).max(initial=0.0) <= max(MOVING, rounding):
         return None
     ahead = b + FAR * step
     seen = problem.hill(visit(At(problem.functions(ahead), "slope", class_weight)), ahead)

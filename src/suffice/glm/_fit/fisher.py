@@ -2,11 +2,13 @@ r"""Passes beside the climb: under another likelihood, with the information that
 
 expected information   Σ w E[v] z zᵀ, for covariances by Fisher's scoring
 Pearson's χ²           Σ w g²/E[v], which is Σ w (y − μ)²/var(y): in a family g = (y − μ) μ′/var, E[v] = μ′²/var
-null deviance          2 (saturated − the largest log likelihood of a constant)
+deviance               row by row, where the difference of two sums would keep no digits of it
+null deviance          that of the best constant
 """
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
@@ -18,13 +20,15 @@ from suffice._core.errors import NumericalError, Unsupported, hold_warnings
 from suffice._core.records import frozen_array, record
 from suffice.distributions import Distribution
 from suffice.engine import Rows
-from suffice.glm._fit.ascent import Problem, Summit, _root
+from suffice.glm._fit.ascent import Problem, Summit, _root, ascend
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.slope import At, Slope, slope
 from suffice.inference import climb
 from suffice.likelihoods import Likelihood
 
 Visit = Callable[[Any], Any]
+
+LITTLE = 1e-3  # of the variance that a likelihood has
 
 
 @record
@@ -40,15 +44,11 @@ class Under:
             return slope(rows, replace(plan, likelihood=self.likelihood), self.at)
 
 
-@final
 @record
-class Fisher(Likelihood):
-    """A likelihood as scoring sees it: its gradient, the information expected, and −½ g²/E[v] in place of log p."""
+class Beside(Likelihood, ABC):
+    """A family seen in another way: its own means and targets, something else in place of log p."""
 
     family: Likelihood
-
-    def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
-        return -0.5 * pearson(self.family, y, a) ** 2
 
     def gradient(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         return self.family.gradient(y, a)
@@ -72,6 +72,24 @@ class Fisher(Likelihood):
         return self.family.link(mean)
 
 
+@final
+@record
+class Fisher(Beside):
+    """A likelihood as scoring sees it: its gradient, the information expected, and −½ g²/E[v] in place of log p."""
+
+    def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        return -0.5 * pearson(self.family, y, a) ** 2
+
+
+@final
+@record
+class Misfit(Beside):
+    """−½ deviance in place of log p."""
+
+    def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        return -0.5 * self.family.deviance(y, a)
+
+
 def pearson(family: Likelihood, y: np.ndarray, a: np.ndarray) -> np.ndarray:
     """g/√E[v]: residuals in units of their standard deviation, up to the sign of μ′."""
     g, information = family.gradient(y, a), family.expected_curvature(a)
@@ -85,7 +103,21 @@ def chi_square(plan: Plan, u: np.ndarray, visit: Visit) -> float:
         plan.likelihood.expected_curvature(np.zeros(1))
     except Unsupported:
         return float("nan")
-    return -2 * visit(Under(Fisher(plan.likelihood), At(u, "slope"))).log_likelihood
+    return _total(Fisher(plan.likelihood), u, visit)
+
+
+def deviance(plan: Plan, u: np.ndarray, visit: Visit) -> float:
+    """Σ w of the rows' deviances."""
+    return _total(Misfit(plan.likelihood), u, visit)
+
+
+def _total(beside: Beside, u: np.ndarray, visit: Visit) -> float:
+    return abs(2 * log_likelihood_under(beside, u, visit))
+
+
+def log_likelihood_under(likelihood: Likelihood, u: np.ndarray, visit: Visit) -> float:
+    """Σ w log p with another likelihood of the same functions."""
+    return visit(Under(likelihood, At(u, "slope"))).log_likelihood
 
 
 def expecting(problem: Problem, summit: Summit, visit: Visit) -> Summit:
@@ -96,37 +128,80 @@ def expecting(problem: Problem, summit: Summit, visit: Visit) -> Summit:
     return replace(summit, root=root, null=null, log_det=log_det)
 
 
-def log_likelihood_under(likelihood: Likelihood, u: np.ndarray, visit: Visit) -> float:
-    """Σ w log p with another likelihood of the same functions."""
-    return visit(Under(likelihood, At(u, "slope"))).log_likelihood
+def in_units_of_scatter(problem: Problem, summit: Summit, visit: Visit, tol: float, max_iter: int) -> Summit:
+    """The summit found again where targets scatter far less than the likelihood says: under its variance all places are
+    equally high, in the digits of a log likelihood, long before the climb has arrived."""
+    plan, family = problem.plan, problem.plan.likelihood
+    if not family.has_dispersion or len(problem.root) or summit.away is not None:
+        return summit
+    scatter = deviance(plan, summit.u, visit) / summit.slope.n
+    if not 0 < scatter < LITTLE:
+        return summit
+    near = family.dispersed(scatter)
+    again = ascend(
+        Problem(replace(plan, likelihood=near), problem.prior, problem.free),
+        summit.u,
+        lambda at: visit(Under(near, at)),
+        tol=tol,
+        max_iter=max_iter,
+    )
+    seen = visit(At(again.u, "slope"))
+    log_det = again.log_det + again.root.shape[1] * float(np.log(scatter))
+    root = again.root / np.sqrt(scatter)
+    return replace(again, slope=seen, objective=seen.log_likelihood, root=root, log_det=log_det)
 
 
-def null_deviance(plan: Plan, seen: Slope, visit: Visit) -> float:
-    """The deviance of the best constant (and of what is known of a)."""
+# -- a constant alone ------------------------------------------------------------------------------------------
+def null_deviance(plan: Plan, summit: Summit, visit: Visit) -> float:
+    """The deviance of the best constant (and of what is known of a); NaN where none is possible."""
 
     def at(c: np.ndarray) -> Any:
-        u = np.zeros((plan.n_columns, 1))
-        u[0] = c
-        s = visit(At(frozen_array(u), "gram"))
+        s = visit(At(_flat(plan, c), "gram"))
         return SimpleNamespace(
             objective=s.log_likelihood, gradient=s.gradient[0], hessian=-np.asarray(s.gram)[:1, :1]
         )
 
-    with hold_warnings(), np.errstate(all="ignore"):
-        try:
-            found = climb(_constant(plan, seen), at, tol=1e-15, max_iter=60)
-        except NumericalError:
-            return float("nan")
-    return 2 * (seen.saturated - found.statistics.objective)
+    for start in (constant(plan, summit.slope), summit.u[0]):
+        with hold_warnings(), np.errstate(all="ignore"):
+            try:
+                found = climb(np.where(np.isfinite(start), start, 0.0), at, tol=1e-15, max_iter=60)
+            except NumericalError:
+                continue
+            return deviance(plan, _flat(plan, found.params), visit)
+    return float("nan")
 
 
-def _constant(plan: Plan, seen: Slope) -> np.ndarray:
-    """The link of the mean target, where it has one."""
+def constant(plan: Plan, seen: Slope) -> np.ndarray:
+    """The link of the mean target; NaN for a cost, which has no link."""
     try:
-        a = np.ravel(plan.likelihood.link(seen.targets[0] / seen.n))
+        with np.errstate(all="ignore"):
+            return np.ravel(plan.likelihood.link(seen.targets[0] / seen.n))
     except Unsupported:
-        return np.zeros(1)
-    return np.where(np.isfinite(a), a, 0.0)
+        return np.full(1, np.nan)
 
 
-__all__ = ["Fisher", "Under", "chi_square", "expecting", "log_likelihood_under", "null_deviance", "pearson"]
+def _flat(plan: Plan, c: np.ndarray) -> np.ndarray:
+    u = np.zeros((plan.n_columns, 1))
+    u[0] = c
+    return frozen_array(u)
+
+
+def told_apart(problem: Problem, summit: Summit) -> Summit:
+    """The same summit, unless all targets are at an end of the link and nothing holds the constant, which runs off."""
+    held = not problem.whole or bool(problem.root[:, 0].any())
+    if summit.away is not None or held or not np.isinf(constant(problem.plan, summit.slope)).any():
+        return summit
+    return replace(summit, away=_flat(problem.plan, np.ones(1)))
+
+
+__all__ = [
+    "Under",
+    "chi_square",
+    "deviance",
+    "expecting",
+    "in_units_of_scatter",
+    "log_likelihood_under",
+    "null_deviance",
+    "pearson",
+    "told_apart",
+]

@@ -231,8 +231,10 @@ def _from_as_is(total: Slope, plan: Plan) -> Slope:
         return replace(total, gradient=gradient, scatter=T @ total.scatter @ T.T)
     if total.gram is None:
         return replace(total, gradient=gradient)
-    wide = np.kron(np.eye(plan.n_functions), T)
-    return replace(total, gradient=gradient, gram=wide @ total.gram @ wide.T)
+    K, p = plan.n_functions, plan.n_columns
+    half = T @ total.gram.reshape(K, p, K * p)  # rows of every block, then columns
+    gram = (half.reshape(K * p, K, p) @ T.T).reshape(K * p, K * p)
+    return replace(total, gradient=gradient, gram=gram)
 
 
 def split(Y: np.ndarray) -> tuple[np.ndarray, Any]:

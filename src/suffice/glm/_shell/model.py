@@ -39,7 +39,7 @@ from suffice._estimator.summary import Summary
 from suffice.bases import Basis
 from suffice.engine import Rows, one_blas_thread, parallel, reduce
 from suffice.glm._fit.ascent import Problem, Summit, ascend, smallest, warn_separated, warn_undetermined
-from suffice.glm._fit.approach import from_few, nearby, pays
+from suffice.glm._fit.approach import from_few, nearby, steers
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Columns, Prior
 from suffice.glm._fit.slope import Slope, slope
@@ -157,9 +157,9 @@ class GeneralizedLinear(Estimator, ABC):
 
     def begin(self, rows: Rows, plan: Plan) -> np.ndarray:
         """Functions to begin from: where there are many rows, those that fit a few of them."""
-        if pays(plan, len(rows)):
+        if steers(plan) and len(rows) > 2 * plan.n_functions * plan.n_columns:
             return self._from_few(rows, plan)
-        if len(rows) < MANY or plan.n_functions > 1:
+        if plan.n_functions > 1 or (len(rows) < MANY and len(rows) != FEW):  # so many come from a source with more
             return plan.first()
         few = rows[_strided(len(rows), FEW)]
         with hold_warnings():  # the fit to all rows will say what is wrong with them
@@ -175,6 +175,14 @@ class GeneralizedLinear(Estimator, ABC):
         with hold_warnings():
             u = from_few(Problem(plan, self._prior(plan, columns), free), rows, weights)
         return u if np.isfinite(u).all() else plan.first()
+
+    def place(self, plan: Plan) -> np.ndarray | None:
+        """The functions of this fit in a plan with its units and classes; None in another."""
+        own, f = self.plan_, self.function_
+        if own.layout is not plan.layout or not np.array_equal(own.classes, plan.classes):
+            return None
+        u = np.vstack([f.value, f.slope * plan.scale[:, None]])
+        return u if np.isfinite(u).all() else None
 
     def expect(self, rows: Rows, plan: Plan, at: Any) -> Any:
         """One pass over some rows: the slope at some functions, or their columns' means and spreads."""
@@ -308,7 +316,7 @@ class GeneralizedLinear(Estimator, ABC):
         check_is_fitted(self)
         check_fraction("confidence", confidence)
         terms, w = self._terms()
-        se = np.linalg.norm(self._root, axis=1)
+        se = _lengths(self._root)
         with np.errstate(divide="ignore", invalid="ignore"):
             z = w / se
         half = float(ndtri(0.5 + confidence / 2)) * se
@@ -349,8 +357,16 @@ def raw_root(problem: Problem, summit: Summit) -> np.ndarray:
     F = np.concatenate([(G @ part).astype(float) for part in summit.root.reshape(K, q, -1)])
     if summit.null.shape[1]:
         loose = np.abs(np.concatenate([(G @ part).astype(float) for part in summit.null.reshape(K, q, -1)]))
-        F[loose.max(axis=1) > 1e-8 * max(float(loose.max()), 1e-300)] = np.nan
+        reach = np.tile(np.abs(G).sum(axis=1), K) * np.abs(summit.null).max()  # if all of u were loose
+        F[loose.max(axis=1) > 1e-8 * reach] = np.nan
     return F
+
+
+def _lengths(F: np.ndarray) -> np.ndarray:
+    """Of rows, with no square that overflows."""
+    largest = np.abs(F).max(axis=1, initial=0.0)
+    unit = np.where(largest > 0, largest, 1.0)
+    return unit * np.linalg.norm(F / unit[:, None], axis=1)
 
 
 def _strided(n: int, most: int) -> np.ndarray:
