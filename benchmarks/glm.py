@@ -66,7 +66,7 @@ def softmax_regression(quick: bool) -> list[Result]:
     """Ten classes, stopped where the gradient is as small as the peer's."""
     X, y = several_classes(small(50_000, quick), 50, 10)
 
-    def ours(tol: float = 1e-7) -> LogisticRegression:
+    def ours(tol: float = 1e-6) -> LogisticRegression:
         return LogisticRegression(tol=tol, covariance=False).fit(X, y)
 
     def theirs() -> sk.LogisticRegression:

@@ -57,7 +57,7 @@ class LogisticRegression(Refits, LabelledModel):
     class_weight
         How much a row of each class counts: by label, or "balanced" for n / (classes × n_c).
     covariance
-        Whether to find `cov_params_`. None: unless there are many classes and columns and rows, where it would take many
+        Whether to find `cov_params_`. None: unless there are many classes, columns and rows, where it would take many
         times as long as the weights themselves.
     tol, max_iter
         The climb ends when what is left to gain is below tol (1 + |objective|), or after so many passes.

@@ -96,15 +96,15 @@ class Softmax(Likelihood):
 
     def slopes_and_shares(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """log p, the gradient, and P (N, C), without the curvature."""
-        a, rows = self._all(a), np.arange(len(y))
-        shifted = a - a.max(axis=1, keepdims=True)
-        e = np.exp(shifted)
-        total = e.sum(axis=1)
-        p = e / total[:, None]
-        g = -p[:, : self.n_functions]
-        known = y < self.n_functions
-        g[rows[known], y[known]] += 1.0
-        return shifted[rows, y] - np.log(total), g, p
+        p, rows = self._all(a), np.arange(len(y))
+        p = p - p.max(axis=1, keepdims=True)
+        picked = p[rows, y]
+        np.exp(p, out=p)
+        total = p.sum(axis=1)
+        p /= total[:, None]
+        g = np.negative(p)
+        g[rows, y] += 1.0
+        return picked - np.log(total), g[:, : self.n_functions], p
 
     def link(self, mean: Any) -> np.ndarray:
         """From probabilities (…, C): logarithms, of which those of the full form have mean zero."""

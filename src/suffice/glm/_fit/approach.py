@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from suffice._core.errors import NotConverged, warn
-from suffice._core.linalg import cholesky, eigh, inverse_of_triangle, solve_triangle
+from suffice._core.linalg import cholesky, eigh, inverse_of_triangle, solve_triangle, try_cholesky
 from suffice._core.records import record
 from suffice._core.trace import Trace
 from suffice.engine import Rows
@@ -29,11 +30,13 @@ from suffice.inference.newton import SUFFICIENT
 MEMORY = 12  # steps that are remembered
 FLOOR = 1e-10  # of unit columns: what dependent ones are lifted by
 SMALLEST = 2.0**-30
-SAMPLE = 10  # rows for each parameter, from which the curvature of all is known well enough to steer
+SAMPLE = 8  # rows for each parameter, from which the curvature of all is known well enough to steer
+MANY = 32_768  # rows from which a gradient is so much cheaper than a gram that it pays to use one gram again
 WORTH = 8  # a gram must cost this many gradients, and rows be so many times a sample
 
 Visit = Callable[[At], Slope]
 Steer = Callable[[np.ndarray], np.ndarray]
+Tick = Callable[[], None] | None
 
 
 @record
@@ -74,40 +77,69 @@ def from_few(problem: Problem, rows: Rows, class_weight: np.ndarray | None = Non
     return problem.functions(found.b)
 
 
-def nearby(
+@record
+class Base:
+    """Where the climb begins after the first steps: u, what these saw, and the pass at u if there was one."""
+
+    u: np.ndarray
+    trace: Trace | None = None
+    seen: Slope | None = None
+
+
+def base_of_one(
+    problem: Problem, start: np.ndarray, visit: Visit, class_weight: Any, max_iter: int, tick: Tick
+) -> Base:
+    """One function: of many rows, the gram of the start steers the first steps."""
+    seen = visit(At(start, "gram", class_weight))
+    steer = sampled(problem, seen, seen.n) if seen.rows >= MANY else None
+    if steer is None:
+        return Base(start, None, seen)
+    found = approach(problem, start, visit, steer, 1e-12, max_iter, class_weight, tick, quiet=True, seen=seen)
+    return Base(
+        problem.functions(found.b + found.step), found.trace
+    )  # the last step needs no look of its own
+
+
+def base_of_several(
     problem: Problem,
     start: np.ndarray,
     visit: Visit,
-    *,
-    tol: float,
+    class_weight: Any,
     max_iter: int,
+    tick: Tick,
+    tol: float,
     covariance: bool | None,
-    class_weight: np.ndarray | None = None,
-    tick: Callable[[], None] | None = None,
-) -> Summit | np.ndarray:
-    """The summit without a Hessian; or a place to go on from, where that pays more or a Hessian is asked for."""
+) -> Base | Summit:
+    """Several functions: where a gram is expensive, that of a sample steers, to the summit if that is all."""
     K, q = problem.shape
     if not steers(problem.plan):
-        return start
+        return Base(start)
     seen = visit(At(start, "slope", class_weight))
     wanted = covariance if covariance is not None else not pays(problem.plan, seen.rows)
     every = max(1, seen.rows // (SAMPLE * K * q))
     steer = sampled(problem, visit(At(start, "gram", class_weight, every)), seen.n)
     if steer is None:
-        return start
+        return Base(start)
+    goal = max(tol, 1e-9) if wanted else tol
     found = approach(
-        problem, start, visit, steer, tol=max(tol, 1e-9) if wanted else tol, max_iter=max_iter,
-        class_weight=class_weight, tick=tick, quiet=wanted, seen=seen,
-    )  # fmt: skip
-    u = problem.functions(found.b)
+        problem, start, visit, steer, goal, max_iter, class_weight, tick, quiet=wanted, seen=seen
+    )
+    u, hill = problem.functions(found.b), found.hill
     if wanted:
-        return u
-    away = None
-    if found.trace.converged:
-        away = away_from(problem, found.hill, found.b, found.step, visit, class_weight)
-    nothing = np.zeros((K * q, 0))
-    hill = found.hill
-    return Summit(u, hill.slope, hill.objective, None, nothing, float("nan"), found.trace, away)
+        return Base(u, found.trace)
+    away = (
+        away_from(problem, hill, found.b, found.step, visit, class_weight) if found.trace.converged else None
+    )
+    return Summit(u, hill.slope, hill.objective, None, np.zeros((K * q, 0)), float("nan"), found.trace, away)
+
+
+def after(first: Trace | None, then: Trace) -> Trace:
+    """One trace of both; passes are counted on."""
+    if first is None:
+        return then
+    columns = {k: np.concatenate([first.columns[k], v]) for k, v in then.columns.items()}
+    columns["pass"][len(first) :] += first.columns["pass"][-1]
+    return Trace(np.concatenate([first.objective, then.objective]), then.converged, columns)
 
 
 # -- metrics --------------------------------------------------------------------------------------------------
@@ -149,7 +181,10 @@ def sampled(problem: Problem, seen: Slope, n: float) -> Steer | None:
         return None
     H = H + problem.curvature
     size = np.sqrt(np.diagonal(H))
-    L = cholesky(H / size / size[:, None] + FLOOR * np.eye(len(H)), "the metric")
+    factors, found = try_cholesky((H / size / size[:, None] + FLOOR * np.eye(len(H)))[None])
+    if not found[0]:
+        return None
+    L = factors[0]
 
     def steer(g: np.ndarray) -> np.ndarray:
         return solve_triangle(L, solve_triangle(L, g / size, lower=True), lower=True, transpose=True) / size
@@ -163,11 +198,11 @@ def approach(
     start: np.ndarray,
     visit: Visit,
     steer: Steer,
-    *,
     tol: float,
     max_iter: int,
     class_weight: np.ndarray | None = None,
-    tick: Callable[[], None] | None = None,
+    tick: Tick = None,
+    *,
     quiet: bool = False,
     seen: Slope | None = None,
 ) -> Approached:

@@ -129,10 +129,14 @@ def ascend(
     max_iter: int,
     class_weight: np.ndarray | None = None,
     tick: Callable[[], None] | None = None,
+    seen: Slope | None = None,
 ) -> Summit:
-    """The summit seen from `start` (1 + d, K); `visit` is a pass over all rows."""
+    """The summit seen from `start` (1 + d, K), where the pass `seen` may have been; `visit` is a pass over all rows."""
 
     last: list[Any] = []
+    if seen is not None:
+        here = problem.parameters(start)
+        last[:] = here, problem.hill(seen, here)
 
     def expect(b: np.ndarray) -> Hill:
         if not (last and np.array_equal(last[0], b)):
@@ -156,7 +160,9 @@ def ascend(
     else:
         gain = 0.5 * float(hill.gradient @ step)
         b = b + step
-        if found.trace.converged and np.abs(step).max(initial=0.0) > SEEN:  # the curvature is that of the place left
+        if (
+            found.trace.converged and np.abs(step).max(initial=0.0) > SEEN
+        ):  # the curvature is that of the place left
             hill = expect(b)
             root, null, log_det = _root(
                 problem, hill, lambda: visit(At(problem.functions(b), "factor", class_weight))

@@ -143,7 +143,7 @@ def _add_block(total: Slope, rows: Rows, columns: Any, plan: Plan, at: At, u: np
         saturated=total.saturated + float(saturated.sum()),
         gradient=total.gradient + columns.pull(g.reshape(len(y), -1)),
         targets=total.targets + _targets(y, w, plan),
-        gram=None if total.gram is None else total.gram + gram(columns, v, weight),
+        gram=None if total.gram is None else total.gram + gram(columns, v, weight, rough=at.every > 1),
         factor=None if total.factor is None else qr_stacked(total.factor, factor(columns.z, v)),
         scatter=None if total.scatter is None else total.scatter + columns.weighted(w),
         bend=None if total.bend is None else total.bend + v.sum(axis=0).reshape(total.bend.shape),
@@ -173,9 +173,9 @@ class InUnits:
         """zᵀ diag(v) z."""
         return _squares(self.z, v)
 
-    def squared(self, q: np.ndarray) -> np.ndarray:
+    def squared(self, q: np.ndarray, kind: Any) -> np.ndarray:
         """Σ (q ⊗ z)(q ⊗ z)ᵀ."""
-        return sum_of_blocks(q, lambda rows: np.einsum("nk,np->nkp", q[rows], self.z[rows]))
+        return sum_of_blocks(q, lambda rows: np.einsum("nk,np->nkp", q[rows], self.z[rows]).astype(kind))
 
 
 class AsTheyAre:
@@ -185,10 +185,14 @@ class AsTheyAre:
         self.x = x
 
     def values(self, u: np.ndarray) -> np.ndarray:
-        return np.asfortranarray(self.x @ u[1:]) + u[0]
+        if u.shape[1] == 1:
+            return self.x @ u[1:] + u[0]
+        a = u[1:].T @ self.x.T  # a function after the other, as likelihoods of several like them
+        a += u[0][:, None]
+        return a.T
 
     def pull(self, g: np.ndarray) -> np.ndarray:
-        return np.vstack([g.sum(axis=0), self.x.T @ g])
+        return np.vstack([g.sum(axis=0), (g.T @ self.x).T])
 
     def weighted(self, v: np.ndarray) -> np.ndarray:
         d = self.x.shape[1]
@@ -197,10 +201,10 @@ class AsTheyAre:
         out[1:, 0], out[1:, 1:] = out[0, 1:], _squares(self.x, v)
         return out
 
-    def squared(self, q: np.ndarray) -> np.ndarray:
+    def squared(self, q: np.ndarray, kind: Any) -> np.ndarray:
         def fan(rows: slice) -> np.ndarray:
-            part, x = q[rows], self.x[rows]
-            out = np.empty((*part.shape, 1 + x.shape[1]))
+            part, x = q[rows].astype(kind), self.x[rows].astype(kind)
+            out = np.empty((*part.shape, 1 + x.shape[1]), dtype=kind)
             out[:, :, 0] = part
             np.multiply(part[:, :, None], x[:, None, :], out=out[:, :, 1:])
             return out
@@ -257,10 +261,10 @@ def _targets(y: np.ndarray, w: np.ndarray, plan: Plan) -> np.ndarray:
     return np.array([[w @ used], [w @ used**2]])
 
 
-def gram(columns: Any, v: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
+def gram(columns: Any, v: np.ndarray, weight: np.ndarray | None, rough: bool = False) -> np.ndarray:
     """Σ v ⊗ z zᵀ for weighted curvatures (N,) or (N, K, K), or for shares (N, C) of a softmax, v = diag(p) − p pᵀ.
 
-    Of shares all but the diagonal is one square, −Σ (p ⊗ z)(p ⊗ z)ᵀ.
+    Of shares all but the diagonal is one square, −Σ (p ⊗ z)(p ⊗ z)ᵀ, in single precision where a sample only steers.
     """
     if v.ndim == 1:
         return columns.weighted(v)
@@ -269,7 +273,8 @@ def gram(columns: Any, v: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
         blocks = {(i, j): columns.weighted(v[:, i, j]) for i in range(k) for j in range(i + 1)}
         return np.block([[blocks[max(i, j), min(i, j)] for j in range(k)] for i in range(k)])
     p = v[:, :k]
-    out = -columns.squared(p if weight is None else np.sqrt(weight)[:, None] * p)
+    q = p if weight is None else np.sqrt(weight)[:, None] * p
+    out = -columns.squared(q, np.float32 if rough else np.float64).astype(float)
     size = len(out) // k
     for i in range(k):
         bend = p[:, i] * (1 - p[:, i])

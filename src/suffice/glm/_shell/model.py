@@ -11,6 +11,7 @@ import copy
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -37,9 +38,10 @@ from suffice._estimator import (
 from suffice._estimator.linear_model import agreed_header, with_basis
 from suffice._estimator.summary import Summary
 from suffice.bases import Basis
-from suffice.engine import Rows, one_blas_thread, parallel, reduce
+from suffice.engine import Rows, one_blas_thread, parallel
+from suffice.engine.reduce import merged
+from suffice.glm._fit.approach import after, base_of_one, base_of_several, from_few, steers
 from suffice.glm._fit.ascent import Problem, Summit, ascend, smallest, warn_separated, warn_undetermined
-from suffice.glm._fit.approach import from_few, nearby, steers
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Columns, Prior
 from suffice.glm._fit.slope import Slope, slope
@@ -51,6 +53,7 @@ from suffice.statistics.triangle import gather
 BLOCK = 16_384
 FEW = 8_192  # rows that a climb over many begins from
 MANY = 4 * FEW
+PIECE = 16_384
 
 
 class GeneralizedLinear(Estimator, ABC):
@@ -153,13 +156,20 @@ class GeneralizedLinear(Estimator, ABC):
     def _fit_rows(self, rows: Rows, plan: Plan, start: np.ndarray | None, tick: Any = None) -> Self:
         """Fit to rows behind the door, from given functions or from what a few rows say."""
         start = self.begin(rows, plan) if start is None else start
-        return self.drive(plan, start, lambda at: reduce(rows, self.expect, plan, at), tick)
+        pieces = _pieces(rows)
+
+        def visit(at: Any) -> Any:
+            return merged(parallel(lambda some: self.expect(some, plan, at), pieces))
+
+        return self.drive(plan, start, visit, tick)
 
     def begin(self, rows: Rows, plan: Plan) -> np.ndarray:
         """Functions to begin from: where there are many rows, those that fit a few of them."""
         if steers(plan) and len(rows) > 2 * plan.n_functions * plan.n_columns:
             return self._from_few(rows, plan)
-        if plan.n_functions > 1 or (len(rows) < MANY and len(rows) != FEW):  # so many come from a source with more
+        if plan.n_functions > 1 or (
+            len(rows) < MANY and len(rows) != FEW
+        ):  # so many come from a source with more
             return plan.first()
         few = rows[_strided(len(rows), FEW)]
         with hold_warnings():  # the fit to all rows will say what is wrong with them
@@ -210,13 +220,16 @@ class GeneralizedLinear(Estimator, ABC):
         columns, free = self._columns(plan, visit)
         problem = Problem(plan, self._prior(plan, columns), free)
         weights = self._class_weights(plan, visit)
-        options: dict[str, Any] = {"max_iter": self.max_iter, "class_weight": weights, "tick": tick}
-        if plan.n_functions > 1:
-            near = nearby(problem, start, visit, tol=self.tol, covariance=self._wants_covariance, **options)
-            if isinstance(near, Summit):
-                return problem, near
-            start = near
-        return problem, ascend(problem, start, visit, tol=self.tol, **options)
+        common = (problem, start, visit, weights, self.max_iter, tick)
+        if plan.n_functions == 1:
+            base: Any = base_of_one(*common)
+        else:
+            base = base_of_several(*common, self.tol, self._wants_covariance)
+        if isinstance(base, Summit):
+            return problem, base
+        options: dict[str, Any] = {"tol": self.tol, "max_iter": self.max_iter, "class_weight": weights}
+        summit = ascend(problem, base.u, visit, tick=tick, seen=base.seen, **options)
+        return problem, replace(summit, trace=after(base.trace, summit.trace))
 
     @property
     def _wants_covariance(self) -> bool | None:
@@ -367,6 +380,15 @@ def _lengths(F: np.ndarray) -> np.ndarray:
     largest = np.abs(F).max(axis=1, initial=0.0)
     unit = np.where(largest > 0, largest, 1.0)
     return unit * np.linalg.norm(F / unit[:, None], axis=1)
+
+
+def _pieces(rows: Rows) -> list[Rows]:
+    """Slices of equal size, an even number where there are many rows; who works on them does not matter."""
+    m = -(-len(rows) // PIECE)
+    if m < 2:
+        return [rows]
+    ends = np.linspace(0, len(rows), m + m % 2 + 1).astype(int).tolist()
+    return [rows[a:b] for a, b in pairwise(ends)]
 
 
 def _strided(n: int, most: int) -> np.ndarray:
