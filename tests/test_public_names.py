@@ -24,13 +24,14 @@ PROMISED = {
         "nist_noint1", "nist_noint2", "nist_norris", "nist_pontius", "nist_wampler1", "nist_wampler2",
         "nist_wampler3", "nist_wampler4", "nist_wampler5", "noisy_line", "olympic_100m_men", "olympic_100m_women",
         "quadratic_curve", "quadratic_surface", "ridge_line", "sinusoid", "sinusoid_10", "three_points",
-        "topic_words", "traffic",
+        "topic_words", "traffic", "two_clouds",
     ],
     "suffice.distributions": [
         "Bernoulli", "Beta", "BetaBinomial", "Binomial", "Categorical", "Detector", "Dirichlet",
         "DirichletMultinomial", "Discrete", "Distribution", "Empirical", "Event", "Gamma", "GeneralizedNormal",
         "Hierarchical", "Histogram", "InverseGamma", "InverseWishart", "JointTable", "LaplaceDistribution",
-        "MixtureDistribution", "Multinomial", "MultivariateNormal", "MultivariateT", "NegativeBinomial", "Normal",
+        "MixtureDistribution", "Multinomial", "MultivariateEmpirical", "MultivariateNormal",
+        "MultivariateT", "NegativeBinomial", "Normal",
         "NormalGamma", "NormalInverseWishart", "Poisson", "StudentT", "TruncatedNormal", "Uniform", "Wishart",
         "ball_volume", "central_limit", "change_of_variables", "coin_game", "conjugate_pairs", "decision",
         "detector", "equally_likely", "evidence_grid", "exhaustive", "expectation", "fit_prior",
@@ -63,6 +64,8 @@ PROMISED = {
         "validate_path", "z_test",
     ],
     "suffice.inference": [
+        "Along", "Approximation", "GridPosterior", "Inference", "LaplaceApproximation", "LaplacePosterior",
+        "Quadrature", "Target",
         "Climbed", "Constrained", "Converged", "GradientCheck", "Integral", "Iteration", "Laplace", "Optimum",
         "Rejection", "TurningPoint", "check_gradient", "climb", "definiteness", "em", "gradient",
         "gradient_descent", "hessian", "laplace", "minimize_subject_to", "newton", "newton_root",
@@ -75,11 +78,15 @@ PROMISED = {
         "mean_difference",
     ],
     "suffice.glm": [
-        "LogisticRegression", "PoissonRegression", "ProbitRegression", "SoftmaxRegression",
+        "BayesianLogisticRegression", "BayesianPoissonRegression", "PredictionComparison",
+        "GLM", "LogisticRegression", "PoissonRegression", "PosteriorSurface", "ProbitRegression", "SoftmaxRegression",
+        "posterior_surface",
     ],
     "suffice.likelihoods": [
         "BernoulliLogit", "BernoulliProbit", "CustomLikelihood", "GaussianIdentity", "Likelihood", "PoissonLog",
         "Softmax",
+        "BinomialLogit", "GammaLog", "Linked", "NegativeBinomialLog", "linked",
+        "ComplementaryLogLog", "Identity", "Link", "Log", "Logit", "Probit", "Reciprocal", "SquareRoot",
     ],
     "suffice.linear": [
         "CoefficientPath", "Lasso", "QNormRegression", "budget_of", "coefficient_path", "with_budget",
@@ -98,6 +105,7 @@ PROMISED = {
         "practical_equivalence", "precision_recall", "predictive", "residuals", "roc", "sampled_functions",
         "score_densities", "selection_path", "sorted_methods", "spaghetti", "splits", "threshold_curves",
         "trace", "two_layer", "validation_curve", "weight_surface",
+        "link_functions", "posterior_surface", "prediction_comparison", "sampled_boundaries",
     ],
     "suffice.prepare": [
         "Balanced", "BasisTransformer", "CalendarFeatures", "Detrended", "Embedding", "Resampled", "Standardizer",

@@ -36,6 +36,7 @@ from .operations_evaluation import OPERATIONS as EVALUATION
 from .operations_evidence import OPERATIONS as EVIDENCE
 from .operations_gaussian import OPERATIONS as GAUSSIAN
 from .operations_heights import OPERATIONS as HEIGHTS
+from .operations_logistic import OPERATIONS as LOGISTIC
 from .operations_measures import OPERATIONS as MEASURES
 from .operations_planes import OPERATIONS as PLANES
 from .operations_probability import OPERATIONS as PROBABILITY
@@ -639,6 +640,7 @@ OPERATIONS: dict[str, Callable] = {
     **EVIDENCE,
     **GAUSSIAN,
     **HEIGHTS,
+    **LOGISTIC,
     **MEASURES,
     **PLANES,
     **PROBABILITY,

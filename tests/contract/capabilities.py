@@ -65,6 +65,38 @@ _ONLY_WITH_PRIOR = No(
 )
 
 
+_NO_GLM_PRIOR = No(
+    "A penalty has no constant, and none at all where prior_precision is 0, so the targets have no probability; "
+    "the Bayesian models of this room approximate it."
+)
+
+
+def _climbing(evidence: bool | No = _NO_GLM_PRIOR) -> Capabilities:
+    """Generalized linear models, which are fitted by Newton's method."""
+    return Capabilities(
+        nan=No(
+            "The model is of targets given columns: without a joint density nothing says what a missing cell could "
+            "have been; the error names the first one."
+        ),
+        weights=True,
+        statistics=No(
+            "Gradient and curvature belong to the weights at which they were taken and add only there, so no sums of "
+            "fixed size can be kept, merged or taken apart."
+        ),
+        heldout=No(
+            "Without some rows the maximum is elsewhere and has no closed form; folds are climbed anew, from the fit "
+            "to all rows."
+        ),
+        evidence=evidence,
+        predict_dist=True,
+        sparse=True,
+        partial_fit=No(
+            "The curvature of earlier rows changes with the weights, so later rows would need all of them again; "
+            "engine.fit reads a source as often as needed."
+        ),
+    )
+
+
 def _labels() -> Capabilities:
     """The baselines of classification differ in what they predict, not in what they can do."""
     return Capabilities(
@@ -210,6 +242,13 @@ TABLE: dict[str, Capabilities] = {
     ),
     "generative.MultinomialNB": Capabilities(nan=True, evidence=True, **_LINEAR),
     "generative.QuadraticDiscriminantAnalysis": Capabilities(nan=True, evidence=_ONLY_WITH_PRIOR, **_LINEAR),
+    "glm.BayesianLogisticRegression": _climbing(evidence=True),
+    "glm.BayesianPoissonRegression": _climbing(evidence=True),
+    "glm.GLM": _climbing(),
+    "glm.LogisticRegression": _climbing(),
+    "glm.PoissonRegression": _climbing(),
+    "glm.ProbitRegression": _climbing(),
+    "glm.SoftmaxRegression": _climbing(),
     "linear.ARDRegression": Capabilities(
         nan=_NO_NAN,
         heldout=No(

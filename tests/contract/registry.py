@@ -35,6 +35,11 @@ from suffice.generative.linear_discriminant import LinearDiscriminantAnalysis
 from suffice.generative.mixed_nb import MixedNB
 from suffice.generative.perceptron import Perceptron
 from suffice.generative.quadratic_discriminant import QuadraticDiscriminantAnalysis
+from suffice.glm import GLM, LogisticRegression, PoissonRegression, ProbitRegression, SoftmaxRegression
+from suffice.glm.bayesian_logistic import BayesianLogisticRegression
+from suffice.glm.bayesian_poisson import BayesianPoissonRegression
+from suffice.inference import LaplaceApproximation
+from suffice.likelihoods import GaussianIdentity
 from suffice.linear import (
     ARDRegression,
     BayesianLinearRegression,
@@ -60,12 +65,18 @@ class Entry:
     tests of its own.
 
     `ordered` says that rows are learned from one after the other, so that their order matters.
+
+    `overlapping` says that classes which a plane tells apart leave no maximum to find, `two_classes` that there may
+    be no third, `one_target` that y is one column.
     """
 
     cls: type
     settings: dict[str, dict[str, Any]]
     takes: str = "numbers"
     ordered: bool = False
+    overlapping: bool = False
+    two_classes: bool = False
+    one_target: bool = False
 
     @property
     def name(self) -> str:
@@ -408,6 +419,157 @@ ENTRIES = (
             "far": {"alpha": 0.5, "priors": "uniform", "unseen": "nan"},
         },
         takes="categories",
+    ),
+    Entry(
+        LogisticRegression,
+        {
+            "default": {},
+            "maximum likelihood": {"prior_precision": 0.0, "covariance": True},
+            "parabola, standardized": {"C": 30.0, "basis": Polynomial(2), "standardize": True},
+            "through the origin": {"C": 0.1, "fit_intercept": False, "class_weight": "balanced"},
+            "far": {
+                "prior_precision": 20.0,
+                "penalize_intercept": True,
+                "basis": Polynomial(2) + GaussianBasis([-1.0, 1.0], width=0.7),
+                "standardize": True,
+                "class_weight": "balanced",
+                "tol": 1e-10,
+                "max_iter": 50,
+            },
+        },
+        overlapping=True,
+    ),
+    Entry(
+        SoftmaxRegression,
+        {
+            "default": {},
+            "reduced": {"prior_precision": 0.5, "parametrization": "reduced", "penalize_intercept": True},
+            "with covariance": {"prior_precision": 3.0, "covariance": True},
+            "through the origin": {"prior_precision": 1e-3, "fit_intercept": False, "standardize": True},
+            "far": {
+                "prior_precision": 20.0,
+                "parametrization": "reduced",
+                "fit_intercept": False,
+                "basis": Polynomial(2) + GaussianBasis([-1.0, 1.0], width=0.7),
+                "standardize": True,
+                "class_weight": "balanced",
+                "tol": 1e-10,
+                "max_iter": 50,
+            },
+        },
+        overlapping=True,
+    ),
+    Entry(
+        ProbitRegression,
+        {
+            "default": {},
+            "shrunk": {"prior_precision": 2.0, "penalize_intercept": True, "class_weight": "balanced"},
+            "parabola through the origin": {
+                "prior_precision": 0.1,
+                "basis": Polynomial(2),
+                "fit_intercept": False,
+            },
+            "far": {
+                "prior_precision": 20.0,
+                "penalize_intercept": True,
+                "basis": Polynomial(2) + GaussianBasis([-1.0, 1.0], width=0.7),
+                "standardize": True,
+                "class_weight": "balanced",
+                "tol": 1e-10,
+                "max_iter": 50,
+            },
+        },
+        overlapping=True,
+        two_classes=True,
+    ),
+    Entry(
+        PoissonRegression,
+        {
+            "default": {},
+            "shrunk": {"prior_precision": 2.0, "penalize_intercept": True, "dispersion": "pearson"},
+            "parabola through the origin": {
+                "prior_precision": 0.1,
+                "basis": Polynomial(2),
+                "fit_intercept": False,
+            },
+            "far": {
+                "prior_precision": 20.0,
+                "penalize_intercept": True,
+                "basis": Polynomial(2) + GaussianBasis([-1.0, 1.0], width=0.7),
+                "standardize": True,
+                "dispersion": "pearson",
+                "tol": 1e-10,
+                "max_iter": 50,
+            },
+        },
+        takes="counts",
+        one_target=True,
+    ),
+    Entry(
+        GLM,
+        {
+            "default": {},
+            "estimated scatter": {"dispersion": "pearson", "information": "expected"},
+            "parabola through the origin": {
+                "fit_intercept": False,
+                "basis": Polynomial(2),
+                "dispersion": "deviance",
+                "prior_precision": 0.1,
+            },
+            "far": {
+                "likelihood": GaussianIdentity(4.0),
+                "link": "identity",
+                "prior_precision": 20.0,
+                "penalize_intercept": True,
+                "basis": Polynomial(2) + GaussianBasis([-1.0, 1.0], width=0.7),
+                "standardize": True,
+                "dispersion": "pearson",
+                "information": "expected",
+                "tol": 1e-10,
+                "max_iter": 50,
+            },
+        },
+        one_target=True,
+    ),
+    Entry(
+        BayesianLogisticRegression,
+        {
+            "default": {},
+            "known precision": {"prior_precision": 0.3, "intercept": "prior"},
+            "standardized": {"standardize": True, "inference": LaplaceApproximation("probit")},
+            "through the origin": {"prior_precision": 3.0, "fit_intercept": False},
+            "far": {
+                "prior_precision": 20.0,
+                "inference": LaplaceApproximation("sampling", n_samples=200, seed=3),
+                "intercept": "prior",
+                "basis": Polynomial(2, interactions=True),
+                "standardize": True,
+                "tol": 1e-12,
+                "max_iter": 50,
+            },
+        },
+        overlapping=True,
+        two_classes=True,
+    ),
+    Entry(
+        BayesianPoissonRegression,
+        {
+            "default": {},
+            "known precision": {"prior_precision": 0.3, "intercept": "prior"},
+            "standardized": {"standardize": True, "inference": LaplaceApproximation("plug-in")},
+            "through the origin": {"prior_precision": 3.0, "fit_intercept": False},
+            "far": {
+                "prior_precision": 20.0,
+                "inference": LaplaceApproximation("sampling", n_samples=200, seed=3),
+                "intercept": "prior",
+                "basis": Polynomial(2),
+                "standardize": True,
+                "tol": 1e-12,
+                "max_iter": 50,
+            },
+        },
+        takes="counts",
+        one_target=True,
     ),
     Entry(
         BasisTransformer,

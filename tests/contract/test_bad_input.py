@@ -28,6 +28,9 @@ from suffice.generative.linear_discriminant import LinearDiscriminantAnalysis
 from suffice.generative.mixed_nb import MixedNB
 from suffice.generative.perceptron import Perceptron
 from suffice.generative.quadratic_discriminant import QuadraticDiscriminantAnalysis
+from suffice.glm import GLM, LogisticRegression, ProbitRegression, SoftmaxRegression
+from suffice.glm.bayesian_logistic import BayesianLogisticRegression
+from suffice.likelihoods import Softmax
 from suffice.linear import (
     ARDRegression,
     BayesianLinearRegression,
@@ -421,6 +424,7 @@ def test_prediction_far_outside_is_still_a_number():
 
 # -- parameters ---------------------------------------------------------------------------------------
 BOOLEAN = [("no", "'no'"), (2, "2"), (None, "None")]
+UNLESS_NONE = [pair for pair in BOOLEAN if pair[0] is not None]
 COMMON = {
     "fit_intercept": BOOLEAN,
     "standardize": BOOLEAN,
@@ -454,6 +458,23 @@ NOT_NEGATIVE = [
     (None, "None"),
     (True, "True"),
 ]
+CLIMBING = {
+    "prior_precision": NOT_NEGATIVE,
+    "fit_intercept": BOOLEAN,
+    "penalize_intercept": BOOLEAN,
+    "basis": COMMON["basis"],
+    "standardize": BOOLEAN,
+    "class_weight": [
+        ("even", "'even'"),
+        (2.0, "2.0"),
+        ([1.0, 2.0], r"\[1"),
+        ({"a": -1.0}, "-1"),
+        ({"a": np.nan}, "nan"),
+        ({"b": "heavy"}, "'heavy'"),
+    ],
+    "tol": [(-1e-3, "-0.001"), ("small", "'small'"), (np.nan, "nan"), (True, "True"), (None, "None")],
+    "max_iter": [(0, "0"), (1.5, "1.5"), (True, "True"), ("many", "'many'"), (None, "None")],
+}
 NORMAL_COLUMNS = {
     "priors": [("equal", "'equal'")],
     "var_smoothing": NOT_NEGATIVE,
@@ -664,6 +685,30 @@ WRONG = {
         "class_prior": [("equal", "'equal'")],
         "prior": [(2.0, "2"), ("Beta", "'Beta'")],
     },
+    LogisticRegression: CLIMBING
+    | {
+        "covariance": UNLESS_NONE,
+        "prior_precision": [pair for pair in NOT_NEGATIVE if pair[0] is not None],
+        "C": [(0, "0"), (-1.0, "-1"), (np.nan, "nan"), (np.inf, "inf"), ("big", "'big'"), (True, "True")],
+    },
+    SoftmaxRegression: CLIMBING
+    | {"parametrization": [("half", "'half'"), (None, "None"), (2, "2")], "covariance": UNLESS_NONE},
+    ProbitRegression: CLIMBING,
+    BayesianLogisticRegression: {
+        **{k: CLIMBING[k] for k in ("fit_intercept", "basis", "standardize", "tol", "max_iter")},
+        "prior_precision": PRECISION,
+        "prior_mean": [("zero", "'zero'"), ([1.0], r"\(1,\)"), ([np.nan] * 3, "nan|shape"), (1j, "1j")],
+        "prior_cov": [("unit", "'unit'"), (np.eye(2), r"\(2, 2\)"), (5.0, r"5|\(\)")],
+        "intercept": [("none", "'none'"), (True, "True")],
+        "inference": [("laplace", "'laplace'"), (3, "3"), (Normal(0, 1), "Normal")],
+    },
+    GLM: {name: values for name, values in CLIMBING.items() if name != "class_weight"}
+    | {
+        "likelihood": [("normal", "'normal'"), (None, "None"), (Softmax(3), "Softmax"), (2.0, "2.0")],
+        "link": [("square", "'square'"), (2, "2"), (np.exp, "exp")],
+        "dispersion": [("x2", "'x2'"), (None, "None"), (1.0, "1.0"), (True, "True")],
+        "information": [("fisher", "'fisher'"), (None, "None"), (1, "1")],
+    },
     Standardizer: {"with_mean": BOOLEAN, "with_std": BOOLEAN},
     BasisTransformer: {"basis": COMMON["basis"]},
 }
@@ -680,7 +725,7 @@ CASES = [
 )
 def test_wrong_parameter(cls, name, value, shown):
     """The error names the parameter, its domain (the word *must*) and the value."""
-    with pytest.raises(InvalidParameter, match=rf"(?s){name} must .*{shown}"):
+    with pytest.raises(InvalidParameter, match=rf"(?s){name}(\[.*\])? must .*{shown}"):
         cls(**{name: value}).fit(X, target(cls))
 
 

@@ -31,12 +31,17 @@ import suffice
 from suffice._core.errors import InvalidInput, Unsupported
 from suffice._core.params import Parametric
 from suffice._core.records import same
+from suffice.engine.protocols import Climbs
 from suffice.evaluation import cross_validate
 from suffice.statistics.folds import as_folds
 
 from . import brute
 from .capabilities import TABLE
 from .registry import CASES, ENDS, ENTRIES, TABULAR, THIRD
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::suffice._core.errors.AtBound"  # some targets here are noise, which holds weights at their prior mean
+)
 
 rng = np.random.default_rng(5)
 N, D = 60, 3
@@ -48,6 +53,7 @@ NEW = rng.uniform(-2, 2, (7, D))
 SCALE = np.ptp(NUMBERS)
 WORDS = np.array(["high", "low", "middle"])
 LABELS = WORDS[np.digitize(NUMBERS, np.quantile(NUMBERS, [0.2, 0.7]))]
+MIXED = WORDS[np.digitize(NUMBERS + 4 * np.random.default_rng(6).standard_normal(N), [2.5, 5.5])]
 
 
 def of(condition=lambda entry: True):
@@ -94,12 +100,18 @@ def transformer(request):
 
 def target(model) -> np.ndarray:
     """Labels for a classifier, numbers for everything else."""
-    return LABELS if is_classifier(model) else NUMBERS
+    if not is_classifier(model):
+        return NUMBERS
+    entry = entry_of(model)
+    labels = MIXED if entry.overlapping else LABELS
+    return np.where(labels == "high", "high", "low") if entry.two_classes else labels
 
 
 def other_target(model) -> np.ndarray:
     """Targets of another shape or kind."""
-    return np.arange(N) % 2 == 0 if is_classifier(model) else Y
+    if is_classifier(model):
+        return np.arange(N) % 2 == 0
+    return 7 - NUMBERS**2 if entry_of(model).one_target else Y
 
 
 def entry_of(model):
@@ -186,6 +198,10 @@ def test_order_of_rows_does_not_matter(model):
 
 
 def test_several_targets_are_as_many_models(regressor):
+    if entry_of(regressor).one_target:
+        with pytest.raises(InvalidInput, match="y must be one column"):
+            regressor.fit(X, Y)
+        return
     both = clone(regressor).fit(X, Y)
     for j in range(2):
         one = clone(regressor).fit(X, Y[:, j])
@@ -194,6 +210,8 @@ def test_several_targets_are_as_many_models(regressor):
 
 
 def test_a_column_of_targets_keeps_its_shape(regressor):
+    if entry_of(regressor).one_target:
+        pytest.skip("it has one target, with one shape")
     column = clone(regressor).fit(X, NUMBERS[:, None])
     assert column.predict(NEW).shape == (7, 1)
     assert column.predict_dist(NEW).mean.shape == (7, 1)
@@ -421,6 +439,8 @@ def grid(model) -> dict[str, list]:
     """All values that the settings give to the first parameter they move."""
     settings = entry_of(model).settings.values()
     for name, default in type(model)().get_params(deep=False).items():
+        if name == "C" and model.get_params()["prior_precision"] is not None:
+            continue  # one of the two
         if values := [s[name] for s in settings if name in s]:
             return {name: [default, *values]}
     return {}
@@ -601,6 +621,8 @@ def refits(model, splits, weight=None):
 def expected_ways(model) -> tuple[str, ...]:
     """What may answer a validation."""
     can = entry_of(model).capabilities
+    if isinstance(model, Climbs):
+        return ("refit", "warm refit")
     return ("statistics", "closed form") if can.heldout else ("statistics",) if can.statistics else ("refit",)
 
 
@@ -685,7 +707,8 @@ def test_cell_statistics(entry):
 
     model = entry.cls()
     assert isinstance(model, FromStatistics) == bool(entry.capabilities.statistics)
-    assert hasattr(model.fit(X, target(model)), "statistics_") == bool(entry.capabilities.statistics)
+    kept = hasattr(model.fit(X, target(model)), "statistics_")
+    assert kept == (bool(entry.capabilities.statistics) or isinstance(model, Climbs))
 
 
 def test_cell_heldout(entry):
@@ -721,6 +744,9 @@ def test_cell_evidence(entry):
         model.fit(X, y)
         assert hasattr(model, "log_evidence_") == bool(entry.capabilities.evidence)
         if entry.capabilities.evidence:
+            if model.evidence_kind_ == "laplace":
+                assert entry.name.startswith("glm.")  # approximations have oracles of their own, in tests/glm
+                continue
             assert model.evidence_kind_ == "exact"
             np.testing.assert_allclose(model.log_evidence_, brute.log_evidence(model, X, y), rtol=1e-9)
             model.fit(X, y, COUNTS)

@@ -7,7 +7,7 @@ from .registry import BETWEEN, CASES, ENDS, THIRD
 
 pytestmark = [
     pytest.mark.filterwarnings(f"ignore::suffice._core.errors.{name}")
-    for name in ("RankDeficient", "AtBound", "IllConditioned", "NotConverged")
+    for name in ("RankDeficient", "AtBound", "IllConditioned", "NotConverged", "Separated")
 ]
 
 

@@ -146,6 +146,16 @@ def test_a_gap_stays_empty_and_the_range_stays_full():
     assert abs((x < 0).mean() - 5 / 8) < 0.054
 
 
+def test_two_clouds_are_mirror_images():
+    data = datasets.two_clouds(7, (2.0, -1.0), noise_std=0.0)
+    np.testing.assert_array_equal(data.X, np.where(np.arange(7)[:, None] % 2, 1, -1) * [2.0, -1.0])
+    np.testing.assert_array_equal(data.y, np.arange(7) % 2)
+    # The standard error of each mean is 1/√10⁴ = 0.01; five of them are allowed.
+    many = datasets.two_clouds(20_000, random_state=3)
+    np.testing.assert_allclose(many.X[many.y == 1].mean(axis=0), 1.5, atol=0.05)
+    np.testing.assert_allclose(many.X[many.y == 0].std(axis=0), 1.0, atol=0.035)
+
+
 def test_a_grid_is_a_grid():
     np.testing.assert_allclose(datasets.sinusoid(5, spacing="grid").X[:, 0], [0, 0.25, 0.5, 0.75, 1])
 
@@ -165,6 +175,10 @@ def test_the_circulated_inputs_have_six_decimals():
         (datasets.sinusoid, {"spacing": "even"}, "spacing must be one of"),
         (datasets.noisy_line, {"low": 2.0, "high": 1.0}, "low must be smaller than high"),
         (datasets.cubic_curve, {"gap": (4.0, 6.0)}, "gap must lie inside"),
+        (datasets.two_clouds, {"n": 0}, "n must be a positive integer; got 0"),
+        (datasets.two_clouds, {"center": (1.0, np.inf)}, "center must be two finite numbers"),
+        (datasets.two_clouds, {"center": 1.5}, "center must be two finite numbers"),
+        (datasets.two_clouds, {"noise_std": -1.0}, "noise_std must be a number >= 0; got -1.0"),
         (datasets.sinusoid, {"random_state": -1}, "random_state must be >= 0"),
     ],
 )

@@ -14,6 +14,7 @@ from suffice.distributions import (
     DirichletMultinomial,
     InverseWishart,
     Multinomial,
+    MultivariateEmpirical,
     MultivariateNormal,
     MultivariateT,
     NormalGamma,
@@ -36,6 +37,11 @@ SETTINGS = {
         MultivariateT(30.5, [1e3, -5.0], LONG),
         MultivariateT(1.3, [4.0, 0.0], 100 * PAIR),
         MultivariateT(np.inf, [0.0, 1.0], PAIR),
+    ],
+    "MultivariateEmpirical": [
+        MultivariateEmpirical([[0.0, 1.0], [2.0, 3.0], [2.0, 3.0], [4.0, 1.0]]),
+        MultivariateEmpirical([[0.5], [-1.0], [3.0]], [0.2, 0.5, 0.3]),
+        MultivariateEmpirical([[1e3, -5.0], [2e-3, 7.0], [0.0, 0.0]], [1e-3, 40.0, 7.0]),
     ],
     "Multinomial": [
         Multinomial(5, [0.2, 0.5, 0.3]),
@@ -83,6 +89,8 @@ EXCEPTIONS = {
     ("mode", repr(Dirichlet([0.5, 0.7, 1.4]))): "the density is unbounded",
     ("mode", repr(Wishart(2.6, np.eye(2)))): "the density is unbounded",
     ("statistics", "MultivariateT"): "it has no finite sufficient statistics",
+    ("statistics", "MultivariateEmpirical"): "no summary is smaller than the sample",
+    ("score", "MultivariateEmpirical"): "it has no parameter that moves it",
     ("statistics", "DirichletMultinomial"): "it has no sufficient statistics of fixed size",
     ("interval", "Wishart"): "entries off the diagonal have no closed-form quantiles",
     ("interval", "InverseWishart"): "entries off the diagonal have no closed-form quantiles",
@@ -93,7 +101,7 @@ EXCEPTIONS = {
     ("score", "Wishart"): "it has no location",
     ("score", "InverseWishart"): "it has no location",
 }
-DISCRETE = {"Multinomial", "DirichletMultinomial"}
+DISCRETE = {"MultivariateEmpirical", "Multinomial", "DirichletMultinomial"}
 LOCATION = {
     "MultivariateNormal": "mean",
     "MultivariateT": "loc",
@@ -113,6 +121,11 @@ RANDOM = {
         lambda m, c: MultivariateNormal(m, c), st.tuples(finite, finite), matrices
     ),
     "MultivariateT": st.builds(MultivariateT, dofs, st.tuples(finite, finite), matrices),
+    "MultivariateEmpirical": st.builds(
+        lambda p, w: MultivariateEmpirical(p, w),
+        st.lists(st.tuples(finite, finite), min_size=3, max_size=3),
+        three,
+    ),
     "Multinomial": st.builds(lambda n, a: Multinomial(n, a / a.sum()), st.integers(0, 12), three),
     "Dirichlet": st.builds(Dirichlet, three.map(lambda a: 0.3 + a)),
     "DirichletMultinomial": st.builds(DirichletMultinomial, st.integers(0, 12), three),
@@ -253,6 +266,7 @@ def normal_gamma_nodes(d):
 NODES = {
     "MultivariateNormal": normal_nodes,
     "MultivariateT": lambda d: elliptic_nodes(d, d.loc, d.scale),
+    "MultivariateEmpirical": lambda d: (d.points, np.ones(len(d.points))),
     "Multinomial": counts_nodes,
     "Dirichlet": simplex_nodes,
     "DirichletMultinomial": counts_nodes,

@@ -15,6 +15,7 @@ class Summary:
     """One row per weight: estimate, standard error, their ratio, p-value, interval, and |w| times the spread of x.
 
     The ratio is Student's t where the noise is estimated, a standard normal z otherwise (`letter` says which).
+    Where there is a function per class, `function` is the class of each row, and `term` begins with it.
     """
 
     term: tuple[str, ...]
@@ -27,6 +28,7 @@ class Summary:
     importance: np.ndarray | None
     confidence: float
     letter: str = "t"
+    function: tuple[str, ...] = ()
 
     def frame(self, kind: str = "pandas") -> Any:
         """The rows as a table."""

@@ -1,7 +1,7 @@
 """The command line. `suffice study DATA --target COLUMN` writes a report; `suffice --help` lists the rest.
 
     study.py     compare models on a table, write a report         merging.py   join files of models or statistics
-    fitting.py   fit one model to files of any size                models.py    names of models
+    fitting.py   fit one model to files of any size                models.py    names of models, with *_models.py
     findings.py  what a fit found                                  words.py     words of the shell to values
     tables.py    what a fit prints                                 terminal.py  refusals, warnings, one look
 

@@ -1,9 +1,10 @@
-"""`suffice fit`: one model, files of any size, one pass.
+"""`suffice fit`: one model, files of any size, one pass; a few for models that climb.
 
 words ─▶ Request ─▶ engine ─▶ Fit (model, statistics, losses) ─▶ `findings.py`, `tables.py`
 
 With folds the pass leaves their statistics, and these answer for everything else: the loss, a path of values for one
-parameter, the selection of columns, and the final model.
+parameter, the selection of columns, and the final model. A model that climbs has no such statistics: it is fitted to
+the files without each fold, and the statistics of the folds are those of the baseline, which it is compared with.
 """
 
 import sys
@@ -93,7 +94,7 @@ def register(app: Any, typer: Any) -> None:
         force: Annotated[bool, option("Replace files that exist.", "--force", panel=files)] = False,
         as_json: Annotated[bool, option("Print JSON instead of tables.", "--json")] = False,
     ) -> None:
-        """Fit a model to files of any size in one pass, and cross-validate it in the same pass."""
+        """Fit a model to files of any size, and cross-validate it: in one pass, or a few with a link function."""
         with refusals(typer):
             for file in (out, statistics):
                 check_output(file, force)
@@ -113,6 +114,7 @@ def register(app: Any, typer: Any) -> None:
                 opened, target or known, options, folds, chosen_path(path, estimator), one_se, select
             )
             check_request(request, estimator)
+            check_saved(statistics, estimator)
             with remarks(typer) as said, progress(estimator, as_json):
                 result = fitted(estimator, request)
             save_results(result, out, statistics, minimum_rows)
@@ -159,6 +161,7 @@ def check_request(request: Request, model: Any) -> None:
     from sklearn.base import is_classifier
 
     from suffice._estimator import LinearModel
+    from suffice.engine.protocols import Climbs
 
     if request.target is None:
         raise InvalidParameter("--target must name the column to predict.")
@@ -170,6 +173,11 @@ def check_request(request: Request, model: Any) -> None:
             f"--path compares squared losses, and {type(model).__name__} has none; in Python, "
             "evaluation.SearchCV compares settings of a classifier."
         )
+    if request.path is not None and isinstance(model, Climbs):
+        raise InvalidParameter(
+            f"--path reads statistics, and {type(model).__name__} passes over the rows for every value; in Python, "
+            "evaluation.validate_path does so."
+        )
     if request.one_se and request.path is None:
         raise InvalidParameter("--one-se chooses among the values of --path; give one.")
     if request.select and not (isinstance(model, LinearModel) and model.basis is None):
@@ -178,12 +186,26 @@ def check_request(request: Request, model: Any) -> None:
         )
 
 
+def check_saved(statistics: Path | None, model: Any) -> None:
+    """Raise where there are no statistics to save."""
+    from suffice.engine.protocols import Climbs
+
+    if statistics is not None and isinstance(model, Climbs):
+        raise InvalidParameter(
+            f"--statistics: {type(model).__name__} passes over the rows several times, and what a pass leaves is of no "
+            "use to another fit; save the model with --out."
+        )
+
+
 # -- the work ---------------------------------------------------------------------------------------------
 def fitted(model: Any, request: Request) -> Fit:
     """One pass over the source; everything else comes from its statistics."""
     from suffice import engine
+    from suffice.engine.protocols import Climbs
 
     start = perf_counter()
+    if request.folds is not None and isinstance(model, Climbs):
+        return _climbed(model, request, start)
     if request.folds is None:
         model = engine.fit(model, request.source, request.target, **request.options)
         return Fit(model, model.statistics_, perf_counter() - start)
@@ -195,6 +217,22 @@ def fitted(model: Any, request: Request) -> Fit:
     selection = _selected(model, folded) if request.select else None
     whole = folded.whole if selection is None else folded.whole.select(_positions(selection))
     return Fit(model.solve(whole), folded, perf_counter() - start, validation, path, selection)
+
+
+def _climbed(model: Any, request: Request, start: float) -> Fit:
+    """Fits without each fold, then to all rows; the folds are counted for the baseline."""
+    from sklearn.base import is_classifier
+
+    from suffice import engine
+    from suffice.baselines import MajorityClassifier, MeanRegressor
+
+    folded = {"folds": request.folds, **request.options}
+    validation = engine.cross_validate(model, request.source, request.target, **folded)
+    baseline = MajorityClassifier() if is_classifier(model) else MeanRegressor()
+    counted = engine.cross_validate(baseline, request.source, request.target, **folded).statistics
+    options = {k: v for k, v in request.options.items() if k != "seed"}
+    model = engine.fit(model, request.source, request.target, **options)
+    return Fit(model, counted, perf_counter() - start, validation)
 
 
 def _best_value(model: Any, folded: Any, name: str, tried: list[Any], one_se: bool) -> Any:

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from suffice.engine.protocols import Climbs
+
 
 def baseline_loss(fit: Any) -> float | None:
     """The error of the label that is most frequent in the other folds; None for a baseline itself."""
@@ -39,18 +41,23 @@ def confusion(fit: Any, confidence: float) -> Any:
 
 
 def classes(model: Any, table: Any, confidence: float) -> list[dict[str, Any]]:
-    """Every class with its weight, its share, its prior, and the share of its rows that is given another label."""
+    """Every class with its weight, its share, its prior (None where the model has none), and the share of its rows that
+    is given another label."""
     labels, counts = _counted(model)
     priors = np.exp(model.class_log_prior_) if hasattr(model, "class_log_prior_") else counts / counts.sum()
+    stated = [None] * len(labels) if isinstance(model, Climbs) else priors.tolist()
     errors = {} if table is None else dict(_errors(table, confidence))
     return [
         {"label": c, "weight": n, "share": n / counts.sum(), "prior": p, **errors.get(c, {})}
-        for c, n, p in zip(labels, counts.tolist(), priors.tolist(), strict=True)
+        for c, n, p in zip(labels, counts.tolist(), stated, strict=True)
     ]
 
 
 def _counted(model: Any) -> tuple[list[Any], np.ndarray]:
-    counts = model.statistics_.counts
+    statistics, labels = model.statistics_, model.classes_.tolist()
+    if isinstance(model, Climbs):
+        return labels, np.asarray(statistics.targets[0], dtype=float)
+    counts = statistics.counts
     return counts.classes.tolist(), np.asarray(counts.counts, dtype=float)
 
 

@@ -19,10 +19,11 @@ def register(app: Any, typer: Any) -> None:
 
 
 def fitted_models() -> dict[str, Any]:
-    """Every model that is fitted from statistics, by name: those of a study, and those a study does not try."""
+    """Every model that is fitted from files, by name: those of a study, and those a study does not try."""
     from suffice.baselines import LastValue, MajorityClassifier, PriorClassifier
     from suffice.cli.classifiers import GENERATIVE
     from suffice.cli.linear_models import LINEAR
+    from suffice.cli.linked_models import LINKED
     from suffice.study import CANDIDATES, Candidate
 
     others = (
@@ -36,7 +37,7 @@ def fitted_models() -> dict[str, Any]:
         Candidate("majority", "Majority class", MajorityClassifier, "Predicts the most frequent label."),
         Candidate("prior", "Class frequencies", PriorClassifier, "Predicts how often each label occurs."),
     )
-    return {c.name: c for c in (*CANDIDATES, *LINEAR, *GENERATIVE, *others)}
+    return {c.name: c for c in (*CANDIDATES, *LINEAR, *LINKED, *GENERATIVE, *others)}
 
 
 def chosen_model(name: str, settings: Sequence[str]) -> tuple[Any, Any]:

@@ -16,6 +16,7 @@ from suffice.datasets.fcml import (
     quadratic_curve,
     ridge_line,
     three_points,
+    two_clouds,
 )
 from suffice.datasets.nist import (
     nist_filip,
@@ -63,4 +64,5 @@ __all__ = [
     "three_points",
     "topic_words",
     "traffic",
+    "two_clouds",
 ]

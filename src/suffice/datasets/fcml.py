@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter, check_number
+from suffice._core.errors import InvalidParameter, as_numbers, check_number
 from suffice._core.random import generator
 from suffice.datasets._records import GENERATED, Dataset, check_size
 
@@ -138,6 +138,33 @@ def noisy_line(
     """
     source = f"{_TEXT}, eq. 2.39; Bishop, Pattern Recognition and Machine Learning, Fig. 3.7"
     return _polynomial(n, (intercept, slope), noise_std, low, high, None, random_state, source)
+
+
+def two_clouds(
+    n: int = 50,
+    center: tuple[float, float] = (1.5, 1.5),
+    noise_std: float = 1.0,
+    random_state: Any = None,
+) -> Dataset:
+    """Two classes in the plane, one cloud about `center` and one about its mirror image (Figs 4.1–4.7).
+
+    The text prints no data. A line through the origin separates these clouds about as well as its own, so that its
+    logistic regression, which has no constant, fits them. Labels are 1 about `center` and 0 opposite, in turn.
+
+    Examples
+    --------
+    >>> data = two_clouds(100, random_state=0)
+    >>> data.X.shape, data.y[:4].tolist()
+    ((100, 2), [0, 1, 0, 1])
+    """
+    check_size(n)
+    check_number("noise_std", noise_std, low=0.0)
+    at = as_numbers("center", center)
+    if at.shape != (2,) or not np.isfinite(at).all():
+        raise InvalidParameter(f"center must be two finite numbers; got {center!r}.")
+    t = np.arange(n) % 2
+    X = np.outer(2 * t - 1, at) + noise_std * generator(random_state).standard_normal((n, 2))
+    return Dataset(X, t, ("x1", "x2"), "t", f"{_TEXT}, Fig. 4.1", GENERATED)
 
 
 def _games(times: dict[int, float], source: str) -> Dataset:

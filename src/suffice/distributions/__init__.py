@@ -47,6 +47,7 @@ from suffice.distributions.joint_table import JointTable, equally_likely
 from suffice.distributions.laplace_distribution import LaplaceDistribution
 from suffice.distributions.mixture_distribution import MixtureDistribution
 from suffice.distributions.multinomial import Multinomial
+from suffice.distributions.multivariate_empirical import MultivariateEmpirical
 from suffice.distributions.multivariate_normal import MultivariateNormal
 from suffice.distributions.multivariate_t import MultivariateT
 from suffice.distributions.negative_binomial import NegativeBinomial
@@ -86,6 +87,7 @@ __all__ = [
     "LaplaceDistribution",
     "MixtureDistribution",
     "Multinomial",
+    "MultivariateEmpirical",
     "MultivariateNormal",
     "MultivariateT",
     "NegativeBinomial",

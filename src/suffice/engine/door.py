@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -75,16 +75,25 @@ def chosen(columns: Columns | None, batch: Any) -> np.ndarray | None:
 
 @record
 class Entering:
-    """A model's door for batches of a source; `like` is the plan that the first batch made."""
+    """A model's door for batches of a source; `like` is the plan that the first batch made.
+
+    `leave(batch, rows, file, start)` says which of the rows stay, where some are left out.
+    """
 
     model: Any
     columns: Columns | None
     like: Any = None
+    leave: Callable[[Any, Any, int, int], np.ndarray] | None = None
 
     @classmethod
-    def of(cls, model: Any, columns: Columns | None, like: Any = None) -> Entering:
+    def of(cls, model: Any, columns: Columns | None, like: Any = None, leave: Any = None) -> Entering:
         """With a model that has its parameters and nothing else: what travels to the workers."""
-        return cls(type(model)(**model.get_params(deep=False)), columns, like)
+        return cls(type(model)(**model.get_params(deep=False)), columns, like, leave)
+
+    def rows(self, batch: Any, file: int, start: int) -> np.ndarray | None:
+        """Rows that fulfil the conditions and are not left out; None for all."""
+        rows = chosen(self.columns, batch)
+        return rows if self.leave is None else self.leave(batch, rows, file, start)
 
     def __call__(
         self, batch: Any, rows: np.ndarray | None, finite: bool = True, start: int = 0
@@ -131,7 +140,7 @@ class Planning:
     enter: Entering
 
     def __call__(self, batch: Any, file: int, start: int) -> Any:
-        opened = self.enter(batch, chosen(self.enter.columns, batch), start=start)
+        opened = self.enter(batch, self.enter.rows(batch, file, start), start=start)
         return None if opened is None else opened[1]
 
 

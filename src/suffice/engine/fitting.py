@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from suffice._core.errors import InvalidParameter, Unsupported
 from suffice._core.records import record
 from suffice.engine.checkpoints import Checkpoint
-from suffice.engine.opening import Entering, Gathering, Opened, Planning, chosen, open_source
+from suffice.engine.opening import Entering, Gathering, Opened, Planning, open_source
 from suffice.engine.protocols import Climbs, FromStatistics, Iterates, ShowsProgress
 from suffice.inference import em
 
@@ -129,7 +129,7 @@ class Beginning:
     enter: Entering
 
     def __call__(self, batch: Any, file: int, start: int) -> Any:
-        opened = self.enter(batch, chosen(self.enter.columns, batch), start=start)
+        opened = self.enter(batch, self.enter.rows(batch, file, start), start=start)
         return None if opened is None else (opened[1], self.enter.model.begin(opened[0][:ENOUGH], opened[1]))
 
 
@@ -141,7 +141,7 @@ class Expecting:
     params: Any
 
     def __call__(self, batch: Any, file: int, start: int) -> Any:
-        opened = self.enter(batch, chosen(self.enter.columns, batch), start=start)
+        opened = self.enter(batch, self.enter.rows(batch, file, start), start=start)
         return None if opened is None else self.enter.model.expect(*opened, self.params)
 
 
@@ -152,11 +152,11 @@ class Surveying:
     enter: Entering
 
     def __call__(self, batch: Any, file: int, start: int) -> Any:
-        opened = self.enter(batch, chosen(self.enter.columns, batch), start=start)
+        opened = self.enter(batch, self.enter.rows(batch, file, start), start=start)
         return None if opened is None else self.enter.model.survey(*opened)
 
 
-def _need_again(model: Any, opened: Opened) -> None:
+def need_again(model: Any, opened: Opened) -> None:
     if not opened.source.again:
         raise InvalidParameter(
             f"{type(model).__name__} passes over the rows many times, and this source can be read once; give a list "
@@ -165,23 +165,32 @@ def _need_again(model: Any, opened: Opened) -> None:
 
 
 def _climbed(model: Any, opened: Opened) -> Any:
-    _need_again(model, opened)
+    need_again(model, opened)
     with opened.executor:  # workers stay for all passes
-        plan, opened = opened.first(Planning(Entering.of(model, opened.columns)))
-        if model.needs_survey:
-            survey = opened.sum(Surveying(Entering.of(model, opened.columns)))
-            plan = model.replanned(plan, survey)
-        enter = Entering.of(model, opened.columns, plan)
+        return reported(model, lambda tick: climbed(model, opened, tick), None)
+
+
+def climbed(model: Any, opened: Opened, tick: Callable[[], None], leave: Any = None, near: Any = None) -> Any:
+    """The model fitted by passes over a source, without the rows that are left out.
+
+    `near`, a model fitted to all of them, has the plan, and the climb begins where it ended.
+    """
+    if near is None:
+        plan, opened = opened.first(Planning(Entering.of(model, opened.columns, leave=leave)))
+    else:
+        plan = near.plan_
+    if model.needs_survey:
+        survey = opened.sum(Surveying(Entering.of(model, opened.columns, leave=leave)))
+        plan = model.replanned(plan, survey)
+    enter = Entering.of(model, opened.columns, plan, leave)
+    start = None if near is None else near.place(plan)
+    if start is None:
         (_, start), opened = opened.first(Beginning(enter))
-        return reported(
-            model,
-            lambda tick: model.drive(plan, start, lambda at: opened.sum(Expecting(enter, at)), tick),
-            None,
-        )
+    return model.drive(plan, start, lambda at: opened.sum(Expecting(enter, at)), tick)
 
 
 def _iterated(model: Any, opened: Opened, resume: Any) -> Any:
-    _need_again(model, opened)
+    need_again(model, opened)
     checkpoint = None if resume is None else Checkpoint.of(resume, model, opened)
     state = None if checkpoint is None else checkpoint.read()
     with opened.executor:  # workers stay for all passes

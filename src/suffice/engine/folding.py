@@ -1,7 +1,8 @@
 """Cross-validation of a source that does not fit in memory: one pass leaves the statistics of every fold.
 
 A row's fold is decided by its number (`hashing.py`), so threads, processes and clusters agree, and so do two runs.
-The statistics of the folds answer for every model that reads the same statistics: see `Folded`.
+The statistics of the folds answer for every model that reads the same statistics: see `Folded`. Models that climb have
+none; they are fitted to the other folds one by one, each by a handful of passes.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from suffice._core.errors import (
     Unsupported,
     check_choice,
     check_fraction,
+    hold_warnings,
 )
 from suffice._core.frames import NamedArray
 from suffice._core.losses import Loss, interval_of_sums, resolve_loss
@@ -28,10 +30,10 @@ from suffice._core.records import record
 from suffice._core.validation import Validation
 from suffice.engine.columns import array, n_rows
 from suffice.engine.door import taken
-from suffice.engine.fitting import reported
+from suffice.engine.fitting import climbed, need_again, reported
 from suffice.engine.hashing import folds_of_groups, folds_of_rows
 from suffice.engine.opening import Entering, Opened, Planning, chosen, open_source, unpack
-from suffice.engine.protocols import CountsErrors, FromStatistics, GathersGroups, takes_tables
+from suffice.engine.protocols import Climbs, CountsErrors, FromStatistics, GathersGroups, takes_tables
 from suffice.engine.reduce import Rows
 from suffice.statistics.folds import leave_one_out_merges
 
@@ -113,11 +115,12 @@ def cross_validate(
     executor: Any = None,
     corrupt: str = "raise",
 ) -> Validation:
-    """The loss of a model on rows it has not seen, from one pass over a source of any size.
+    """The loss of a model on rows it has not seen, from one pass over a source of any size, or a few per fold.
 
     The result's `statistics` are those of the folds: hand them to `evaluation.validate_path` for all penalties, to
     `evaluation.select_features` for subsets of columns, or call their `fit`; none of these reads the source again.
-    Squared loss needs no second pass; other losses, and the interval, do.
+    Squared loss needs no second pass; other losses, and the interval, do. A model that climbs (logistic regression) is
+    fitted to the source without each fold, and the result has no statistics.
 
     Parameters
     ----------
@@ -152,7 +155,8 @@ def cross_validate(
     check_choice("average", average, ("size", "fold"))
     check_fraction("confidence", confidence)
     _check_folds(folds, seed)
-    if not isinstance(model, FromStatistics):
+    climbs = isinstance(model, Climbs)
+    if not climbs and not isinstance(model, FromStatistics):
         raise Unsupported(
             f"{type(model).__name__} is not fitted from statistics; use evaluation.cross_validate."
         )
@@ -170,6 +174,8 @@ def cross_validate(
         executor=executor,
         corrupt=corrupt,
     )
+    if climbs:
+        return _refitted(model, opened, measure, average, confidence, folds, seed, groups)
     once = measure.squared and isinstance(model, CountsErrors) and not interval
     if not once and not opened.source.again:
         raise InvalidParameter(
@@ -192,6 +198,34 @@ def cross_validate(
     return _record(sums, folded, measure, average, confidence)
 
 
+def _refitted(
+    model: Any,
+    opened: Opened,
+    measure: Loss,
+    average: str,
+    confidence: float,
+    folds: int,
+    seed: int,
+    groups: Any,
+) -> Validation:
+    """A fit to the source, from it those without each fold, and one more pass that judges them all."""
+    need_again(model, opened)
+    opened, assign = _with_groups(opened, folds, seed, groups)
+
+    def fits(tick: Callable[[], None]) -> list[Any]:
+        with hold_warnings():  # the folds will say what is wrong
+            whole = climbed(copy.copy(model), opened, tick)
+        return [climbed(copy.copy(model), opened, tick, Leaving(assign, i), whole) for i in range(folds)]
+
+    with opened.executor:
+        models = tuple(reported(model, fits, None))
+        sums = opened.sum(Judging(models, measure, Entering.of(model, opened.columns), assign))
+    empty = np.flatnonzero(sums.values[:, 0] == 0)
+    if len(empty):
+        raise InvalidInput(f"Fold {int(empty[0])} of {folds} has no rows that count; use fewer folds.")
+    return _record(sums, None, measure, average, confidence)
+
+
 def _check_folds(folds: Any, seed: Any) -> None:
     if isinstance(folds, bool) or not isinstance(folds, int) or folds < 2:
         raise InvalidParameter(f"folds must be an integer >= 2; got {folds!r}.")
@@ -199,13 +233,14 @@ def _check_folds(folds: Any, seed: Any) -> None:
         raise InvalidParameter(f"seed must be an integer >= 0; got {seed!r}.")
 
 
-def _record(sums: Sums, folded: Folded, loss: Loss, average: str, confidence: float) -> Validation:
+def _record(sums: Sums, folded: Folded | None, loss: Loss, average: str, confidence: float) -> Validation:
     sizes, losses = sums.values[:, 0], sums.values[:, 1] / sums.values[:, 0]
     estimate = float(losses.mean() if average == "fold" else sums.values[:, 1].sum() / sizes.sum())
     n, total, squares = sums.values.sum(axis=0).tolist()
     interval = interval_of_sums(n, total, squares, confidence, loss.binary) if np.isfinite(squares) else None
+    how = "refit" if folded is None else "statistics"
     return Validation(
-        estimate, interval, losses, sizes, None, None, None, None, "statistics", (), loss.name, confidence, folded,
+        estimate, interval, losses, sizes, None, None, None, None, how, (), loss.name, confidence, folded,
         _triples(sums.labels) if loss.binary else None,
     )  # fmt: skip
 
@@ -223,6 +258,19 @@ class Assigning:
         if self.groups is None:
             return folds_of_rows(file, start, n_rows(batch), self.folds, self.seed)
         return folds_of_groups(array(batch, self.groups), self.folds, self.seed)
+
+
+@record
+class Leaving:
+    """The rows of a batch that are not in one of the folds."""
+
+    assign: Assigning
+    fold: int
+
+    def __call__(self, batch: Any, rows: np.ndarray | None, file: int, start: int) -> np.ndarray:
+        fold = self.assign(batch, file, start)
+        rows = np.arange(len(fold)) if rows is None else rows
+        return rows[fold[rows] != self.fold]
 
 
 def _with_groups(opened: Opened, folds: int, seed: int, groups: str | None) -> tuple[Opened, Assigning]:

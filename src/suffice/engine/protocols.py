@@ -60,7 +60,8 @@ class Climbs(Protocol):
     `survey` counts what must be known of all rows before the first pass (`needs_survey`; classes, for instance), and
     `replanned` puts it into the plan. `begin` makes a place to begin from validated rows; `expect` is a pass over some
     rows at a place, and `drive(plan, start, visit, tick)` writes the fitted attributes, where `visit(place)` is the sum
-    of `expect` over all rows.
+    of `expect` over all rows. `place(plan)` of a fitted model is where a fit to most of its rows may begin; None where
+    the plan has other classes.
     """
 
     @property
@@ -68,6 +69,7 @@ class Climbs(Protocol):
     def door(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Any = None
     ) -> tuple[Rows, Any]: ...
+    def place(self, plan: Any) -> Any: ...
     def survey(self, rows: Rows, plan: Any) -> Any: ...
     def replanned(self, plan: Any, survey: Any) -> Any: ...
     def begin(self, rows: Rows, plan: Any) -> Any: ...

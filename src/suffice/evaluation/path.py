@@ -18,7 +18,7 @@ from suffice.evaluation._levels.candidates import Candidates, Scores
 from suffice.evaluation._levels.fits import sizes_of_tests, visits
 from suffice.evaluation._levels.folded import folded_scores, refuse_rows
 from suffice.evaluation._levels.splits import make_folds
-from suffice.evaluation._levels.warm import nearly
+from suffice.evaluation._levels.warm import decided, nearly
 from suffice.evaluation.cross_validation import make_table
 
 
@@ -217,15 +217,10 @@ def _nearly(model: Any, table: Any, folds: Any, loss: Any, param: str, values: t
     """Losses of rows left out approximately, each a fold."""
     answers = nearly(model, table, folds, param, values)
     y = table.targets(slice(None))
-    test = np.stack([loss(y, d if loss.needs == "predict_dist" else _decided(d)) for d, _ in answers])
+    test = np.stack([loss(y, d if loss.needs == "predict_dist" else decided(d)) for d, _ in answers])
     largest = max(float(h.max(initial=0.0)) for _, h in answers)
     note = f"rows are left out by one Newton step each (largest leverage {largest:.2g})"
     nothing = np.full(test.shape, np.nan)
     return Scores(
         test[:, folds.order], nothing, sizes_of_tests(table, folds), "approximate leave-one-out", (note,)
     )
-
-
-def _decided(distribution: Any) -> Any:
-    """What is predicted: the most probable class, or the mean."""
-    return distribution.mode if hasattr(distribution, "probabilities") else distribution.mean

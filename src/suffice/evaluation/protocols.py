@@ -162,12 +162,16 @@ class RefitsTogether(Protocol):
 
     `refits(rows, plan, folds, parameter, values)` has a fitted model for every value (rows) and fold (columns), equal
     to a fit from scratch; None for a fold that must be fitted so, an exception where the fit failed.
+    `refit_distributions` has what these models say of the rows they have not seen, without the models, or None.
     `why_not_together` is None where this holds, else the reason; values may lie along `refit_parameters`.
     """
 
     @property
     def refit_parameters(self) -> tuple[str, ...]: ...
     def why_not_together(self) -> str | None: ...
+    def refit_distributions(
+        self, rows: Any, plan: Any, folds: Folds, parameter: str | None, values: Sequence[Any]
+    ) -> list[Any] | None: ...
     def refits(
         self, rows: Any, plan: Any, folds: Folds, parameter: str | None, values: Sequence[Any]
     ) -> list[list[Any]]: ...

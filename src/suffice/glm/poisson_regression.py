@@ -8,6 +8,7 @@ Covariance   (Φᵀ diag(e^a) Φ + αI)⁻¹
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, field
+from typing import Literal
 
 import numpy as np
 
@@ -18,7 +19,8 @@ from suffice.bases import Basis
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Columns, Prior
 from suffice.glm._fit.slope import Slope
-from suffice.glm._shell.numbers import NumericModel
+from suffice.glm._shell.dispersed import DispersedModel
+from suffice.glm._shell.refits import Refits
 from suffice.likelihoods import Likelihood, PoissonLog
 from suffice.likelihoods._base import as_targets
 from suffice.statistics import Affine
@@ -26,7 +28,7 @@ from suffice.statistics import Affine
 
 @storable
 @dataclass(eq=False, repr=False)
-class PoissonRegression(NumericModel):
+class PoissonRegression(Refits, DispersedModel):
     """Counts with a rate that is the exponential of a linear function.
 
     Parameters
@@ -41,6 +43,9 @@ class PoissonRegression(NumericModel):
         Functions of the inputs; the penalty is on the weights of its raw columns.
     standardize
         Penalize the weights of standardized columns (divisor n); weights are reported for the original ones.
+    dispersion
+        "known": the variance is the mean. "pearson": so many times the mean, from χ²/(n − p), which widens standard
+        errors and `predict_dist` (quasi-Poisson; the distribution is then negative binomial).
     tol, max_iter
         The climb ends when what is left to gain is below tol (1 + |objective|), or after so many passes.
 
@@ -57,7 +62,7 @@ class PoissonRegression(NumericModel):
     >>> x, y = np.array([[0.0], [1.0], [2.0], [3.0]]), [1, 1, 4, 9]
     >>> model = PoissonRegression().fit(x, y)
     >>> print(f"rate doubles every {np.log(2) / model.coef_[0]:.2f} units; {model.predict([[4.0]])[0]:.1f} at 4")
-    rate doubles every 0.80 units; 20.5 at 4
+    rate doubles every 0.80 units; 21.2 at 4
     """
 
     _: KW_ONLY
@@ -66,6 +71,7 @@ class PoissonRegression(NumericModel):
     penalize_intercept: bool = False
     basis: Basis | None = None
     standardize: bool = False
+    dispersion: Literal["known", "pearson"] = "known"
     tol: float = 1e-14
     max_iter: int = 100
 
@@ -79,16 +85,25 @@ class PoissonRegression(NumericModel):
     root_: np.ndarray = field(init=False)
     log_likelihood_: float = field(init=False)
     deviance_: float = field(init=False)
+    null_deviance_: float = field(init=False)
+    pearson_chi2_: float = field(init=False)
+    dispersion_: float = field(init=False)
     n_parameters_: int = field(init=False)
     n_iter_: int = field(init=False)
     trace_: Trace = field(init=False)
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
 
+    _dispersions = ("known", "pearson")
+
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check_flags(self, "penalize_intercept")
         check_number("prior_precision", self.prior_precision, low=0.0)
+
+    @property
+    def _precision(self) -> float:
+        return float(self.prior_precision)
 
     def _likelihood(self, classes: np.ndarray | None) -> Likelihood:
         return PoissonLog()

@@ -13,22 +13,33 @@ from suffice.inference.calculus import (
 from suffice.inference.climb import Climbed, climb
 from suffice.inference.descent import gradient_descent
 from suffice.inference.em import Converged, Iteration, em
+from suffice.inference.grid import GridPosterior, Quadrature
 from suffice.inference.laplace import Laplace, laplace
+from suffice.inference.laplace_approximation import LaplaceApproximation, LaplacePosterior
 from suffice.inference.newton import Optimum, newton, newton_root
+from suffice.inference.posterior import Along, Approximation, Inference, Target
 from suffice.inference.quadrature import Integral, normal_expectation, quadrature
 from suffice.inference.rejection import Rejection, rejection
 from suffice.inference.turning_points import TurningPoint, definiteness, turning_point
 
 __all__ = [
+    "Along",
+    "Approximation",
     "Climbed",
     "Constrained",
     "Converged",
     "GradientCheck",
+    "GridPosterior",
+    "Inference",
     "Integral",
     "Iteration",
     "Laplace",
+    "LaplaceApproximation",
+    "LaplacePosterior",
     "Optimum",
+    "Quadrature",
     "Rejection",
+    "Target",
     "TurningPoint",
     "check_gradient",
     "climb",

@@ -115,7 +115,9 @@ def _by_differences(
     fine = newton(
         density,
         np.zeros_like(unit),
-        (lambda t: numeric_gradient(density, t)) if gradient is None else (lambda t: unit * gradient(there(t))),
+        (lambda t: numeric_gradient(density, t))
+        if gradient is None
+        else (lambda t: unit * gradient(there(t))),
         (lambda t: numeric_hessian(density, t))
         if hessian is None
         else (lambda t: np.asarray(hessian(there(t))) * np.outer(unit, unit)),

@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput
+from suffice._core.errors import InvalidInput, Unsupported
 from suffice._core.params import Parametric
 from suffice.distributions import Distribution
+from suffice.likelihoods.links import Link
 
 
 class Likelihood(Parametric, ABC):
@@ -53,6 +54,31 @@ class Likelihood(Parametric, ABC):
     @abstractmethod
     def link(self, mean: Any) -> np.ndarray:
         """The a that has this mean: the link function, infinite at the ends of its range."""
+
+    @property
+    def own_link(self) -> Link:
+        """The link that a belongs to."""
+        raise Unsupported(f"{type(self).__name__} has no link that could be exchanged for another.")
+
+    @property
+    def has_dispersion(self) -> bool:
+        """Whether a parameter besides the mean says how far targets scatter."""
+        return False
+
+    def dispersed(self, dispersion: float) -> Likelihood:
+        """The same mean with so many times the variance, where one of the family has it."""
+        raise Unsupported(
+            f"{type(self).__name__} has the variance that its mean implies; with another there is a mean and a "
+            "variance (quasi-likelihood), but no distribution."
+        )
+
+    def spread(self, a: np.ndarray, dispersion: float) -> Distribution:
+        """p(· | a) with so many times the variance."""
+        return self.dispersed(dispersion).distribution(a)
+
+    def likeliest_dispersion(self, deviance: float) -> float:
+        """The dispersion of maximum likelihood, from the mean deviance per row."""
+        raise Unsupported(f"{type(self).__name__} has no dispersion.")
 
     @property
     def n_functions(self) -> int:

@@ -13,6 +13,7 @@ from scipy.special import expit, logit
 from suffice._core.records import record
 from suffice.distributions import Bernoulli
 from suffice.likelihoods._base import Likelihood, as_targets, refuse
+from suffice.likelihoods.links import Link, Logit
 
 
 @final
@@ -29,10 +30,12 @@ class BernoulliLogit(Likelihood):
     """
 
     def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
-        return -np.logaddexp(0.0, np.where(y == 1, -a, a))
+        return np.minimum(np.where(y == 1, a, -a), 0.0) - np.log1p(np.exp(-np.abs(a)))
 
     def gradient(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
-        return np.where(y == 1, expit(-a), -expit(a))
+        sign = np.where(y == 1, 1.0, -1.0)
+        with np.errstate(over="ignore"):
+            return sign / (1 + np.exp(sign * a))
 
     def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         return expit(a) * expit(-a)
@@ -49,6 +52,10 @@ class BernoulliLogit(Likelihood):
     def slopes(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.terms(y, a)[:2]
 
+    @property
+    def own_link(self) -> Link:
+        return Logit()
+
     def link(self, mean: Any) -> np.ndarray:
         return logit(mean)
 
@@ -57,6 +64,10 @@ class BernoulliLogit(Likelihood):
 
     def distribution(self, a: np.ndarray) -> Bernoulli:
         return Bernoulli(expit(a))
+
+    def spread(self, a: np.ndarray, dispersion: float) -> Bernoulli:
+        """Zeros and ones have the variance of their mean, whatever was estimated."""
+        return self.distribution(a)
 
     def saturated(self, y: np.ndarray) -> np.ndarray:
         return np.zeros(len(y))

@@ -8,11 +8,13 @@ from __future__ import annotations
 from typing import Any, final
 
 import numpy as np
-from scipy.special import erfcx, log_ndtr, ndtr, ndtri
+from scipy.special import log_ndtr, ndtr, ndtri
 
 from suffice._core.records import record
 from suffice.distributions import Bernoulli
 from suffice.likelihoods._base import Likelihood, as_targets, refuse
+from suffice.likelihoods._tails import mills, mills_curvature
+from suffice.likelihoods.links import Link, Probit
 
 
 @final
@@ -32,19 +34,18 @@ class BernoulliProbit(Likelihood):
         return log_ndtr(_signed(y, a))
 
     def gradient(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
-        return np.where(y == 1, 1.0, -1.0) * _ratio(_signed(y, a))
+        return np.where(y == 1, 1.0, -1.0) * mills(_signed(y, a))
 
     def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
-        z = _signed(y, a)
-        r = _ratio(z)
-        u = 1 / np.minimum(z, -100.0) ** 2
-        return np.where(
-            z < -100, 1 - u + 6 * u**2, r * (r + z)
-        )  # far out r + z is lost in the digits of both
+        return mills_curvature(_signed(y, a))
 
     def expected_curvature(self, a: np.ndarray) -> np.ndarray:
         """N(a)² / (Φ(a) Φ(−a))."""
-        return _ratio(a) * _ratio(-np.asarray(a))
+        return mills(a) * mills(-np.asarray(a))
+
+    @property
+    def own_link(self) -> Link:
+        return Probit()
 
     def link(self, mean: Any) -> np.ndarray:
         return ndtri(mean)
@@ -54,6 +55,10 @@ class BernoulliProbit(Likelihood):
 
     def distribution(self, a: np.ndarray) -> Bernoulli:
         return Bernoulli(ndtr(a))
+
+    def spread(self, a: np.ndarray, dispersion: float) -> Bernoulli:
+        """Zeros and ones have the variance of their mean, whatever was estimated."""
+        return self.distribution(a)
 
     def saturated(self, y: np.ndarray) -> np.ndarray:
         return np.zeros(len(y))
@@ -66,8 +71,3 @@ class BernoulliProbit(Likelihood):
 
 def _signed(y: np.ndarray, a: np.ndarray) -> np.ndarray:
     return np.where(y == 1, a, -np.asarray(a))
-
-
-def _ratio(z: np.ndarray) -> np.ndarray:
-    """N(z) / Φ(z), from the scaled error function: both vanish below −38."""
-    return np.sqrt(2 / np.pi) / erfcx(-np.asarray(z, dtype=float) / np.sqrt(2))

@@ -13,6 +13,7 @@ from suffice._core.errors import check_number
 from suffice._core.records import record
 from suffice.distributions import Normal
 from suffice.likelihoods._base import Likelihood, as_targets
+from suffice.likelihoods.links import Identity, Link
 
 
 @final
@@ -47,6 +48,21 @@ class GaussianIdentity(Likelihood):
     def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         return np.full(np.shape(a), float(self.precision))
 
+    @property
+    def has_dispersion(self) -> bool:
+        return True
+
+    def dispersed(self, dispersion: float) -> GaussianIdentity:
+        return GaussianIdentity(self.precision / dispersion)
+
+    def likeliest_dispersion(self, deviance: float) -> float:
+        """The mean square of the residuals, in units of 1/β."""
+        return deviance
+
+    @property
+    def own_link(self) -> Link:
+        return Identity()
+
     def link(self, mean: Any) -> np.ndarray:
         return np.asarray(mean, dtype=float)
 
@@ -58,6 +74,10 @@ class GaussianIdentity(Likelihood):
 
     def saturated(self, y: np.ndarray) -> np.ndarray:
         return np.full(len(y), 0.5 * np.log(self.precision / (2 * np.pi)))
+
+    def deviance(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """β (y − a)², without the constant in which small residuals would be lost."""
+        return self.precision * (y - a) ** 2
 
     def check(self, y: Any) -> np.ndarray:
         return as_targets(y)

@@ -11,8 +11,9 @@ import numpy as np
 from scipy.special import gammaln, xlogy
 
 from suffice._core.records import record
-from suffice.distributions import Poisson
+from suffice.distributions import NegativeBinomial, Poisson
 from suffice.likelihoods._base import Likelihood, as_targets, refuse
+from suffice.likelihoods.links import Link, Log
 
 
 @final
@@ -37,6 +38,10 @@ class PoissonLog(Likelihood):
     def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         return np.exp(a)
 
+    @property
+    def own_link(self) -> Link:
+        return Log()
+
     def link(self, mean: Any) -> np.ndarray:
         with np.errstate(divide="ignore"):
             return np.log(mean)
@@ -46,6 +51,13 @@ class PoissonLog(Likelihood):
 
     def distribution(self, a: np.ndarray) -> Poisson:
         return Poisson(np.exp(a))
+
+    def spread(self, a: np.ndarray, dispersion: float) -> Poisson | NegativeBinomial:
+        """Counts with variance dispersion × mean: negative binomial above one; below it Poisson, which is wider."""
+        if dispersion <= 1:
+            return self.distribution(a)
+        excess = dispersion - 1
+        return NegativeBinomial(np.exp(a) / excess, 1 / excess)
 
     def saturated(self, y: np.ndarray) -> np.ndarray:
         return xlogy(y, y) - y - gammaln(y + 1)

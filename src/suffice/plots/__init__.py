@@ -12,8 +12,10 @@ from suffice.plots.fits import coefficient_path, spaghetti
 from suffice.plots.folds import splits, two_layer
 from suffice.plots.influence import influence, normal_quantiles
 from suffice.plots.iterations import trace
+from suffice.plots.links import link_functions, prediction_comparison
 from suffice.plots.methods import baseline_ceiling, practical_equivalence, sorted_methods
 from suffice.plots.mistakes import confusion, misclassified
+from suffice.plots.posteriors import posterior_surface, sampled_boundaries
 from suffice.plots.predictions import agreement, predictive, residuals, sampled_functions
 from suffice.plots.projections import class_boundary, projections
 from suffice.plots.ranks import critical_difference
@@ -46,16 +48,20 @@ __all__ = [
     "interval_coverage",
     "joint_table",
     "learning_curve",
+    "link_functions",
     "misclassified",
     "normal_quantiles",
     "pit",
     "posterior_evolution",
+    "posterior_surface",
     "practical_equivalence",
     "precision_recall",
+    "prediction_comparison",
     "predictive",
     "projections",
     "residuals",
     "roc",
+    "sampled_boundaries",
     "sampled_functions",
     "score_densities",
     "selection_path",

@@ -6,15 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, Unsupported
+from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported, as_numbers
 from suffice.plots._labels import cut
 from suffice.plots._plane import NAMED, Labelled, Plane, key, looks, quietly, scatter
-from suffice.plots._style import INK, MUTED, axes
+from suffice.plots._style import INK, MUTED, SMALL, axes
 from suffice.plots.densities import _levels
 
 POINTS = 161
 SHARE = (0.05, 0.2, 0.4, 0.6, 0.8, 0.95)  # of a probability, as lines
-LINES = ", ".join(f"{s:g}" for s in SHARE)
 PALE, DEEP = 0.10, 0.42  # strength of the color of a region, undecided and sure
 
 
@@ -65,6 +64,7 @@ def class_regions(
     y: Any,
     *,
     of: Any = None,
+    levels: Any = SHARE,
     columns: Any = None,
     margin: float = 0.15,
     ax: Any = None,
@@ -77,6 +77,8 @@ def class_regions(
         Any fitted classifier; without `predict_proba` the regions have one depth.
     of
         A class: lines of equal probability of it, as in FCML Fig. 5.3, in place of the regions.
+    levels
+        The probabilities that have a line.
     columns
         One or two columns by name or number, the first two without it. Others are held at their means.
     margin
@@ -94,6 +96,7 @@ def class_regions(
     plane = Plane.over(X, rows, columns, POINTS if _two(X, columns) else 4 * POINTS, margin)
     chance, classes = _chances(model, plane.table), model.classes_
     place = None if of is None else _place(classes, of)
+    shares = _shares(levels)
     if len(plane.columns) == 1:
         ax = axes(ax, x=plane.names[0], y="P(class | x)", grid="y")
         _chance_curves(ax, plane, chance, rows, classes, place)
@@ -103,10 +106,11 @@ def class_regions(
         if place is None:
             _regions(ax, plane, picture)
         else:
-            _equal_chances(ax, plane, picture[..., place], looks(classes)[place]["color"])
+            _equal_chances(ax, plane, picture[..., place], looks(classes)[place]["color"], shares)
         scatter(ax, rows.cells[:, plane.columns], rows.labels, classes)
         _frame(ax, plane)
-    key(ax, classes, "" if of is None else f"lines at P({cut(of)} | x) = {LINES}", plane.note, rows.note)
+    lines = ", ".join(f"{s:g}" for s in shares)
+    key(ax, classes, "" if of is None else f"lines at P({cut(of)} | x) = {lines}", plane.note, rows.note)
     return ax
 
 
@@ -173,11 +177,19 @@ def _regions(ax: Any, plane: Plane, picture: np.ndarray) -> None:
             ax.contour(x, y, lead, levels=[0.0], colors=INK, linewidths=1.0)
 
 
-def _equal_chances(ax: Any, plane: Plane, chance: np.ndarray, color: str) -> None:
-    inside = [s for s in SHARE if chance.min() < s < chance.max()]
+def _equal_chances(ax: Any, plane: Plane, chance: np.ndarray, color: str, shares: np.ndarray) -> None:
+    inside = [s for s in shares if chance.min() < s < chance.max()]
     ax.contourf(*plane.edges, chance, levels=np.linspace(0, 1, 21), colors=_shades(color, 20), zorder=0)
     if inside:
-        ax.contour(*plane.edges, chance, levels=inside, colors=MUTED, linewidths=0.9)
+        lines = ax.contour(*plane.edges, chance, levels=inside, colors=MUTED, linewidths=0.9)
+        ax.clabel(lines, fmt=lambda s: f"{s:g}".removeprefix("0"), fontsize=SMALL - 1, colors=INK)
+
+
+def _shares(levels: Any) -> np.ndarray:
+    shares = as_numbers("levels", levels)
+    if shares.ndim != 1 or not len(shares) or np.any(np.diff(shares, prepend=0.0, append=1.0) <= 0):
+        raise InvalidParameter(f"levels must be probabilities that rise between 0 and 1; got {levels!r:.60}.")
+    return shares
 
 
 def _shades(color: str, n: int) -> list[tuple[float, ...]]:

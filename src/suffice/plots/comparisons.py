@@ -13,7 +13,8 @@ from suffice.evaluation.evidence import EvidenceComparison
 from suffice.evaluation.findings import chance, number, percent
 from suffice.evaluation.setups import SETUPS, Comparison
 from suffice.plots._labels import cut, finite, subtitle
-from suffice.plots._style import BLUE, INK, MUTED, PALE, SMALL, axes, plain
+from suffice.plots._style import BLUE, INK, MUTED, PALE, SMALL, axes, legend, plain
+from suffice.plots.fits import HUES
 
 ROW = 0.34
 
@@ -59,7 +60,8 @@ def coefficients(summary: Any, *, most: int = 30, label: str = "weight", ax: Any
     """Weights with their intervals, in the order of the columns; those whose interval excludes zero are filled.
 
     `summary` has `term`, `estimate`, `low` and `high`, as `LinearRegression.summary()` does. A first term
-    "intercept" is left out, and so are all but the `most` largest weights.
+    "intercept" is left out, and so are all but the `most` largest weights. Where there is a function per class, as in
+    `SoftmaxRegression.summary()`, a column has one row with a dot for each of up to seven classes.
 
     Examples
     --------
@@ -67,7 +69,12 @@ def coefficients(summary: Any, *, most: int = 30, label: str = "weight", ax: Any
     >>> data = datasets.diabetes()
     >>> ax = plots.coefficients(linear.LinearRegression(standardize=True).fit(data.X, data.y).summary())
     """
-    weights = np.arange(summary.term[0] == "intercept", len(summary.term))
+    if 1 < len(set(getattr(summary, "function", ()))) <= len(HUES):
+        return _by_class(summary, most, label, ax)
+    owners = getattr(summary, "function", ()) or ("",) * len(summary.term)
+    constants = {"intercept", *(f"{c}: intercept" for c in owners if c)}
+    heads = [i == 0 or owners[i] != owners[i - 1] for i in range(len(owners))]
+    weights = np.flatnonzero([not (h and t in constants) for h, t in zip(heads, summary.term, strict=True)])
     if not len(weights):
         raise InvalidInput("There are no weights to draw.")
     largest = weights[np.argsort(-np.abs(np.asarray(summary.estimate))[weights], kind="stable")[:most]]
@@ -155,12 +162,37 @@ def evidence(found: EvidenceComparison, *, ax: Any = None) -> Any:
     return ax
 
 
+def _by_class(summary: Any, most: int, label: str, ax: Any) -> Any:
+    """A row per column, in it a dot per class; columns are as large as their largest weight."""
+    classes = list(dict.fromkeys(summary.function))
+    terms = [t.removeprefix(f"{c}: ") for t, c in zip(summary.term, summary.function, strict=True)]
+    names = terms[: len(terms) // len(classes)]
+    first = int(names[0] == "intercept")
+    if not names[first:]:
+        raise InvalidInput("There are no weights to draw.")
+    w, low, high = (np.reshape(v, (len(classes), -1)) for v in (summary.estimate, summary.low, summary.high))
+    order = np.argsort(-np.abs(w[:, first:]).max(axis=0), kind="stable")[:most] + first
+    shown = np.sort(order)
+    more = "" if len(shown) == len(names) - first else f", the {len(shown)} largest of {len(names) - first}"
+    tall = max(len(shown) * max(len(classes) / 2, 1.0), 2)
+    ax = axes(ax, x=label + more, grid="x", size=(6.4, 1.2 + ROW * tall))
+    ax.axvline(0, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
+    for c, (name, color) in enumerate(zip(classes, HUES, strict=False)):
+        for i, j in enumerate(shown):
+            at = i + 0.7 * ((c + 0.5) / len(classes) - 0.5)
+            _row(ax, at, w[c, j], low[c, j], high[c, j], color, bool(low[c, j] > 0 or high[c, j] < 0))
+        ax.plot([], [], "o-", color=color, label=cut(name, 24))
+    _rows(ax, [names[j] for j in shown])
+    legend(ax)
+    return ax
+
+
 # -- rows from the top down ----------------------------------------------------------------------------
 def _tall(items: Any) -> dict[str, Any]:
     return {"grid": "x", "size": (6.4, 1.0 + ROW * max(len(items), 2))}
 
 
-def _row(ax: Any, i: int, at: float, low: float, high: float, color: str, filled: bool) -> None:
+def _row(ax: Any, i: float, at: float, low: float, high: float, color: str, filled: bool) -> None:
     ax.plot([low, high], [i, i], color=color, linewidth=2.2, alpha=0.45, solid_capstyle="round", zorder=2)
     face = color if filled else "white"
     ax.plot(

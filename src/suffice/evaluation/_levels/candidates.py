@@ -35,7 +35,7 @@ from suffice.evaluation._levels.fits import (
 )
 from suffice.evaluation._levels.groups import Group, Line, narrowed
 from suffice.evaluation._levels.piped import PIPED, Piped, see_through
-from suffice.evaluation._levels.warm import or_raise, warm_fits, why_not_warm
+from suffice.evaluation._levels.warm import decided, or_raise, warm_distributions, warm_fits, why_not_warm
 from suffice.evaluation.protocols import CountsErrors, RefitsTogether, SolvesPath, offers
 from suffice.statistics.folds import Folds, Partition
 
@@ -325,6 +325,10 @@ class Candidates:
     def _warmly(self, line: Line, folds: Folds, out: dict, train: bool) -> list[Failure]:
         """The fits of a line share their work; each is judged by itself."""
         where = self._where(line.numbers[0])
+        if not train and self.scorer is None:
+            line = self._at_a_glance(line, folds, out, where)
+            if not line.numbers:
+                return []
         fits = attempt(
             lambda: warm_fits(line.model, self.table, folds, line.parameter, line.values or (None,)), where
         )
@@ -350,6 +354,28 @@ class Candidates:
             else:
                 out["train"][line.numbers[j], i], out["test"][line.numbers[j], i] = answer
         return failures
+
+    def _at_a_glance(self, line: Line, folds: Folds, out: dict, where: str) -> Line:
+        """Test losses of values whose refits tell them all at once; what is left of the line."""
+        values = line.values or (None,)
+        found = attempt(
+            lambda: warm_distributions(line.model, self.table, folds, line.parameter, values), where
+        )
+        if isinstance(found, Failure):
+            return line
+        y, w, left = self.table.targets(slice(None)), self.table.weights(slice(None)), []
+        for j, distribution in enumerate(found):
+            if distribution is None:
+                left.append(j)
+                continue
+            losses = self.loss(
+                y, distribution if self.loss.needs == "predict_dist" else decided(distribution)
+            )
+            counted = np.where(w > 0, losses, 0.0) * w
+            tests = [folds.test(i) for i in range(len(folds))]
+            out["test"][line.numbers[j]] = [counted[t].sum() / w[t].sum() for t in tests]
+        kept = tuple(values[j] for j in left) if line.parameter is not None else ()
+        return Line(line.model, [line.numbers[j] for j in left], line.parameter, kept)
 
     def _refit(self, folds: Folds, out: dict, train: bool) -> list[Failure]:
         tasks = [(c, i) for c in self.refitted for i in range(len(folds))]

@@ -38,6 +38,19 @@ def warm_fits(
     return fits
 
 
+def warm_distributions(
+    model: Any, table: Table, folds: Folds, parameter: str | None, values: Sequence[Any]
+) -> list[Any]:
+    """What the refits say of the rows they have not seen, per value; None where they must be looked at one by one."""
+    rows, plan = model.door(table.X, table.y, table.weight)
+    return model.refit_distributions(rows, plan, folds, parameter, values) or [None] * len(values)
+
+
+def decided(distribution: Any) -> Any:
+    """What is predicted: the most probable class, or the mean."""
+    return distribution.mode if hasattr(distribution, "probabilities") else distribution.mean
+
+
 def _fitted(model: Any, table: Table, rows: Any) -> Any:
     try:
         return table.fit(model, rows)

@@ -90,7 +90,8 @@ def base_of_one(
     problem: Problem, start: np.ndarray, visit: Visit, class_weight: Any, max_iter: int, tick: Tick
 ) -> Base:
     """One function: of many rows, the gram of the start steers the first steps."""
-    seen = visit(At(start, "gram", class_weight))
+    with np.errstate(over="ignore", invalid="ignore"):
+        seen = visit(At(start, "gram", class_weight))
     steer = sampled(problem, seen, seen.n) if seen.rows >= MANY else None
     if steer is None:
         return Base(start, None, seen)

@@ -140,7 +140,8 @@ def ascend(
 
     def expect(b: np.ndarray) -> Hill:
         if not (last and np.array_equal(last[0], b)):
-            last[:] = b, problem.hill(visit(At(problem.functions(b), "gram", class_weight)), b)
+            with np.errstate(over="ignore", invalid="ignore"):  # a step too far, or a row that does not count
+                last[:] = b, problem.hill(visit(At(problem.functions(b), "gram", class_weight)), b)
         return last[1]
 
     def leaves(found: Climbed) -> bool:

@@ -26,7 +26,6 @@ from suffice.statistics.folds import Partition
 
 MOST = 8_000_000  # numbers of D that are held
 STILL = 1e-8  # a step of this size leaves an error of about its square
-NEAR = 1e-6  # the same for the fit to all rows, from which others begin
 CLOSE = 1e-3  # changes of a up to which curvatures are taken over from the fit before
 ROUNDS = 25
 TOGETHER = 64  # folds whose gradients are computed at once
@@ -119,13 +118,21 @@ class Pull:
         return self.root.T @ (self.root @ B - self.place[:, None])
 
 
-def summit_of_all(rows: Together, pull: Pull, b: np.ndarray, gram: np.ndarray) -> np.ndarray | None:
+def summit_of_all(
+    rows: Together, pull: Pull, b: np.ndarray, gram: np.ndarray, still: float
+) -> np.ndarray | None:
     """About the summit of all rows, by steps with a gram that is about right; None where they do not settle."""
     W = _whitening(gram + pull.curvature)
     if W is None:
         return None
-    B, left = _settled(rows, pull, b[:, None], (W @ W.T)[None], [None], still=NEAR)
+    B, left = _settled(rows, pull, b[:, None], (W @ W.T)[None], [None], still=still)
     return None if left else B[:, 0]
+
+
+def values_without(rows: Together, B: np.ndarray) -> np.ndarray:
+    """a of every row by the model without its fold, in the order of the folds."""
+    ends = list(pairwise(rows.folds.starts.tolist()))
+    return np.concatenate([rows.values(B[:, [i]], slice(*e))[:, 0] for i, e in enumerate(ends)])
 
 
 def without_folds(rows: Together, pull: Pull, b: np.ndarray) -> tuple[np.ndarray, set[int]]:
@@ -159,12 +166,15 @@ def _settled(
     """Steps with fixed curvatures until they stand still; and which columns do not."""
     B = B.copy()
     active, before = np.arange(B.shape[1]), np.full(B.shape[1], np.inf)
-    for _ in range(ROUNDS):
+    last, moved = np.zeros_like(B), np.zeros_like(B)
+    for turn in range(ROUNDS):
         part = B[:, active]
         G = rows.pulls(part, [left_out[j] for j in active]) - pull(part)
         steps = np.einsum("fij,jf->if", inverses[active], G)
-        B[:, active] += steps
         size = np.abs(steps).sum(axis=0)
+        moves = steps - _overshoot(steps, last[:, active], moved[:, active]) if turn else steps
+        B[:, active] += moves
+        last[:, active], moved[:, active] = steps, moves
         going = ~(size <= still)
         stuck = going & ~(size < 0.5 * before[active])  # not getting closer: a fit of its own will tell why
         before[active] = size
@@ -172,6 +182,14 @@ def _settled(
         if stuck.any() or not len(active):
             break
     return B, set(active.tolist())
+
+
+def _overshoot(steps: np.ndarray, last: np.ndarray, moved: np.ndarray) -> np.ndarray:
+    """What the change of the last step foretells of this one (Anderson's mixing of two)."""
+    change = steps - last
+    length = np.sum(change * change, axis=0)
+    share = np.divide(np.sum(steps * change, axis=0), length, out=np.zeros(len(length)), where=length > 0)
+    return share * (moved + change)
 
 
 def rows_left_out(

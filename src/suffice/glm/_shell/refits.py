@@ -21,8 +21,20 @@ from suffice.engine import Rows, parallel
 from suffice.glm._fit.ascent import Problem, Summit
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Columns
-from suffice.glm._fit.together import CLOSE, MOST, Pull, Together, rows_left_out, summit_of_all, without_folds
+from suffice.glm._fit.together import (
+    CLOSE,
+    MOST,
+    Pull,
+    Together,
+    rows_left_out,
+    summit_of_all,
+    values_without,
+    without_folds,
+)
 from suffice.statistics.folds import Folds, Partition
+
+ABOUT = 1e-3  # how near the fit to all rows must be for those to some of them to begin there
+NEAR = 1e-5  # and for rows to be taken out of it
 
 
 class Refits:
@@ -100,7 +112,34 @@ class Refits:
             for i in set(range(len(folds))) - failed:
                 out[place.number][i] = _placed(models[place.number], place.problem, B[:, i])
 
-        parallel(one, list(_path(models, rows, plan, folds)))
+        parallel(one, list(_path(models, rows, plan, folds, ABOUT)))
+
+    def refit_distributions(
+        self,
+        rows: Rows,
+        plan: Plan,
+        folds: Folds,
+        parameter: str | None = None,
+        values: Sequence[Any] = (None,),
+    ) -> list[Any] | None:
+        """For every value the distributions of all rows, in their order, by the models without their folds.
+
+        None where models must be looked at one by one; None for a value of which that holds.
+        """
+        models = self._along(parameter, values)
+        if not self._simple(rows, plan, folds) or not all(
+            _has_all_classes(rows, plan, folds.train(i)) for i in range(len(folds))
+        ):
+            return None
+        back = np.argsort(folds.order)  # type: ignore[union-attr]
+
+        def one(place: Place) -> tuple[int, Any]:
+            B, failed = without_folds(place.rows, Pull.of(place.problem), place.b)
+            a = None if failed else values_without(place.rows, B)[back]
+            return place.number, None if a is None else models[place.number]._distribution_at(plan, a)
+
+        out = dict(parallel(one, list(_path(models, rows, plan, folds, ABOUT))))
+        return [out.get(j) for j in range(len(models))]
 
     # -- rows left out, approximately --------------------------------------------------------------------------
     def nearly_left_out(
@@ -128,7 +167,7 @@ class Refits:
                 )
             return place.number, (models[place.number]._distribution_at(plan, left[0]), left[1])
 
-        out = dict(parallel(one, list(_path(models, rows, plan, everything))))
+        out = dict(parallel(one, list(_path(models, rows, plan, everything, NEAR))))
         for j in range(len(models)):
             if j not in out:
                 raise NumericalError(
@@ -148,7 +187,7 @@ class Place:
     gram: np.ndarray
 
 
-def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any) -> Iterator[Place]:
+def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any, still: float) -> Iterator[Place]:
     """Along the precisions, largest first; those that have no summit are left out."""
     together: Any = None
     b = gram = seen_at = None
@@ -156,7 +195,9 @@ def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any) -> Iterator[Pla
         problem = _problem(models[j], plan)
         if together is None:
             together = Together(problem, rows, folds, models[j]._class_weights(plan, None))
-        found = None if b is None or gram is None else summit_of_all(together, Pull.of(problem), b, gram)
+        found = (
+            None if b is None or gram is None else summit_of_all(together, Pull.of(problem), b, gram, still)
+        )
         if found is None:
             with hold_warnings():
                 start = plan.first() if b is None else problem.functions(b)

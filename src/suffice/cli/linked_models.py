@@ -1,0 +1,102 @@
+"""Generalized linear models that `suffice fit` knows: labels, counts and numbers, by a few passes over the files.
+
+Each says its weights with standard errors, the log likelihood, the deviance and, where there is no penalty, AIC.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from suffice.glm import (
+    GLM,
+    BayesianLogisticRegression,
+    BayesianPoissonRegression,
+    LogisticRegression,
+    PoissonRegression,
+    ProbitRegression,
+    SoftmaxRegression,
+)
+from suffice.study import Candidate, Estimates
+
+
+# -- what each model says about itself -----------------------------------------------------------------------
+def _weights(model: Any, names: Sequence[str], confidence: float) -> Estimates:
+    """Weights and standard errors from the curvature; several classes have as many functions."""
+    s = model.summary(confidence)
+    return Estimates(s.term, s.estimate, s.std_error, s.low, s.high)
+
+
+def _likelihood(m: Any) -> dict[str, float]:
+    found = {"Log likelihood": m.log_likelihood_, "Deviance": m.deviance_, "Parameters": m.n_parameters_}
+    return found | ({"AIC": m.aic_} if m.prior_precision == 0 else {})
+
+
+def _evidence(m: Any) -> dict[str, float]:
+    return {
+        "Log evidence": m.log_evidence_,
+        "Prior precision": m.prior_precision_,
+        "Effective parameters": m.effective_parameters_,
+        "Log likelihood": m.log_likelihood_,
+    }
+
+
+LINKED: tuple[Candidate, ...] = (
+    Candidate(
+        "logistic",
+        "Logistic regression",
+        lambda: LogisticRegression(prior_precision=0.0),
+        "Log odds of two classes, or of several, linear in the columns; prior_precision shrinks the weights.",
+        _weights,
+        _likelihood,
+    ),
+    Candidate(
+        "softmax",
+        "Softmax regression",
+        SoftmaxRegression,
+        "A linear function per class; parametrization=reduced counts from the last class.",
+        _weights,
+        _likelihood,
+    ),
+    Candidate(
+        "probit",
+        "Probit regression",
+        ProbitRegression,
+        "Two classes, with a normal error in place of logistic regression's.",
+        _weights,
+        _likelihood,
+    ),
+    Candidate(
+        "poisson",
+        "Poisson regression",
+        PoissonRegression,
+        "Counts whose log rate is linear in the columns.",
+        _weights,
+        _likelihood,
+    ),
+    Candidate(
+        "glm",
+        "Generalized linear model",
+        GLM,
+        "likelihood=gaussian, bernoulli, poisson, gamma, … and link=log, logit, sqrt, …",
+        _weights,
+        lambda m: _likelihood(m) | {"Dispersion": m.dispersion_},
+    ),
+    Candidate(
+        "bayesian-logistic",
+        "Bayesian logistic regression",
+        lambda: BayesianLogisticRegression(standardize=True),
+        "A normal prior on the weights of the standardized columns; its width is found by maximizing the evidence, in "
+        "about a hundred passes (prior_precision=1: a few).",
+        _weights,
+        _evidence,
+    ),
+    Candidate(
+        "bayesian-poisson",
+        "Bayesian Poisson regression",
+        lambda: BayesianPoissonRegression(standardize=True),
+        "The same for counts; predictions average over what the rows leave open.",
+        _weights,
+        _evidence,
+    ),
+)

@@ -1,0 +1,312 @@
+r"""Generalized linear models with a prior: the posterior by a choice of inference, the precision by its evidence.
+
+Prior        τ ~ N(m₀, S₀/α) over the weights (and, with intercept="prior", the intercept before them)
+Posterior    p(θ | D) ∝ p(y | X, θ) p(τ), by `inference`
+Evidence     log ∫ p(y | X, θ) p(τ) dτ db, with p(b) = 1 for a flat intercept
+
+The climb is that of every generalized linear model; `target` wraps its summit for `inference`, which does not know what
+the model is, while the model does not know which inference it was given.
+"""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from suffice._core.errors import (
+    InvalidInput,
+    InvalidParameter,
+    NumericalError,
+    Unsupported,
+    as_numbers,
+    check_choice,
+    check_number,
+    hold_warnings,
+)
+from suffice._core.linalg import check_symmetric, cholesky, semidefinite_factor
+from suffice._core.random import generator
+from suffice._core.trace import Trace
+from suffice._estimator import check_is_fitted, open_inputs
+from suffice.distributions import Distribution
+from suffice.engine import Rows, one_blas_thread
+from suffice.glm._fit.ascent import Problem, Summit, ascend
+from suffice.glm._fit.heights import Many, heights
+from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.precision import search, warn_bound
+from suffice.glm._fit.prior import Columns, Prior
+from suffice.glm._fit.slope import At
+from suffice.glm._shell.functions import Functions
+from suffice.glm._shell.model import GeneralizedLinear
+from suffice.inference import LaplaceApproximation
+from suffice.inference.laplace_approximation import LaplacePosterior
+from suffice.inference.posterior import Along, Approximation, Inference, Target
+
+AT_ONCE = 1 << 21  # rows × points of a prediction
+ANY = 1e300  # a tolerance that one pass satisfies
+
+
+class BayesianModel(GeneralizedLinear, ABC):
+    """What both Bayesian models share; final classes put it before the shell of their targets."""
+
+    prior_precision: float | Literal["evidence"]
+    prior_mean: Any
+    prior_cov: Any
+    inference: Any
+    intercept: Literal["flat", "prior"]
+
+    approximation_: Any
+    laplace_: LaplacePosterior
+    log_evidence_: float
+    evidence_kind_: str
+    prior_precision_: float
+    effective_parameters_: float
+    search_: Trace
+
+    _sigmoid: ClassVar[bool]
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_choice("intercept", self.intercept, ("flat", "prior"))
+        if not isinstance(self._choice, Inference):
+            raise InvalidParameter(
+                "inference must be a choice such as LaplaceApproximation() or Quadrature(); got "
+                f"{self.inference!r:.60}."
+            )
+        if isinstance(self.prior_precision, str):
+            check_choice("prior_precision", self.prior_precision, ("evidence",))
+        elif check_number("prior_precision", self.prior_precision, low=0.0) == 0:
+            raise InvalidParameter(
+                "prior_precision must be a number > 0; got 0. A prior of precision zero is improper and has no "
+                f"evidence. Use {type(self).__name__.removeprefix('Bayesian')}(prior_precision=0)."
+            )
+
+    @property
+    def _choice(self) -> Any:
+        return LaplaceApproximation() if self.inference is None else self.inference
+
+    # -- the prior -------------------------------------------------------------------------------------------
+    @property
+    def _held(self) -> bool:
+        """Whether the intercept has the weights' prior."""
+        return self.fit_intercept and self.intercept == "prior"
+
+    def _prior(self, plan: Plan, columns: Columns) -> Prior:
+        return self._prior_at(self._first_precision(plan, columns), columns)
+
+    def _prior_at(self, precision: float, columns: Columns) -> Prior:
+        mean, cov = open_prior(self.prior_mean, self.prior_cov, len(columns.spread) + self._held)
+        return Prior.normal(precision, mean, cov, columns, self._held)
+
+    def _first_precision(self, plan: Plan, columns: Columns) -> float:
+        """The given one; else that of one row's worth of scaled columns."""
+        if not isinstance(self.prior_precision, str):
+            return float(self.prior_precision)
+        return self._unit(columns, plan.scale)
+
+    def _unit(self, columns: Columns, spread: np.ndarray) -> float:
+        """The precision at which the weights of columns in units of their spread have a prior variance of about one."""
+        with np.errstate(divide="ignore", over="ignore"):
+            size = np.linalg.norm(self._prior_at(1.0, columns).root[:, 1:], axis=0) / spread
+        used = np.isfinite(size) & (size > 0)
+        return float(np.exp(-2 * np.mean(np.log(size[used])))) if used.any() else 1.0
+
+    # -- the climb -------------------------------------------------------------------------------------------
+    def expect(self, rows: Rows, plan: Plan, at: Any) -> Any:
+        """One pass over some rows: the slope at a function, or the heights of many."""
+        return heights(rows, plan, at) if isinstance(at, Many) else super().expect(rows, plan, at)
+
+    def _ascended(
+        self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tick: Any = None
+    ) -> tuple[Problem, Summit]:
+        """The summit under the given precision or the most probable one, and the posterior about it."""
+        columns, free = self._columns(plan, visit)
+        first = self._first_precision(plan, columns)
+        last = [start]
+
+        def climbed(precision: float) -> tuple[Problem, Summit]:
+            problem = Problem(plan, self._prior_at(precision, columns), free)
+            summit = ascend(problem, last[0], visit, tol=self.tol, max_iter=self.max_iter, tick=tick)
+            last[0] = summit.u
+            return problem, summit
+
+        def target_at(log_precision: float) -> Target:
+            return self._target(*self._settled(*climbed(float(np.exp(log_precision))), visit), columns, visit)
+
+        self.search_, precision = _no_search(), first
+        if isinstance(self.prior_precision, str):
+            with hold_warnings():  # of the fits on the way; the last one speaks for itself
+                seen = visit(At(plan.first(), "gram"))
+                first = self._unit(columns, _spreads(plan, seen.gram))
+                found = search(
+                    lambda t: _finite(lambda: target_at(t).laplace_log_evidence),
+                    lambda t: _finite(lambda: self._choice.log_evidence(target_at(t))),
+                    float(np.log(first)),
+                    float(seen.n),
+                )
+            warn_bound(found)
+            self.search_, precision = found.trace, float(np.exp(found.log_precision))
+            last[0] = start
+        problem, summit = climbed(precision)
+        settled = self._settled(problem, summit, visit)[1]
+        self._infer(self._target(problem, settled, columns, visit), problem, precision)
+        return problem, _with_trace(settled, summit)
+
+    def _settled(self, problem: Problem, summit: Summit, visit: Any) -> tuple[Problem, Summit]:
+        """The curvature at the summit itself, not where the last step began: one pass more."""
+        if summit.away is not None:
+            raise InvalidInput(
+                "The posterior is improper: with a flat intercept the likelihood grows without end, for all targets "
+                "that count are alike. Use intercept='prior'."
+            )
+        settled = ascend(problem, summit.u, visit, tol=ANY, max_iter=1)
+        if settled.null.shape[1]:
+            raise NumericalError(
+                "The posterior has no finite spread in some direction: the prior is too wide for columns that depend "
+                "on each other. Raise prior_precision, or leave columns out."
+            )
+        return problem, settled
+
+    def _target(self, problem: Problem, summit: Summit, columns: Columns, visit: Any) -> Target:
+        prior, plan, free = problem.prior, problem.plan, problem.free
+        constant = prior.log_constant + _log_volume(plan, columns)
+
+        def log_heights(b: np.ndarray) -> np.ndarray:
+            E = b @ problem.root.T - prior.place
+            seen = visit(Many(free @ b.T)).log_likelihood
+            return seen - 0.5 * np.sum(E * E, axis=1) + constant
+
+        def slope(b: np.ndarray) -> tuple[float, np.ndarray]:
+            hill = problem.hill(visit(At(problem.functions(b), "slope")), b)
+            return hill.objective + constant, hill.gradient
+
+        G = plan.to_raw() @ free
+        names = plan.header.column_names
+        return Target(
+            problem.parameters(summit.u),
+            summit.root,
+            summit.objective + constant,
+            summit.log_det,
+            free,
+            G if problem.whole else G[1:],
+            ("intercept", *names) if self.fit_intercept else names,
+            log_heights,
+            slope,
+            self._sigmoid,
+        )
+
+    def _infer(self, target: Target, problem: Problem, precision: float) -> None:
+        """Write what the choice of inference says."""
+        found: Approximation = self._choice.approximate(target)
+        self.approximation_ = found
+        self.laplace_ = LaplaceApproximation().approximate(target)
+        self.log_evidence_ = float(found.log_evidence)
+        self.evidence_kind_ = found.evidence_kind
+        self.prior_precision_ = precision
+        root = problem.prior.root @ problem.plan.to_raw()
+        held = float(np.sum((root @ found.cov).astype(float) * root.astype(float)))  # α tr S₀⁻¹ S
+        self.effective_parameters_ = len(root) - held
+
+    def _conclude(self, plan: Plan, problem: Problem, summit: Summit) -> None:
+        super()._conclude(plan, problem, summit)
+        self.root_ = self.approximation_.reported_root
+
+    # -- the posterior ---------------------------------------------------------------------------------------
+    @property
+    def posterior_(self) -> Distribution:
+        """Of (intercept, weights) on the raw columns, intercept first where there is one."""
+        check_is_fitted(self)
+        return self.approximation_.posterior
+
+    @one_blas_thread()
+    def _along(self, X: Any, report: Callable[[Along], np.ndarray], of: Any = None) -> np.ndarray:
+        """What `report` makes of a(x) under the posterior, block by block."""
+        X = open_inputs(self, X)
+        along = self.approximation_.along if of is None else of
+        n = X.shape[0]
+        points = along(self.plan_.design(X[:1])).values.shape[1]
+        step = max(AT_ONCE // max(points, 2048), 1)
+        return np.concatenate([report(along(self.plan_.design(X[a : a + step]))) for a in range(0, n, step)])
+
+    @one_blas_thread()
+    def sample_boundaries(self, n: int, random_state: Any = None, *, n_features: int = 1) -> Functions:
+        """Functions a(x) drawn from the posterior, or from the prior before `fit`.
+
+        For two classes each is a boundary, where it is zero. Prior draws need a fixed precision and a proper intercept;
+        `n_features` says how many columns their inputs have.
+        """
+        rng = generator(random_state)
+        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+            raise InvalidParameter(f"n must be an integer >= 1; got {n!r}.")
+        if not self.__sklearn_is_fitted__():
+            return self._prior_functions(int(n), rng, n_features)
+        return Functions(self.plan_.function(self.approximation_.draws(int(n), rng).T))
+
+    def _prior_functions(self, n: int, rng: np.random.Generator, n_features: int) -> Functions:
+        self._check_parameters()
+        if (
+            isinstance(self.prior_precision, str)
+            or (self.fit_intercept and not self._held)
+            or self.standardize
+        ):
+            raise Unsupported(
+                "Draws from the prior need prior_precision as a number, intercept='prior' (or fit_intercept=False) and "
+                "standardize=False; otherwise fit first."
+            )
+        basis = None if self.basis is None else self.basis.resolve(np.zeros((2, n_features)))
+        d = n_features if basis is None else len(basis.owners(n_features))
+        mean, cov = open_prior(self.prior_mean, self.prior_cov, d + self._held)
+        root = cholesky(cov, "prior_cov") / np.sqrt(self.prior_precision)
+        weights = mean + rng.standard_normal((n, len(mean))) @ root.T
+        if not self.fit_intercept:
+            weights = np.hstack([np.zeros((n, 1)), weights])
+        return Functions.of_weights(weights, basis, n_features)
+
+
+def open_prior(mean: Any, cov: Any, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and covariance for so many parameters; zero and the identity unless given."""
+    m = np.zeros(size) if mean is None else as_numbers("prior_mean", mean)
+    C = np.eye(size) if cov is None else as_numbers("prior_cov", cov)
+    if m.shape != (size,) or not np.isfinite(m).all():
+        raise InvalidParameter(f"prior_mean must be {size} finite numbers; got shape {m.shape}.")
+    if C.shape != (size, size) or not np.isfinite(C).all():
+        raise InvalidParameter(f"prior_cov must be a finite {size} × {size} matrix; got shape {C.shape}.")
+    check_symmetric(C, "prior_cov")
+    return m, C
+
+
+def _log_volume(plan: Plan, columns: Columns) -> float:
+    """log |∂τ/∂b|: the prior is a density over τ, the weights of raw or standardized columns."""
+    transfer = plan.layout.raw_transfer()[0].astype(float)
+    in_units = np.log(columns.spread).sum() - np.log(plan.scale).sum()
+    return float(np.linalg.slogdet(transfer)[1] + in_units)
+
+
+def _spreads(plan: Plan, gram: np.ndarray) -> np.ndarray:
+    """Standard deviations of the raw columns, from the curvature at a constant: of all rows, so weights are counts."""
+    mean = gram[0, 1:] / gram[0, 0]
+    cov = gram[1:, 1:] / gram[0, 0] - np.outer(mean, mean)
+    to_raw = plan.to_raw()[1:, 1:].astype(float)
+    root = semidefinite_factor((cov + cov.T) / 2, "the covariance of the columns")
+    return np.linalg.norm(np.linalg.solve(to_raw.T, root), axis=1)
+
+
+def _no_search() -> Trace:
+    return Trace(np.zeros(0), True, {"prior_precision": np.zeros(0)})
+
+
+def _with_trace(settled: Summit, summit: Summit) -> Summit:
+    """The settled summit, with the steps that led there."""
+    return replace(settled, trace=summit.trace)
+
+
+def _finite(f: Callable[[], float]) -> float:
+    """−inf where there is no posterior to speak of."""
+    try:
+        value = f()
+    except NumericalError:
+        return -np.inf
+    return value if np.isfinite(value) else -np.inf

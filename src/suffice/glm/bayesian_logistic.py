@@ -1,0 +1,194 @@
+r"""Bayesian logistic regression (FCML §4.2–4.5; Herbst §4.5; PRML §4.5; Lecture 3).
+
+Prior        w ~ N(m₀, S₀/α), a flat intercept or the same prior for it                      (PRML 4.140)
+Likelihood   P(y = 1 | x, w) = σ(a),  a = b + φ(x)ᵀ w                                        (FCML 4.3)
+Posterior    Laplace: N(mode, (ΦᵀVΦ + α S₀⁻¹)⁻¹)  (FCML 4.18, PRML 4.143); quadrature: itself, on a grid
+Predictive   P(y = 1 | x, D) = ∫ σ(a) p(a | D) da                                            (PRML 4.145, 4.151)
+Precision    α maximizes log p(y | X, α)                                                     (PRML 4.137)
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, field
+from functools import partial
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from scipy.special import expit
+
+from suffice._core.errors import InvalidInput
+from suffice._core.records import frozen_array, storable
+from suffice._core.trace import Trace
+from suffice.bases import Basis
+from suffice.engine import one_blas_thread
+from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.slope import Slope
+from suffice.glm._shell.bayesian import BayesianModel
+from suffice.glm._shell.labels import LabelledModel
+from suffice.glm.predictions import PredictionComparison
+from suffice.inference.laplace_approximation import LaplacePosterior
+from suffice.inference.posterior import Along
+from suffice.likelihoods import BernoulliLogit, Likelihood
+from suffice.statistics import Affine
+
+
+@storable
+@dataclass(eq=False, repr=False)
+class BayesianLogisticRegression(BayesianModel, LabelledModel):
+    """Two classes with a normal prior on the weights, and predictions averaged over their posterior.
+
+    Parameters
+    ----------
+    prior_precision
+        How tightly the weights are held at `prior_mean` before the data (α). "evidence" chooses it by maximizing the
+        probability of the labels, as `inference` computes it.
+    prior_mean, prior_cov
+        The prior is N(prior_mean, prior_cov / prior_precision); zero and the identity by default. With
+        `intercept="prior"` both cover the intercept, first.
+    inference
+        How the posterior is found: `LaplaceApproximation()`, also where None is given, or `Quadrature()` for at most
+        three parameters.
+    intercept
+        "flat": every value is equally plausible beforehand. "prior": it has the weights' prior.
+    fit_intercept
+        False drops the intercept.
+    basis, standardize
+        As in `LogisticRegression`; with `standardize` the prior is on the weights of standardized columns.
+    tol, max_iter
+        Of each climb to the mode.
+
+    Attributes
+    ----------
+    posterior_
+        Of (intercept, weights) on the raw columns: `MultivariateNormal` or, on a grid, `MultivariateEmpirical`.
+    coef_, intercept_
+        The mode of the posterior, whatever the inference; `posterior_.mean` is the mean.
+    log_evidence_, evidence_kind_
+        log p(y | X, α), and whether it is Laplace's or exact by quadrature.
+    prior_precision_, search_
+        The precision used, and every one that was tried with its log evidence.
+    effective_parameters_
+        γ: how many weights (with a prior) the data determine.
+
+    Notes
+    -----
+    Laplace's posterior is a normal density where the true one is skewed. For few rows the difference shows:
+    `Quadrature()` gives the truth for up to three parameters, and `compare_predictions` what averaging changes. A
+    precision found by evidence is then treated as known. Measured share of weights (intercept and slope, prior N(0, ½),
+    known precision) inside Laplace's 95 % interval: 0.950 at N = 10 and 0.956 at N = 50 (800 weights each; standard
+    error 0.008). `Quadrature()` with `prior_precision="evidence"` integrates some twenty times; with three parameters
+    that takes seconds.
+
+    Examples
+    --------
+    >>> from suffice.glm import BayesianLogisticRegression
+    >>> x, t = [[0.0], [1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 0, 1]
+    >>> model = BayesianLogisticRegression(1.0, intercept="prior").fit(x, t)
+    >>> print(model.posterior_.mean.round(4), model.predict_proba([[4.0]]).round(4))
+    [-0.5268  0.2745] [[0.3974 0.6026]]
+    >>> print(f"{model.log_evidence_:.4f} ({model.evidence_kind_}), {model.effective_parameters_:.2f} parameters")
+    -4.4473 (laplace), 1.15 parameters
+    """
+
+    prior_precision: float | Literal["evidence"] = "evidence"
+    _: KW_ONLY
+    prior_mean: Any = None
+    prior_cov: Any = None
+    inference: Any = None
+    intercept: Literal["flat", "prior"] = "flat"
+    fit_intercept: bool = True
+    basis: Basis | None = None
+    standardize: bool = False
+    tol: float = 1e-14
+    max_iter: int = 100
+
+    plan_: Plan = field(init=False)
+    likelihood_: Likelihood = field(init=False)
+    function_: Affine = field(init=False)
+    statistics_: Slope = field(init=False)
+    basis_: Basis | None = field(init=False)
+    classes_: np.ndarray = field(init=False)
+    coef_: np.ndarray = field(init=False)
+    intercept_: np.ndarray = field(init=False)
+    root_: np.ndarray = field(init=False)
+    approximation_: Any = field(init=False)
+    laplace_: LaplacePosterior = field(init=False)
+    prior_precision_: float = field(init=False)
+    effective_parameters_: float = field(init=False)
+    log_evidence_: float = field(init=False)
+    evidence_kind_: str = field(init=False)
+    log_likelihood_: float = field(init=False)
+    deviance_: float = field(init=False)
+    n_parameters_: int = field(init=False)
+    n_iter_: int = field(init=False)
+    trace_: Trace = field(init=False)
+    search_: Trace = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
+
+    _sigmoid: ClassVar[bool] = True
+
+    def _likelihood(self, classes: np.ndarray | None) -> Likelihood:
+        if classes is not None and len(classes) > 2:
+            raise InvalidInput(
+                f"Only binary classification is supported: BayesianLogisticRegression tells two classes apart; y has "
+                f"{len(classes)}. Use SoftmaxRegression."
+            )
+        return BernoulliLogit()
+
+    def _class_weights(self, plan: Plan, visit: Any) -> np.ndarray | None:
+        """None: a class that counts more would be a different set of labels, with another evidence."""
+        return None
+
+    # -- prediction ------------------------------------------------------------------------------------------
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """log P(c | x, D), averaged over the posterior; exact where the probability itself would vanish."""
+        logs = self._along(
+            X, lambda along: np.column_stack([along.log_mean(partial(self._log_prob, c)) for c in (0, 1)])
+        )
+        return logs - np.logaddexp(logs[:, :1], logs[:, 1:])  # weights sum to one up to rounding
+
+    def _log_prob(self, code: int, a: np.ndarray) -> np.ndarray:
+        return self.likelihood_.log_prob(np.full((len(a), 1), code), a)
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """The log odds of the second class: log P(1 | x, D) − log P(0 | x, D)."""
+        logs = self.predict_log_proba(X)
+        return logs[:, 1] - logs[:, 0]
+
+    @one_blas_thread()
+    def compare_predictions(self, X: Any) -> PredictionComparison:
+        """Plug-in, probit, quadrature and sampled probabilities of the second class, from Laplace's posterior.
+
+        Examples
+        --------
+        >>> from suffice.glm import BayesianLogisticRegression
+        >>> x, t = [[0.0], [1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 0, 1]
+        >>> found = BayesianLogisticRegression(1.0, intercept="prior").fit(x, t).compare_predictions([[0.0], [4.0]])
+        >>> print(found.plug_in.round(4), found.probit.round(4), found.quadrature.round(4))
+        [0.3713 0.639 ] [0.3849 0.6054] [0.387  0.6026]
+        """
+        model, at = self.predict_proba(X)[:, 1], self.laplace_
+
+        def by(way: str) -> np.ndarray:
+            found = self._along(X, lambda along: along.mean(expit), lambda Z: at.along(Z, way))
+            return frozen_array(found)
+
+        moments = self._along(
+            X, lambda along: along.values, lambda Z: Along(np.column_stack(at.moments(Z)), np.ones(2))
+        )
+        return PredictionComparison(
+            mean=frozen_array(moments[:, 0]),
+            std=frozen_array(moments[:, 1]),
+            plug_in=by("plug-in"),
+            probit=by("probit"),
+            quadrature=by("quadrature"),
+            sampled=by("sampling"),
+            model=frozen_array(model),
+            label=self.classes_[1].item(),
+        )
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags

@@ -1,0 +1,146 @@
+r"""Bayesian Poisson regression: counts with a normal prior on the weights of their log rate.
+
+Prior        w ~ N(m₀, S₀/α), a flat intercept or the same prior for it
+Likelihood   y | x, w ~ Poisson(e^a),  a = b + φ(x)ᵀ w (+ offset)
+Posterior    Laplace: N(mode, (Φᵀ diag(e^a) Φ + α S₀⁻¹)⁻¹); quadrature: itself, on a grid
+Predictive   p(y | x, D) = ∫ Poisson(y | e^a) p(a | D) da, a mixture; its mean is E e^a = exp(m + s²/2) for a normal a
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from suffice._core.records import storable
+from suffice._core.trace import Trace
+from suffice.bases import Basis
+from suffice.distributions import Distribution, MixtureDistribution, Poisson
+from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.slope import Slope
+from suffice.glm._shell.bayesian import BayesianModel
+from suffice.glm._shell.model import open_offset
+from suffice.glm._shell.numbers import NumericModel
+from suffice.glm.poisson_regression import counts_of
+from suffice.inference.laplace_approximation import LaplacePosterior
+from suffice.likelihoods import Likelihood, PoissonLog
+from suffice.statistics import Affine
+
+FEW = 32  # components of a predictive mixture at most
+
+
+@storable
+@dataclass(eq=False, repr=False)
+class BayesianPoissonRegression(BayesianModel, NumericModel):
+    """Counts with a normal prior on the weights, and predictions averaged over their posterior.
+
+    Parameters
+    ----------
+    prior_precision
+        How tightly the weights are held at `prior_mean` before the data (α). "evidence" chooses it by maximizing the
+        probability of the counts, as `inference` computes it.
+    prior_mean, prior_cov
+        The prior is N(prior_mean, prior_cov / prior_precision); zero and the identity by default. With
+        `intercept="prior"` both cover the intercept, first.
+    inference
+        How the posterior is found: `LaplaceApproximation()`, also where None is given, or `Quadrature()` for at most
+        three parameters.
+    intercept
+        "flat": every value is equally plausible beforehand. "prior": it has the weights' prior.
+    fit_intercept
+        False drops the intercept.
+    basis, standardize
+        As in `PoissonRegression`; with `standardize` the prior is on the weights of standardized columns.
+    tol, max_iter
+        Of each climb to the mode.
+
+    Attributes
+    ----------
+    posterior_
+        Of (intercept, weights) on the raw columns: `MultivariateNormal` or, on a grid, `MultivariateEmpirical`.
+    coef_, intercept_
+        The mode of the posterior, whatever the inference; `posterior_.mean` is the mean.
+    log_evidence_, evidence_kind_
+        log p(y | X, α), and whether it is Laplace's or exact by quadrature.
+    prior_precision_, search_
+        The precision used, and every one that was tried with its log evidence.
+    effective_parameters_
+        γ: how many weights (with a prior) the data determine.
+
+    Notes
+    -----
+    Measured share of weights (intercept and slope, prior N(0, ½), known precision) inside Laplace's 95 % interval:
+    0.921 at N = 10 and 0.954 at N = 50 (800 weights each; standard error 0.008). `Quadrature()` is calibrated.
+
+    Examples
+    --------
+    >>> from suffice.glm import BayesianPoissonRegression
+    >>> x, y = [[0.0], [1.0], [2.0], [3.0]], [1, 1, 4, 9]
+    >>> model = BayesianPoissonRegression(1.0).fit(x, y)
+    >>> d = model.predict_dist([[4.0]])
+    >>> print(f"mean {d.mean[0]:.2f}, 95 % between {d.quantile(0.025)[0]:.0f} and {d.quantile(0.975)[0]:.0f}")
+    mean 21.75, 95 % between 5 and 55
+    """
+
+    prior_precision: float | Literal["evidence"] = "evidence"
+    _: KW_ONLY
+    prior_mean: Any = None
+    prior_cov: Any = None
+    inference: Any = None
+    intercept: Literal["flat", "prior"] = "flat"
+    fit_intercept: bool = True
+    basis: Basis | None = None
+    standardize: bool = False
+    tol: float = 1e-14
+    max_iter: int = 100
+
+    plan_: Plan = field(init=False)
+    likelihood_: Likelihood = field(init=False)
+    function_: Affine = field(init=False)
+    statistics_: Slope = field(init=False)
+    basis_: Basis | None = field(init=False)
+    coef_: np.ndarray = field(init=False)
+    intercept_: float = field(init=False)
+    root_: np.ndarray = field(init=False)
+    approximation_: Any = field(init=False)
+    laplace_: LaplacePosterior = field(init=False)
+    prior_precision_: float = field(init=False)
+    effective_parameters_: float = field(init=False)
+    log_evidence_: float = field(init=False)
+    evidence_kind_: str = field(init=False)
+    log_likelihood_: float = field(init=False)
+    deviance_: float = field(init=False)
+    n_parameters_: int = field(init=False)
+    n_iter_: int = field(init=False)
+    trace_: Trace = field(init=False)
+    search_: Trace = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
+
+    _sigmoid: ClassVar[bool] = False
+
+    def _likelihood(self, classes: np.ndarray | None) -> Likelihood:
+        return PoissonLog()
+
+    def _check_targets(self, y: np.ndarray) -> np.ndarray:
+        return counts_of(y)
+
+    # -- prediction ------------------------------------------------------------------------------------------
+    def predict(self, X: Any, offset: Any = None) -> np.ndarray:
+        """The mean count at each row, averaged over the posterior: more than that at its mode."""
+        mean = self._along(X, lambda along: along.mean(self.likelihood_.mean))
+        return mean if offset is None else mean * np.exp(open_offset(offset, len(mean)))
+
+    def predict_dist(self, X: Any, offset: Any = None) -> Distribution:
+        """p(y | x, D): a mixture of Poisson distributions over the posterior of the rate."""
+        pairs = self._along(X, lambda along: np.stack(along.few(FEW), axis=1))
+        values, weights = pairs[:, 0], pairs[:, 1]  # (N, M)
+        if offset is not None:
+            values = values + open_offset(offset, len(values))[:, None]
+        return MixtureDistribution(weights, Poisson(np.exp(values)))
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.positive_only = True
+        return tags

@@ -1,0 +1,82 @@
+r"""Successes in m trials with the logistic link: share p = σ(a) of m.
+
+log p = y a − m log(1 + eᵃ) + log C(m, y),   g = y − m σ(a),   v = m σ(a) σ(−a)
+"""
+
+from __future__ import annotations
+
+from typing import Any, final
+
+import numpy as np
+from scipy.special import expit, gammaln, logit, xlogy
+
+from suffice._core.errors import InvalidParameter
+from suffice._core.records import record
+from suffice.distributions import Binomial
+from suffice.likelihoods._base import Likelihood, as_targets, refuse
+from suffice.likelihoods.links import Link, Logit
+
+
+@final
+@record(repr=True)
+class BinomialLogit(Likelihood):
+    """Successes of so many trials in every row, with log odds a of each.
+
+    Where the number of trials differs from row to row, give every row twice: y = 1 with the successes as its weight,
+    and y = 0 with the failures (`BernoulliLogit`).
+
+    Parameters
+    ----------
+    trials
+        m, at least 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from suffice.likelihoods import BinomialLogit
+    >>> BinomialLogit(10).gradient(np.array([7.0]), np.array([0.0]))
+    array([2.])
+    """
+
+    trials: int = 1
+
+    def __post_init__(self) -> None:
+        m = self.trials
+        if isinstance(m, bool) or not isinstance(m, int | np.integer) or m < 1:
+            raise InvalidParameter(f"trials must be an integer >= 1; got {m!r}.")
+
+    def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        rest = self.trials - y
+        return -y * np.logaddexp(0.0, -a) - rest * np.logaddexp(0.0, a) + self._choices(y)
+
+    def gradient(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        return y * expit(-a) - (self.trials - y) * expit(a)
+
+    def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        return self.trials * expit(a) * expit(-a)
+
+    @property
+    def own_link(self) -> Link:
+        return Logit()
+
+    def link(self, mean: Any) -> np.ndarray:
+        return logit(np.asarray(mean, dtype=float) / self.trials)
+
+    def mean(self, a: np.ndarray) -> np.ndarray:
+        return self.trials * expit(a)
+
+    def distribution(self, a: np.ndarray) -> Binomial:
+        return Binomial(self.trials, expit(a))
+
+    def saturated(self, y: np.ndarray) -> np.ndarray:
+        m, rest = self.trials, self.trials - y
+        return xlogy(y, y / m) + xlogy(rest, rest / m) + self._choices(y)
+
+    def _choices(self, y: np.ndarray) -> np.ndarray:
+        return gammaln(self.trials + 1) - gammaln(y + 1) - gammaln(self.trials - y + 1)
+
+    def check(self, y: Any) -> np.ndarray:
+        values = as_targets(y)
+        bad = (values < 0) | (values > self.trials) | (values != np.floor(values))
+        refuse("BinomialLogit", values, bad, f"successes 0 … {self.trials}", "Check trials.")
+        return values

@@ -1,0 +1,92 @@
+r"""Gamma with the logarithmic link: positive numbers whose scatter grows with their mean, var = mean²/k.
+
+log p = k log k − log Γ(k) + (k − 1) log y − k (a + y e⁻ᵃ),   g = k (y e⁻ᵃ − 1),   v = k y e⁻ᵃ
+"""
+
+from __future__ import annotations
+
+from typing import Any, final
+
+import numpy as np
+from scipy.special import gammaln
+
+from suffice._core.errors import check_number
+from suffice._core.records import record
+from suffice.distributions import Gamma
+from suffice.distributions._gamma_shape import gamma_shape
+from suffice.likelihoods._base import Likelihood, as_targets, refuse
+from suffice.likelihoods.links import Link, Log
+
+
+@final
+@record(repr=True)
+class GammaLog(Likelihood):
+    """Positive numbers with log mean a.
+
+    Parameters
+    ----------
+    shape
+        k; one is the exponential distribution.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from suffice.likelihoods import GammaLog
+    >>> GammaLog(2.0).gradient(np.array([3.0]), np.array([0.0]))
+    array([4.])
+    """
+
+    shape: float = 1.0
+
+    def __post_init__(self) -> None:
+        check_number("shape", self.shape, low=0.0, strict=True)
+
+    def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        return self._constant(y) - self.shape * (a + y * np.exp(-a))
+
+    def gradient(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        return self.shape * (y * np.exp(-a) - 1)
+
+    def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        return self.shape * y * np.exp(-a)
+
+    def expected_curvature(self, a: np.ndarray) -> np.ndarray:
+        return np.full(np.shape(a), float(self.shape))
+
+    @property
+    def own_link(self) -> Link:
+        return Log()
+
+    def link(self, mean: Any) -> np.ndarray:
+        return Log().value(mean)
+
+    def mean(self, a: np.ndarray) -> np.ndarray:
+        return np.exp(a)
+
+    def distribution(self, a: np.ndarray) -> Gamma:
+        return Gamma(self.shape, self.shape * np.exp(-np.asarray(a)))
+
+    def saturated(self, y: np.ndarray) -> np.ndarray:
+        return self._constant(y) - self.shape * (np.log(y) + 1)
+
+    def _constant(self, y: np.ndarray) -> np.ndarray:
+        k = self.shape
+        return k * np.log(k) - gammaln(k) + (k - 1) * np.log(y)
+
+    @property
+    def has_dispersion(self) -> bool:
+        return True
+
+    def dispersed(self, dispersion: float) -> GammaLog:
+        return GammaLog(self.shape / dispersion)
+
+    def likeliest_dispersion(self, deviance: float) -> float:
+        """Where log k − ψ(k) is half the mean deviance for k = 1."""
+        return self.shape / gamma_shape(deviance / self.shape / 2)
+
+    def check(self, y: Any) -> np.ndarray:
+        values = as_targets(y)
+        refuse(
+            "GammaLog", values, values <= 0, "numbers > 0", "Leave such rows out or use another likelihood."
+        )
+        return values

@@ -1,0 +1,87 @@
+r"""Negative binomial counts with the logarithmic link: more scatter than Poisson's, var = μ + α μ², μ = eᵃ.
+
+With t = a + log α:   log p = y t − (y + 1/α) log(1 + eᵗ) + log Γ(y + 1/α)/(Γ(1/α) y!)
+                      g = y − (y + 1/α) σ(t),   v = (y + 1/α) σ(t) σ(−t),   E[v] = μ σ(−t)
+"""
+
+from __future__ import annotations
+
+from typing import Any, final
+
+import numpy as np
+from scipy.special import expit, gammaln, xlogy
+
+from suffice._core.errors import check_number
+from suffice._core.records import record
+from suffice.distributions import NegativeBinomial
+from suffice.likelihoods._base import Likelihood, as_targets, refuse
+from suffice.likelihoods.links import Link, Log
+
+
+@final
+@record(repr=True)
+class NegativeBinomialLog(Likelihood):
+    """Counts with log mean a, whose rates differ from row to row.
+
+    Parameters
+    ----------
+    dispersion
+        Variance of the rates in units of the squared mean (α); near zero it is Poisson.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from suffice.likelihoods import NegativeBinomialLog
+    >>> NegativeBinomialLog(0.5).gradient(np.array([3.0]), np.array([np.log(2.0)])).round(4)
+    array([0.5])
+    """
+
+    dispersion: float = 1.0
+
+    def __post_init__(self) -> None:
+        check_number("dispersion", self.dispersion, low=0.0, strict=True)
+
+    def _odds(self, a: np.ndarray) -> np.ndarray:
+        return np.asarray(a) + np.log(self.dispersion)
+
+    def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        t = self._odds(a)
+        return y * t - (y + 1 / self.dispersion) * np.logaddexp(0.0, t) + self._constant(y)
+
+    def gradient(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        t = self._odds(a)
+        return y * expit(-t) - expit(t) / self.dispersion
+
+    def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        t = self._odds(a)
+        return (y + 1 / self.dispersion) * expit(t) * expit(-t)
+
+    def expected_curvature(self, a: np.ndarray) -> np.ndarray:
+        return expit(self._odds(a)) / self.dispersion
+
+    @property
+    def own_link(self) -> Link:
+        return Log()
+
+    def link(self, mean: Any) -> np.ndarray:
+        return Log().value(mean)
+
+    def mean(self, a: np.ndarray) -> np.ndarray:
+        return np.exp(a)
+
+    def distribution(self, a: np.ndarray) -> NegativeBinomial:
+        return NegativeBinomial.from_mean(np.exp(a), 1 / self.dispersion)
+
+    def saturated(self, y: np.ndarray) -> np.ndarray:
+        t = self.dispersion * np.asarray(y)
+        return xlogy(y, t) - (y + 1 / self.dispersion) * np.log1p(t) + self._constant(y)
+
+    def _constant(self, y: np.ndarray) -> np.ndarray:
+        shape = 1 / self.dispersion
+        return gammaln(y + shape) - gammaln(shape) - gammaln(np.asarray(y) + 1)
+
+    def check(self, y: Any) -> np.ndarray:
+        values = as_targets(y)
+        bad = (values < 0) | (values != np.floor(values))
+        refuse("NegativeBinomialLog", values, bad, "counts 0, 1, 2, …", "Round or use another likelihood.")
+        return values
