@@ -17,7 +17,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from suffice._core.linalg import cross_products, inverse_of_triangle, try_cholesky
+from suffice._core.linalg import inverse_of_triangle, try_cholesky
 from suffice._core.records import record
 from suffice.engine import Rows, parallel
 from suffice.glm._fit.ascent import MILD, Problem
@@ -26,50 +26,53 @@ from suffice.statistics.folds import Partition
 
 MOST = 8_000_000  # numbers of D that are held
 STILL = 1e-8  # a step of this size leaves an error of about its square
-CLOSE = 1e-3  # changes of a up to which curvatures are taken over from the fit before
+LONG = 10.0  # a first step of this length is not too far
 ROUNDS = 25
 TOGETHER = 64  # folds whose gradients are computed at once
 PIECE = 8_192
 
 
 class Together:
-    """Rows in the order of their folds, and everything about them that fits share."""
+    """Rows in the order of their folds, and everything about them that fits share.
+
+    D is held column by column, and a and its derivatives one fit after the other: products and sums are then over
+    numbers that lie side by side.
+    """
 
     def __init__(
         self, problem: Problem, rows: Rows, folds: Partition, class_weight: np.ndarray | None
     ) -> None:
-        self.plan, self.free, self.folds = problem.plan, problem.free, folds
+        self.folds, self.likelihood = folds, problem.plan.likelihood
         rows = rows[folds.order]
-        self.likelihood = problem.plan.likelihood
         self.y, self.offset = split(rows.Y)
-        weight = row_weights(rows, At(np.zeros(0), class_weight=class_weight))
-        self.weight = None if weight is None else weight[:, None]
-        pieces = range(0, len(rows), PIECE)
-        self.D = np.asfortranarray(
-            np.concatenate(
-                parallel(lambda a: problem.plan.design(rows.X[a : a + PIECE]) @ problem.free, pieces)
-            )
-        )
+        self.weight = row_weights(rows, At(np.zeros(0), class_weight=class_weight))
+        design, n = problem.plan.design, len(rows)
+        parts = parallel(lambda a: problem.free.T @ design(rows.X[a : a + PIECE]).T, range(0, n, PIECE))
+        self.columns = np.concatenate(parts, axis=1)  # (q, N)
+        self.rough = self.columns.astype(np.float32)  # for curvatures, which only steer
+
+    def __len__(self) -> int:
+        return self.columns.shape[1]
 
     # -- passes -----------------------------------------------------------------------------------------------
     def values(self, B: np.ndarray, rows: slice = slice(None)) -> np.ndarray:
-        """a of some rows (n, F) for several b (q, F)."""
-        a = self.D[rows] @ B
-        return a if self.offset is None else a + self.offset[rows, None]
+        """a of some rows (F, n) for several b (q, F)."""
+        a = np.dot(B.T, self.columns[:, rows])
+        return a if self.offset is None else a + self.offset[rows]
 
     def pulls(self, B: np.ndarray, left_out: Sequence[int | None]) -> np.ndarray:
         """Gradients (q, F) at the columns of B, each without its fold (None: of all rows)."""
         out = np.zeros(B.shape)
-        for a in range(0, len(self.D), PIECE):
+        for a in range(0, len(self), PIECE):
             rows = slice(a, a + PIECE)
-            g = self.likelihood.gradient(self.y[rows, None], self.values(B, rows))
+            g = self.likelihood.gradient(self.y[rows], self.values(B, rows))
             if self.weight is not None:
                 g = np.where(self.weight[rows] > 0, g, 0.0) * self.weight[rows]
             for j, i in enumerate(left_out):
                 if i is not None:
                     start, stop = self.folds.starts[i] - a, self.folds.starts[i + 1] - a
-                    g[max(start, 0) : max(stop, 0), j] = 0.0
-            out += np.dot(self.D[rows].T, g)
+                    g[j, max(start, 0) : max(stop, 0)] = 0.0
+            out += np.dot(g, self.columns[:, rows].T).T
         return out
 
     def by_fold(self, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -78,22 +81,24 @@ class Together:
         grams, gradients = zip(*parts, strict=True)
         return np.stack(grams), np.stack(gradients)
 
-    def gram(self, b: np.ndarray) -> np.ndarray:
-        """That of all rows."""
-        parts = parallel(lambda a: self._sums(b, slice(a, a + PIECE))[0], range(0, len(self.D), PIECE))
-        return np.sum(parts, axis=0)
+    def all_rows(self, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The gram and the gradient of all rows at b."""
+        parts = [self._sums(b, slice(a, a + PIECE)) for a in range(0, len(self), PIECE)]
+        grams, gradients = zip(*parts, strict=True)
+        return np.sum(grams, axis=0), np.sum(gradients, axis=0)
 
     def _sums(self, b: np.ndarray, rows: slice) -> tuple[np.ndarray, np.ndarray]:
         _, g, v = self.terms(b, rows)
-        D = self.D[rows]
-        return cross_products(D * np.sqrt(np.maximum(v, 0.0))[:, None]), D.T @ g
+        scaled = self.rough[:, rows] * np.sqrt(np.maximum(v, 0.0)).astype(np.float32)
+        return np.dot(scaled, scaled.T).astype(float), np.dot(self.columns[:, rows], g)
 
     def terms(self, b: np.ndarray, rows: slice) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        a = self.values(b[:, None], rows)[:, 0]
+        """a, and the weighted gradient and curvature, of some rows."""
+        a = self.values(b[:, None], rows)[0]
         _, g, v = self.likelihood.terms(self.y[rows], a)
         if self.weight is None:
             return a, g, v
-        w = self.weight[rows, 0]
+        w = self.weight[rows]
         return a, np.where(w > 0, g, 0.0) * w, np.where(w > 0, v, 0.0) * w
 
 
@@ -118,21 +123,42 @@ class Pull:
         return self.root.T @ (self.root @ B - self.place[:, None])
 
 
-def summit_of_all(
-    rows: Together, pull: Pull, b: np.ndarray, gram: np.ndarray, still: float
-) -> np.ndarray | None:
-    """About the summit of all rows, by steps with a gram that is about right; None where they do not settle."""
-    W = _whitening(gram + pull.curvature)
-    if W is None:
-        return None
-    B, left = _settled(rows, pull, b[:, None], (W @ W.T)[None], [None], still=still)
-    return None if left else B[:, 0]
+@record
+class Near:
+    """About the summit of all rows: b, the gram where the last step began, and the gradient of the rows there."""
+
+    b: np.ndarray
+    gram: np.ndarray
+    slope: np.ndarray
+
+    def foretold(self, pull: Pull) -> np.ndarray:
+        """b under another prior, by a step that looks at no row."""
+        W = _whitening(self.gram + pull.curvature)
+        return self.b if W is None else self.b + W @ (W.T @ (self.slope - pull(self.b[:, None])[:, 0]))
+
+
+def summit_of_all(rows: Together, pull: Pull, b: np.ndarray, still: float) -> Near | None:
+    """Newton's steps until one is as small as `still`, which leaves its square; None where they do not get smaller."""
+    before = np.inf
+    for _ in range(ROUNDS):
+        gram, slope = rows.all_rows(b)
+        W = _whitening(gram + pull.curvature)
+        if W is None:
+            return None
+        step = W @ (W.T @ (slope - pull(b[:, None])[:, 0]))
+        size = float(np.abs(step).sum())
+        if not size < max(before, LONG):
+            return None
+        b, before = b + step, size
+        if size <= still:
+            return Near(b, gram, pull(b[:, None])[:, 0])
+    return None
 
 
 def values_without(rows: Together, B: np.ndarray) -> np.ndarray:
     """a of every row by the model without its fold, in the order of the folds."""
     ends = list(pairwise(rows.folds.starts.tolist()))
-    return np.concatenate([rows.values(B[:, [i]], slice(*e))[:, 0] for i, e in enumerate(ends)])
+    return np.concatenate([rows.values(B[:, [i]], slice(*e))[0] for i, e in enumerate(ends)])
 
 
 def without_folds(rows: Together, pull: Pull, b: np.ndarray) -> tuple[np.ndarray, set[int]]:
@@ -199,11 +225,11 @@ def rows_left_out(
     whiten = _whitening(gram + pull.curvature)  # rows of D whiten have the length √h
     if whiten is None:
         return None
-    values, leverage = np.empty(len(rows.D)), np.empty(len(rows.D))
-    for start in range(0, len(rows.D), PIECE):
+    values, leverage = np.empty(len(rows)), np.empty(len(rows))
+    for start in range(0, len(rows), PIECE):
         at = slice(start, start + PIECE)
         a, g, v = rows.terms(b, at)
-        white = np.dot(whiten.T, rows.D[at].T)  # (q, n): sums over columns are then sums of vectors
+        white = np.dot(whiten.T.astype(np.float32), rows.rough[:, at])
         h = np.einsum("qn,qn->n", white, white)
         values[at], leverage[at] = a - g * h / np.maximum(1 - v * h, 1e-12), v * h
     return values, leverage

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -46,7 +45,7 @@ from suffice.inference.laplace_approximation import LaplacePosterior
 from suffice.inference.posterior import Along, Approximation, Inference, Target
 
 AT_ONCE = 1 << 21  # rows × points of a prediction
-ANY = 1e300  # a tolerance that one pass satisfies
+ROUGH = 1e-12  # a gain left to a climb on the way, whose last step makes it second order
 
 
 class BayesianModel(GeneralizedLinear, ABC):
@@ -127,14 +126,16 @@ class BayesianModel(GeneralizedLinear, ABC):
         first = self._first_precision(plan, columns)
         last = [start]
 
-        def climbed(precision: float) -> tuple[Problem, Summit]:
+        def climbed(precision: float, tol: float) -> tuple[Problem, Summit]:
             problem = Problem(plan, self._prior_at(precision, columns), free)
-            summit = ascend(problem, last[0], visit, tol=self.tol, max_iter=self.max_iter, tick=tick)
+            summit = ascend(
+                problem, last[0], visit, tol=max(tol, self.tol), max_iter=self.max_iter, tick=tick
+            )
             last[0] = summit.u
             return problem, summit
 
         def target_at(log_precision: float) -> Target:
-            return self._target(*self._settled(*climbed(float(np.exp(log_precision))), visit), columns, visit)
+            return self._target(*self._proper(*climbed(float(np.exp(log_precision)), ROUGH)), columns, visit)
 
         self.search_, precision = _no_search(), first
         if isinstance(self.prior_precision, str):
@@ -150,25 +151,23 @@ class BayesianModel(GeneralizedLinear, ABC):
             warn_bound(found)
             self.search_, precision = found.trace, float(np.exp(found.log_precision))
             last[0] = start
-        problem, summit = climbed(precision)
-        settled = self._settled(problem, summit, visit)[1]
-        self._infer(self._target(problem, settled, columns, visit), problem, precision)
-        return problem, _with_trace(settled, summit)
+        problem, summit = self._proper(*climbed(precision, self.tol))
+        self._infer(self._target(problem, summit, columns, visit), problem, precision)
+        return problem, summit
 
-    def _settled(self, problem: Problem, summit: Summit, visit: Any) -> tuple[Problem, Summit]:
-        """The curvature at the summit itself, not where the last step began: one pass more."""
+    def _proper(self, problem: Problem, summit: Summit) -> tuple[Problem, Summit]:
+        """The same, if there is a posterior to speak of."""
         if summit.away is not None:
             raise InvalidInput(
                 "The posterior is improper: with a flat intercept the likelihood grows without end, for all targets "
                 "that count are alike. Use intercept='prior'."
             )
-        settled = ascend(problem, summit.u, visit, tol=ANY, max_iter=1)
-        if settled.null.shape[1]:
+        if summit.null.shape[1]:
             raise NumericalError(
                 "The posterior has no finite spread in some direction: the prior is too wide for columns that depend "
                 "on each other. Raise prior_precision, or leave columns out."
             )
-        return problem, settled
+        return problem, summit
 
     def _target(self, problem: Problem, summit: Summit, columns: Columns, visit: Any) -> Target:
         prior, plan, free = problem.prior, problem.plan, problem.free
@@ -296,11 +295,6 @@ def _spreads(plan: Plan, gram: np.ndarray) -> np.ndarray:
 
 def _no_search() -> Trace:
     return Trace(np.zeros(0), True, {"prior_precision": np.zeros(0)})
-
-
-def _with_trace(settled: Summit, summit: Summit) -> Summit:
-    """The settled summit, with the steps that led there."""
-    return replace(settled, trace=summit.trace)
 
 
 def _finite(f: Callable[[], float]) -> float:

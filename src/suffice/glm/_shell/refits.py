@@ -7,7 +7,7 @@ estimated dispersion, a posterior) do not have this.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,8 +22,8 @@ from suffice.glm._fit.ascent import Problem, Summit
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Columns
 from suffice.glm._fit.together import (
-    CLOSE,
     MOST,
+    Near,
     Pull,
     Together,
     rows_left_out,
@@ -33,8 +33,9 @@ from suffice.glm._fit.together import (
 )
 from suffice.statistics.folds import Folds, Partition
 
-ABOUT = 1e-3  # how near the fit to all rows must be for those to some of them to begin there
-NEAR = 1e-5  # and for rows to be taken out of it
+ABOUT = 0.05  # the last step of a fit to all rows from which those to some of them begin
+NEAR = 1e-3  # and of one that rows are taken out of
+FEW = 5  # precisions that are followed one after the other
 
 
 class Refits:
@@ -112,7 +113,7 @@ class Refits:
             for i in set(range(len(folds))) - failed:
                 out[place.number][i] = _placed(models[place.number], place.problem, B[:, i])
 
-        parallel(one, list(_path(models, rows, plan, folds, ABOUT)))
+        parallel(one, _path(models, rows, plan, folds, ABOUT))
 
     def refit_distributions(
         self,
@@ -138,7 +139,7 @@ class Refits:
             a = None if failed else values_without(place.rows, B)[back]
             return place.number, None if a is None else models[place.number]._distribution_at(plan, a)
 
-        out = dict(parallel(one, list(_path(models, rows, plan, folds, ABOUT))))
+        out = dict(parallel(one, _path(models, rows, plan, folds, ABOUT)))
         return [out.get(j) for j in range(len(models))]
 
     # -- rows left out, approximately --------------------------------------------------------------------------
@@ -167,7 +168,7 @@ class Refits:
                 )
             return place.number, (models[place.number]._distribution_at(plan, left[0]), left[1])
 
-        out = dict(parallel(one, list(_path(models, rows, plan, everything, NEAR))))
+        out = dict(parallel(one, _path(models, rows, plan, everything, NEAR)))
         for j in range(len(models)):
             if j not in out:
                 raise NumericalError(
@@ -187,29 +188,37 @@ class Place:
     gram: np.ndarray
 
 
-def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any, still: float) -> Iterator[Place]:
-    """Along the precisions, largest first; those that have no summit are left out."""
-    together: Any = None
-    b = gram = seen_at = None
-    for j in sorted(range(len(models)), key=lambda k: -models[k]._precision):
-        problem = _problem(models[j], plan)
-        if together is None:
-            together = Together(problem, rows, folds, models[j]._class_weights(plan, None))
-        found = (
-            None if b is None or gram is None else summit_of_all(together, Pull.of(problem), b, gram, still)
-        )
-        if found is None:
-            with hold_warnings():
-                start = plan.first() if b is None else problem.functions(b)
-                summit = _attempt(models[j], rows, plan, start)
-            if isinstance(summit, Exception):
-                b = gram = None
-                continue
-            found = problem.parameters(_u_of(summit, plan))
-        b = found
-        if gram is None or seen_at is None or not _close(together, b, seen_at):
-            gram, seen_at = together.gram(b), b
-        yield Place(j, problem, together, b, gram)
+def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any, still: float) -> list[Place]:
+    """The summits of all rows, along the precisions from the largest, in two halves; those without one are left out."""
+    order = sorted(range(len(models)), key=lambda k: -models[k]._precision)
+    weights = models[0]._class_weights(plan, None)
+    together = Together(_problem(models[0], plan), rows, folds, weights)
+    middle = len(order) // 2 if len(order) > FEW else len(order)
+
+    def along(numbers: list[int]) -> list[Place]:
+        places: list[Place] = []
+        near: Near | None = None
+        for j in numbers:
+            problem = _problem(models[j], plan)
+            pull = Pull.of(problem)
+            start = problem.parameters(plan.first()) if near is None else near.foretold(pull)
+            near = summit_of_all(together, pull, start, still) or _from_scratch(
+                models[j], problem, rows, together
+            )
+            if near is not None:
+                places.append(Place(j, problem, together, near.b, near.gram))
+        return places
+
+    return [place for half in parallel(along, [order[:middle], order[middle:]]) for place in half]
+
+
+def _from_scratch(model: Any, problem: Problem, rows: Rows, together: Together) -> Near | None:
+    with hold_warnings():
+        fitted = _attempt(model, rows, problem.plan, None)
+    if isinstance(fitted, Exception):
+        return None
+    b = problem.parameters(_u_of(fitted, problem.plan))
+    return Near(b, *together.all_rows(b))
 
 
 def _problem(model: Any, plan: Plan) -> Problem:
@@ -241,11 +250,6 @@ def _attempt(model: Any, rows: Rows, plan: Plan, start: np.ndarray | None) -> An
 
 def _u_of(fitted: Any, plan: Plan) -> np.ndarray:
     return np.vstack([fitted.function_.value, fitted.function_.slope * plan.scale[:, None]])
-
-
-def _close(together: Together, b: np.ndarray, before: np.ndarray) -> bool:
-    """Whether no a has moved so far that curvatures must be seen again."""
-    return bool(np.abs(together.D @ (b - before)).max(initial=0.0) <= CLOSE)
 
 
 def _placed(model: Any, problem: Problem, b: np.ndarray) -> Any:
