@@ -30,13 +30,14 @@ LONG = 10.0  # a first step of this length is not too far
 ROUNDS = 25
 TOGETHER = 64  # folds whose gradients are computed at once
 PIECE = 8_192
+LANES = 16  # numbers that are multiplied at once; columns are filled up to as many
 
 
 class Together:
     """Rows in the order of their folds, and everything about them that fits share.
 
-    D is held column by column, and a and its derivatives one fit after the other: products and sums are then over
-    numbers that lie side by side.
+    D is held row by row, and a and its derivatives one fit after the other: products and sums are then over numbers
+    that lie side by side.
     """
 
     def __init__(
@@ -47,17 +48,18 @@ class Together:
         self.y, self.offset = split(rows.Y)
         self.weight = row_weights(rows, At(np.zeros(0), class_weight=class_weight))
         design, n = problem.plan.design, len(rows)
-        parts = parallel(lambda a: problem.free.T @ design(rows.X[a : a + PIECE]).T, range(0, n, PIECE))
-        self.columns = np.concatenate(parts, axis=1)  # (q, N)
-        self.rough = self.columns.astype(np.float32)  # for curvatures, which only steer
+        parts = parallel(lambda a: design(rows.X[a : a + PIECE]) @ problem.free, range(0, n, PIECE))
+        self.D = np.ascontiguousarray(np.concatenate(parts))  # (N, q)
+        self.rough = np.zeros((n, -(-self.D.shape[1] // LANES) * LANES), dtype=np.float32)
+        self.rough[:, : self.D.shape[1]] = self.D  # for curvatures, which only steer
 
     def __len__(self) -> int:
-        return self.columns.shape[1]
+        return len(self.D)
 
     # -- passes -----------------------------------------------------------------------------------------------
     def values(self, B: np.ndarray, rows: slice = slice(None)) -> np.ndarray:
         """a of some rows (F, n) for several b (q, F)."""
-        a = np.dot(B.T, self.columns[:, rows])
+        a = (self.D[rows] @ B[:, 0])[None] if B.shape[1] == 1 else np.dot(B.T, self.D[rows].T)
         return a if self.offset is None else a + self.offset[rows]
 
     def pulls(self, B: np.ndarray, left_out: Sequence[int | None]) -> np.ndarray:
@@ -72,7 +74,7 @@ class Together:
                 if i is not None:
                     start, stop = self.folds.starts[i] - a, self.folds.starts[i + 1] - a
                     g[j, max(start, 0) : max(stop, 0)] = 0.0
-            out += np.dot(g, self.columns[:, rows].T).T
+            out += np.dot(g, self.D[rows]).T
         return out
 
     def by_fold(self, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -89,8 +91,9 @@ class Together:
 
     def _sums(self, b: np.ndarray, rows: slice) -> tuple[np.ndarray, np.ndarray]:
         _, g, v = self.terms(b, rows)
-        scaled = self.rough[:, rows] * np.sqrt(np.maximum(v, 0.0)).astype(np.float32)
-        return np.dot(scaled, scaled.T).astype(float), np.dot(self.columns[:, rows], g)
+        scaled = self.rough[rows] * np.sqrt(np.maximum(v, 0.0)).astype(np.float32)[:, None]
+        q = self.D.shape[1]
+        return np.dot(scaled.T, scaled)[:q, :q].astype(float), np.dot(g, self.D[rows])
 
     def terms(self, b: np.ndarray, rows: slice) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """a, and the weighted gradient and curvature, of some rows."""
@@ -225,12 +228,15 @@ def rows_left_out(
     whiten = _whitening(gram + pull.curvature)  # rows of D whiten have the length √h
     if whiten is None:
         return None
+    q, width = len(whiten), rows.rough.shape[1]
+    filled = np.zeros((width, width), dtype=np.float32)
+    filled[:q, :q] = whiten
     values, leverage = np.empty(len(rows)), np.empty(len(rows))
     for start in range(0, len(rows), PIECE):
         at = slice(start, start + PIECE)
         a, g, v = rows.terms(b, at)
-        white = np.dot(whiten.T.astype(np.float32), rows.rough[:, at])
-        h = np.einsum("qn,qn->n", white, white)
+        white = np.dot(rows.rough[at], filled)
+        h = np.einsum("nq,nq->n", white, white)
         values[at], leverage[at] = a - g * h / np.maximum(1 - v * h, 1e-12), v * h
     return values, leverage
 

@@ -202,9 +202,11 @@ def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any, still: float) -
             problem = _problem(models[j], plan)
             pull = Pull.of(problem)
             start = problem.parameters(plan.first()) if near is None else near.foretold(pull)
-            near = summit_of_all(together, pull, start, still) or _from_scratch(
-                models[j], problem, rows, together
-            )
+            if near is not None and np.abs(start - near.b).sum() <= still:  # so near that no look is needed
+                near = Near(start, near.gram, pull(start[:, None])[:, 0])
+            else:
+                near = summit_of_all(together, pull, start, still)
+                near = near or _from_scratch(models[j], problem, rows, together)
             if near is not None:
                 places.append(Place(j, problem, together, near.b, near.gram))
         return places
