@@ -181,6 +181,7 @@ class RefitsTogether(Protocol):
 class LeavesOutNearly(Protocol):
     """A model that says approximately what it would predict for every row without it, and the leverage of the row."""
 
+    def door(self, X: Any, y: Any = None, sample_weight: Any = None) -> tuple[Any, Any]: ...
     def why_not_together(self) -> str | None: ...
     def nearly_left_out(
         self, rows: Any, plan: Any, parameter: str | None, values: Sequence[Any]

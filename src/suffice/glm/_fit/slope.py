@@ -63,8 +63,8 @@ class Slope:
         if not isinstance(other, Slope):
             return NotImplemented
         self.header.check(other.header)
-        factors = (self.factor, other.factor)
-        factor = None if factors[0] is None or factors[1] is None else qr_stacked(*factors)
+        a, b = self.factor, other.factor
+        factor = None if a is None or b is None else qr_stacked(a, b)
         return Slope(
             self.header,
             self.rows + other.rows,

@@ -198,7 +198,7 @@ def _settled(
     last, moved = np.zeros_like(B), np.zeros_like(B)
     for turn in range(ROUNDS):
         part = B[:, active]
-        G = rows.pulls(part, [left_out[j] for j in active]) - pull(part)
+        G = rows.pulls(part, [left_out[j] for j in active.tolist()]) - pull(part)
         steps = np.einsum("fij,jf->if", inverses[active], G)
         size = np.abs(steps).sum(axis=0)
         moves = steps - _overshoot(steps, last[:, active], moved[:, active]) if turn else steps

@@ -90,7 +90,7 @@ class Refits:
         """A copy of the model for each value."""
         models = [
             clone(self) if parameter is None else clone(self).set_params(**{parameter: v}) for v in values
-        ]  # type: ignore[type-var]
+        ]
         for model in models:
             model._check_parameters()
         return models
