@@ -137,7 +137,7 @@ def test_leaving_out_nearly_is_leaving_out(name):
     at_all = -plain.predict_dist(X).log_prob(y) if name == "poisson" else -_log_of(plain, y)
     assert near.how == "approximate leave-one-out"
     assert "by one Newton step each" in near.notes[0]
-    assert "exact refits of such rows differ by at most" in near.notes[0]
+    assert "most doubtful rows differ by at most" in near.notes[0]
     gap, moved = np.abs(near.losses - exact.losses), np.abs(exact.losses - at_all)
     assert gap.max() < 0.35 * moved.max()
     assert abs(near.estimate - exact.estimate) < 0.05 * abs(exact.estimate - at_all.mean())

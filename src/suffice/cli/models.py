@@ -50,6 +50,8 @@ def chosen_model(name: str, settings: Sequence[str]) -> tuple[Any, Any]:
     for text in settings:
         param, word = assignment("--set", text)
         check_parameter(model, param, "--set")
+        if param == "C":  # in place of the precision, which is zero here unless it is given
+            model.set_params(prior_precision=None)
         model.set_params(**{param: value(word)})
     return known[name], model
 

@@ -43,7 +43,8 @@ class LogisticRegression(Refits, LabelledModel):
     Parameters
     ----------
     C
-        One over the precision of the weights, as in scikit-learn; 1 unless one of the two is given.
+        One over the precision of the weights, as in scikit-learn; 1 unless one of the two is given. Infinite is maximum
+        likelihood.
     prior_precision
         The precision itself (α). 0 is maximum likelihood.
     fit_intercept
@@ -132,7 +133,7 @@ class LogisticRegression(Refits, LabelledModel):
                 f"C is 1 / prior_precision; give one of them. Got C={self.C!r} and "
                 f"prior_precision={self.prior_precision!r}."
             )
-        if self.C is not None:
+        if self.C is not None and not (isinstance(self.C, float) and np.inf == self.C):
             check_number("C", self.C, low=0.0, strict=True)
         if self.prior_precision is not None:
             check_number("prior_precision", self.prior_precision, low=0.0)

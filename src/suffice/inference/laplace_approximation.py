@@ -139,6 +139,6 @@ def normal_points(std: float) -> tuple[np.ndarray, np.ndarray]:
         nodes, weights = np.polynomial.hermite_e.hermegauss(HERMITE)
         return nodes, weights / weights.sum()
     reach = 8.5 + min(std, 12.0)
-    nodes = np.linspace(-reach, reach, min(2 * int(reach * std / SPACING) + 1, MOST))
+    nodes = np.linspace(-reach, reach, int(min(2 * (reach * std // SPACING) + 1, MOST)))
     weights = np.exp(-0.5 * nodes**2)
     return nodes, weights / weights.sum()

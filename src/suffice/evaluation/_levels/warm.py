@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from suffice._core.errors import InvalidParameter, Unsupported
+from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
 from suffice._core.losses import Loss
-from suffice.evaluation._levels.fits import Held, Table, ask
+from suffice.evaluation._levels.fits import Held, Table, losses_of
 from suffice.evaluation.protocols import LeavesOutNearly, RefitsTogether
 from suffice.statistics.folds import Folds, Pairs, Partition
 
-CHECKED = 5  # rows of the largest leverage whose exact refit is compared with the approximation
+CHECKED = 5  # rows of the largest leverage, and of the largest loss, whose exact refits are compared
+HEAVY = 0.2  # leverage above which one Newton step is a poor stand-in for a refit
+MOST_CLASSES = 2  # more labels than these are counts
 
 
 def why_not_warm(model: Any, table: Table) -> str | None:
@@ -76,6 +78,12 @@ def nearly(model: Any, table: Table, folds: Folds, parameter: str | None, values
         raise Unsupported("approximate=True takes no further arguments of fit; use approximate=False.")
     if not (isinstance(folds, Partition) and folds.rows == len(table) and np.all(folds.sizes == 1)):
         raise InvalidParameter("approximate=True leaves single rows out; give cv=LeaveOneOut().")
+    if parameter is not None and parameter not in model.refit_parameters:
+        allowed = " or ".join(model.refit_parameters)
+        raise InvalidParameter(
+            f"approximate=True follows {allowed}; got {parameter!r}. Use approximate=False for other parameters."
+        )
+    _refuse_last_rows(table)
     why = model.why_not_together()
     if why is not None:
         raise Unsupported(f"Rows cannot be left out approximately: {why}; use approximate=False.")
@@ -89,22 +97,42 @@ def nearly_held(model: Any, table: Table, folds: Any, loss: Loss) -> tuple[tuple
     fold = np.empty(len(table), dtype=np.intp)
     fold[folds.order] = np.arange(len(folds))
     held = _as_held(distribution, fold)
-    worst = np.argsort(-leverage)[:CHECKED]
-    some = _some_folds(folds, fold[worst])
+    y = table.targets(slice(None))
+    losses = loss(y, distribution if loss.needs == "predict_dist" else decided(distribution))
+    doubtful = np.unique([*np.argsort(-leverage)[:CHECKED], *np.argsort(-losses)[:CHECKED]])
+    some = _some_folds(folds, fold[doubtful])
     fits = warm_fits(model, table, some)[0]
-    gaps = [
-        float(
-            np.max(
-                np.abs(_told(or_raise(f), table, some.test(i), loss, i) - _row(distribution, int(worst[i])))
-            )
-        )
-        for i, f in enumerate(fits)
-        if not isinstance(f, Exception)
-    ]
+    gaps, failed = [], 0
+    for i, fitted in enumerate(fits):
+        if isinstance(fitted, Exception):
+            failed += 1
+            continue
+        exact = losses_of(fitted, table, some.test(i), loss)[0]
+        gaps.append(abs(float(exact - losses[doubtful[i]])))
     told = f"largest leverage {leverage.max(initial=0.0):.2g}"
     if gaps:
-        told += f"; {len(gaps)} exact refits of such rows differ by at most {max(gaps):.1g}"
-    return (f"rows are left out by one Newton step each ({told})",), [held]
+        told += f"; exact refits of the {len(gaps)} most doubtful rows differ by at most {max(gaps):.2g} in their loss"
+    if failed:
+        told += f"; {failed} such refits failed"
+    notes = [f"rows are left out by one Newton step each ({told})"]
+    if leverage.max(initial=0.0) > HEAVY:
+        notes.append(
+            f"{int(np.sum(leverage > HEAVY))} rows have a leverage above {HEAVY}, where one step is a poor stand-in "
+            "for a refit; use approximate=False"
+        )
+    return tuple(notes), [held]
+
+
+def _refuse_last_rows(table: Table) -> None:
+    """A row that is the last of its class cannot be left out."""
+    if np.asarray(table.y).dtype.kind == "f":
+        return
+    labels, counts = np.unique(np.asarray(table.y), return_counts=True)
+    if len(labels) <= MOST_CLASSES and counts.min() == 1:
+        label = labels[np.argmin(counts)]
+        raise InvalidInput(
+            f"Class {label.item()!r} has one row; without it the class is unknown, so it cannot be left out."
+        )
 
 
 def _as_held(distribution: Any, fold: np.ndarray) -> Held:
@@ -112,20 +140,6 @@ def _as_held(distribution: Any, fold: np.ndarray) -> Held:
     if hasattr(distribution, "probabilities"):
         return Held(rows, fold, distribution.mode, distribution.probabilities, distribution)
     return Held(rows, fold, distribution.mean, None, distribution)
-
-
-def _row(distribution: Any, i: int) -> np.ndarray:
-    """The numbers that tell a distribution: probabilities, else the mean."""
-    return (
-        distribution.probabilities[i]
-        if hasattr(distribution, "probabilities")
-        else np.atleast_1d(distribution.mean[i])
-    )
-
-
-def _told(fitted: Any, table: Table, rows: Any, loss: Loss, fold: int) -> np.ndarray:
-    answer = ask(fitted, table, rows, loss, fold)
-    return _row(answer.distribution, 0)
 
 
 def _some_folds(folds: Partition, some: np.ndarray) -> Any:

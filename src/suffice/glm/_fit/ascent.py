@@ -31,7 +31,7 @@ from suffice._core.trace import Trace
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Prior
 from suffice.glm._fit.slope import At, Slope
-from suffice.inference.climb import Climbed, climb
+from suffice.inference.climb import ROUNDING, Climbed, climb
 from suffice.inference.newton import uphill
 
 MILD = 1_000.0  # the largest inflation of a variance for which a gram has digits enough
@@ -77,7 +77,8 @@ class Problem:
         self.plan, self.prior, self.free = plan, prior, free
         self.whole = free.shape[0] == free.shape[1]
         with np.errstate(over="ignore"):
-            self.root = (prior.root @ plan.to_raw() @ free).astype(float)  # (r, q)
+            to_raw = plan.to_raw() if self.whole else plan.to_raw() @ free
+            self.root = (prior.root @ to_raw).astype(float)  # (r, q)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -156,24 +157,23 @@ def ascend(
     )
     step = root @ (root.T @ hill.gradient)
     away = away_from(problem, hill, b, step, visit, class_weight) if found.trace.converged else None
-    if away is not None:
-        null = _loose(problem, visit(At(problem.plan.first(), "factor", class_weight)))
-    else:
-        gain = 0.5 * float(hill.gradient @ step)
-        b = b + step
-        if (
-            found.trace.converged and np.abs(step).max(initial=0.0) > SEEN
-        ):  # the curvature is that of the place left
-            hill = expect(b)
+    if away is not None or null.shape[1]:  # rows that are told apart without error curve no more
+        loose = _loose(problem, visit(At(problem.plan.first(), "factor", class_weight)))
+        if away is None and loose.shape[1] < null.shape[1]:
+            away = problem.functions(step if np.any(step) else null[:, 0])
+        null = loose
+    if away is None and found.trace.converged:
+        there = b + step
+        if np.abs(step).max(initial=0.0) <= SEEN:
+            gain = 0.5 * float(hill.gradient @ step)
+            higher = _at(problem, hill, there, gain)
+            slope = replace(hill.slope, log_likelihood=higher)
+            b, hill = there, replace(hill, objective=hill.objective + gain, slope=slope)
+        elif (ahead := expect(there)).objective >= hill.objective - ROUNDING * (1 + abs(hill.objective)):
+            b, hill = there, ahead
             root, null, log_det = _root(
                 problem, hill, lambda: visit(At(problem.functions(b), "factor", class_weight))
             )
-            gain = 0.0
-        hill = replace(
-            hill,
-            objective=hill.objective + gain,
-            slope=replace(hill.slope, log_likelihood=_at(problem, hill, b, gain)),
-        )
     return Summit(
         frozen_array(problem.functions(b)), hill.slope, hill.objective, root, null, log_det, found.trace, away
     )

@@ -229,16 +229,24 @@ def _squares(x: np.ndarray, v: np.ndarray) -> np.ndarray:
 
 def _from_as_is(total: Slope, plan: Plan) -> Slope:
     """The same sums for z."""
-    T = plan.units()
-    gradient = T @ total.gradient
+    gradient = _in_units(plan, total.gradient[None])[0]
     if total.scatter is not None:
-        return replace(total, gradient=gradient, scatter=T @ total.scatter @ T.T)
+        half = _in_units(plan, total.scatter[None])[0]
+        return replace(total, gradient=gradient, scatter=_in_units(plan, half.T[None])[0])
     if total.gram is None:
         return replace(total, gradient=gradient)
     K, p = plan.n_functions, plan.n_columns
-    half = T @ total.gram.reshape(K, p, K * p)  # rows of every block, then columns
-    gram = (half.reshape(K * p, K, p) @ T.T).reshape(K * p, K * p)
+    half = _in_units(plan, total.gram.reshape(K, p, K * p)).reshape(K * p, K * p)
+    gram = _in_units(plan, half.T.reshape(K, p, K * p)).reshape(K * p, K * p)
     return replace(total, gradient=gradient, gram=gram)
+
+
+def _in_units(plan: Plan, sums: np.ndarray) -> np.ndarray:
+    """Sums over [1, x] (…, p, …) as sums over z, along the middle axis: Σ (x − c)/s = (Σ x − c Σ 1)/s."""
+    out = sums.copy()
+    out[:, 1:] -= plan.layout.shift_x[:, None] * sums[:, :1]
+    out[:, 1:] /= plan.scale[:, None]
+    return out
 
 
 def split(Y: np.ndarray) -> tuple[np.ndarray, Any]:

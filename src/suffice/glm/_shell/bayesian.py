@@ -23,6 +23,7 @@ from suffice._core.errors import (
     Unsupported,
     as_numbers,
     check_choice,
+    check_fraction,
     check_number,
     hold_warnings,
 )
@@ -30,6 +31,7 @@ from suffice._core.linalg import check_symmetric, cholesky, semidefinite_factor
 from suffice._core.random import generator
 from suffice._core.trace import Trace
 from suffice._estimator import check_is_fitted, open_inputs
+from suffice._estimator.summary import Summary
 from suffice.distributions import Distribution
 from suffice.engine import Rows, one_blas_thread
 from suffice.glm._fit.ascent import Problem, Summit, ascend
@@ -70,14 +72,18 @@ class BayesianModel(GeneralizedLinear, ABC):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check_choice("intercept", self.intercept, ("flat", "prior"))
-        if not isinstance(self._choice, Inference):
+        if isinstance(self._choice, type) or not isinstance(self._choice, Inference):
             raise InvalidParameter(
                 "inference must be a choice such as LaplaceApproximation() or Quadrature(); got "
                 f"{self.inference!r:.60}."
             )
-        if isinstance(self.prior_precision, str):
-            check_choice("prior_precision", self.prior_precision, ("evidence",))
-        elif check_number("prior_precision", self.prior_precision, low=0.0) == 0:
+        if isinstance(self.prior_precision, str) and self.prior_precision != "evidence":
+            raise InvalidParameter(
+                f"prior_precision must be 'evidence' or a number > 0; got {self.prior_precision!r}."
+            )
+        if not isinstance(self.prior_precision, str) and (
+            check_number("prior_precision", self.prior_precision, low=0.0) == 0
+        ):
             raise InvalidParameter(
                 "prior_precision must be a number > 0; got 0. A prior of precision zero is improper and has no "
                 f"evidence. Use {type(self).__name__.removeprefix('Bayesian')}(prior_precision=0)."
@@ -219,6 +225,24 @@ class BayesianModel(GeneralizedLinear, ABC):
         """Of (intercept, weights) on the raw columns, intercept first where there is one."""
         check_is_fitted(self)
         return self.approximation_.posterior
+
+    def summary(self, confidence: float = 0.95) -> Summary:
+        """Estimates, standard deviations and intervals of all weights under the posterior.
+
+        Of a Laplace approximation at the mode, with normal quantiles; else posterior means and quantiles, z their ratio
+        to the standard deviation and p twice the probability of the other sign.
+        """
+        if self.evidence_kind_ == "laplace":
+            return super().summary(confidence)
+        check_fraction("confidence", confidence)
+        terms, _ = self._terms()
+        posterior: Any = self.posterior_
+        mean, std = np.asarray(posterior.mean), np.sqrt(np.diagonal(posterior.cov))
+        sides = [posterior.marginal(j) for j in range(len(terms))]
+        ends = np.array([[d.quantile(0.5 - confidence / 2), d.quantile(0.5 + confidence / 2)] for d in sides])
+        below = np.array([float(d.cdf(0.0)) for d in sides])
+        p = 2 * np.minimum(below, 1 - below)
+        return Summary(terms, mean, std, mean / std, p, ends[:, 0], ends[:, 1], None, confidence, "z")
 
     @one_blas_thread()
     def _along(self, X: Any, report: Callable[[Along], np.ndarray], of: Any = None) -> np.ndarray:

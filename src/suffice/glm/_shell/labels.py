@@ -117,8 +117,9 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
         self.intercept_ = mixing @ intercept if self.fit_intercept else np.zeros(len(mixing))
         if len(mixing) > 1 and summit.root is not None:
             K = plan.n_functions
-            parts = self.root_.reshape(K, -1, self.root_.shape[1])
-            self.root_ = np.tensordot(mixing, parts, axes=1).reshape(-1, self.root_.shape[1])
+            size, rank = self.root_.shape
+            mixed = np.tensordot(mixing, self.root_.reshape(K, size // K, rank), axes=1)
+            self.root_ = mixed.reshape(len(mixing) * (size // K), rank)
 
     def _mixing(self, plan: Plan) -> np.ndarray:
         """The functions that are reported, from those that are fitted."""

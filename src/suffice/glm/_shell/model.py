@@ -128,6 +128,8 @@ class GeneralizedLinear(Estimator, ABC):
             return rows, like
         likelihood = self._likelihood(classes)
         start = self._start(likelihood, targets, weight, classes)
+        if offset is not None and self.fit_intercept:
+            start = start - np.average(Y[:, 1], weights=weight)
         return rows, Plan.of(with_basis(header, self.basis, X, weight), X, weight, likelihood, start, classes)
 
     def _start(

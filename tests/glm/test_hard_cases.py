@@ -1,0 +1,111 @@
+"""What once went wrong: steps that overshoot, curvature that vanishes, approximations too sure of themselves."""
+
+import numpy as np
+import pytest
+from sklearn.model_selection import LeaveOneOut
+
+from suffice._core.errors import InvalidInput, InvalidParameter
+from suffice.bases import Polynomial
+from suffice.evaluation import cross_validate, validate_path
+from suffice.glm import (
+    BayesianLogisticRegression,
+    LogisticRegression,
+    PoissonRegression,
+    ProbitRegression,
+    SoftmaxRegression,
+)
+from suffice.inference import Quadrature
+
+
+def noise(seed, n=50, d=2):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    return X, (rng.random(n) < 0.5).astype(int), rng.integers(0, 3, n)
+
+
+def likelihood_of(model, X, y):
+    return model.predict_log_proba(X)[np.arange(len(y)), np.searchsorted(model.classes_, y)].sum()
+
+
+@pytest.mark.filterwarnings("ignore::suffice._core.errors.SufficeWarning")
+@pytest.mark.parametrize("seed", [3, 4, 5, 12, 13])
+@pytest.mark.parametrize("degree", [10, 12, 15])
+def test_what_is_reported_is_what_the_weights_give(seed, degree):
+    """Powers up to the fifteenth of fifty rows, at times separable: a last step must not undo the climb."""
+    X, two, three = noise(seed)
+    for model, y in (
+        (LogisticRegression(prior_precision=0, basis=Polynomial(degree)), two),
+        (ProbitRegression(basis=Polynomial(degree)), two),
+        (SoftmaxRegression(basis=Polynomial(degree)), three),
+    ):
+        model.fit(X, y)
+        assert model.log_likelihood_ == pytest.approx(likelihood_of(model, X, y), rel=1e-6, abs=1e-6)
+        assert model.log_likelihood_ >= model.trace_.objective[0]
+        assert model.deviance_ >= 0
+
+
+def test_a_path_of_anything_but_precisions_is_not_left_out_nearly():
+    X, y, _ = noise(0, 80, 3)
+    for parameter, values in (
+        ("basis", [None, Polynomial(2)]),
+        ("fit_intercept", [True, False]),
+        ("class_weight", [None, {0: 5.0}]),
+        ("standardize", [False, True]),
+    ):
+        with pytest.raises(InvalidParameter, match=f"prior_precision or C; got {parameter!r}"):
+            validate_path(LogisticRegression(), X, y, parameter, values, LeaveOneOut(), approximate=True)
+
+
+def test_the_note_on_rows_left_out_nearly_does_not_flatter():
+    X, y, _ = noise(1, 40, 10)
+    near = cross_validate(LogisticRegression(C=10), X, y, cv=LeaveOneOut(), loss="log", approximate=True)
+    exact = cross_validate(LogisticRegression(C=10), X, y, cv=LeaveOneOut(), loss="log")
+    worst = np.abs(near.losses - exact.losses).max()
+    told = float(near.notes[0].split("at most ")[1].split(" ")[0])
+    assert told >= 0.5 * worst
+    assert "use approximate=False" in near.notes[1]
+
+
+def test_the_last_row_of_a_class_cannot_be_left_out():
+    X = np.arange(20.0)[:, None]
+    with pytest.raises(InvalidInput, match="Class 1 has one row"):
+        cross_validate(LogisticRegression(), X, [0] * 19 + [1], cv=LeaveOneOut(), approximate=True)
+
+
+def test_a_summary_tells_the_posterior_not_the_mode():
+    X, y, _ = noise(2, 12, 1)
+    model = BayesianLogisticRegression(0.1, intercept="prior", inference=Quadrature()).fit(X, y)
+    draws = model.posterior_.sample(100_000, np.random.default_rng(0))
+    found = model.summary(0.9)
+    np.testing.assert_allclose(found.estimate, draws.mean(axis=0), atol=0.02)
+    np.testing.assert_allclose(found.low, np.quantile(draws, 0.05, axis=0), atol=0.05)
+    np.testing.assert_allclose(found.high, np.quantile(draws, 0.95, axis=0), atol=0.05)
+
+
+def test_an_offset_far_away_is_no_hindrance():
+    X, _, counts = noise(3)
+    plain = PoissonRegression().fit(X, counts)
+    shifted = PoissonRegression().fit(X, counts, offset=np.full(50, 800.0))
+    np.testing.assert_allclose(shifted.coef_, plain.coef_, rtol=1e-9)
+    assert shifted.intercept_ == pytest.approx(plain.intercept_ - 800, rel=1e-12)
+
+
+def test_an_infinite_c_is_maximum_likelihood():
+    X, y, _ = noise(4)
+    np.testing.assert_array_equal(
+        LogisticRegression(C=np.inf).fit(X, y).coef_, LogisticRegression(prior_precision=0).fit(X, y).coef_
+    )
+
+
+def test_inference_is_a_choice_not_a_class():
+    X, y, _ = noise(5)
+    with pytest.raises(InvalidParameter, match="inference must be a choice"):
+        BayesianLogisticRegression(inference=Quadrature).fit(X, y)
+
+
+def test_wide_tables_equal_narrow_problems():
+    """More columns than rows: the penalized weights lie in the span of the rows."""
+    X, y, _ = noise(6, 30, 200)
+    model = LogisticRegression(prior_precision=0.5).fit(X, y)
+    p = model.predict_proba(X)[:, 1]
+    np.testing.assert_allclose(model.coef_[0], X.T @ (y - p) / 0.5, rtol=1e-8, atol=1e-10)
