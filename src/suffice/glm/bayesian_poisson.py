@@ -20,7 +20,7 @@ from suffice.distributions import Distribution, MixtureDistribution, Poisson
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.slope import Slope
 from suffice.glm._shell.bayesian import BayesianModel
-from suffice.glm._shell.model import open_offset
+from suffice.glm._shell.climbing import open_offset
 from suffice.glm._shell.numbers import NumericModel
 from suffice.glm.poisson_regression import counts_of
 from suffice.inference.laplace_approximation import LaplacePosterior

@@ -14,7 +14,8 @@ from suffice._estimator import refuse_nonfinite
 from suffice.distributions import Distribution
 from suffice.glm._fit.ascent import Problem, Summit
 from suffice.glm._fit.plan import Plan
-from suffice.glm._shell.model import GeneralizedLinear, open_offset
+from suffice.glm._shell.climbing import open_offset
+from suffice.glm._shell.model import GeneralizedLinear
 
 
 class NumericModel(RegressorMixin, GeneralizedLinear, ABC):

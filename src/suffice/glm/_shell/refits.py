@@ -34,7 +34,7 @@ from suffice.glm._fit.together import (
 from suffice.statistics.folds import Folds, Partition
 
 ABOUT = 0.05  # the last step of a fit to all rows from which those to some of them begin
-NEAR = 1e-3  # and of one that rows are taken out of
+NEAR = 3e-3  # and of one that rows are taken out of
 FEW = 5  # precisions that are followed one after the other
 
 
