@@ -210,7 +210,6 @@ def test_models_are_listed(run):
     [
         ("bought", ["--model", "logistc"], "Did you mean 'logistic'"),
         ("bought", ["--model", "logistic", "--set", "prior_precision=-1"], "prior_precision must be"),
-        ("bought", ["--model", "logistic", "--set", "C=2"], "C is 1 / prior_precision; give one of them"),
         (
             "bought",
             ["--model", "logistic", "--path", "prior_precision=1,2", "--folds", 3],
@@ -241,3 +240,12 @@ def test_refusals(run, table, target, words, message):
     assert result.exit_code == 2, result.output
     assert message in result.stderr
     assert "Traceback" not in result.output
+
+
+def test_c_takes_the_place_of_the_precision(run, table):
+    table.write_parquet("t.parquet")
+    words = ["fit", "t.parquet", "--target", "bought", "--columns", "a,b", "--model", "logistic"]
+    a, b = (run(*words, "--set", setting) for setting in ("C=2", "prior_precision=0.5"))
+    assert a.exit_code == b.exit_code == 0
+    weights = [[line for line in r.output.splitlines() if line.startswith(("a ", "b "))] for r in (a, b)]
+    assert weights[0] == weights[1] != []

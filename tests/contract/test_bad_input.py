@@ -689,7 +689,7 @@ WRONG = {
     | {
         "covariance": UNLESS_NONE,
         "prior_precision": [pair for pair in NOT_NEGATIVE if pair[0] is not None],
-        "C": [(0, "0"), (-1.0, "-1"), (np.nan, "nan"), (np.inf, "inf"), ("big", "'big'"), (True, "True")],
+        "C": [(0, "0"), (-1.0, "-1"), (np.nan, "nan"), (-np.inf, "-inf"), ("big", "'big'"), (True, "True")],
     },
     SoftmaxRegression: CLIMBING
     | {"parametrization": [("half", "'half'"), (None, "None"), (2, "2")], "covariance": UNLESS_NONE},

@@ -129,19 +129,17 @@ def test_evidence_in_two_dimensions(name, intercept):
     alpha = 0.7
 
     def log_prior(b, w):
-        return norm.logpdf(w, 0, alpha**-0.5) + (
-            norm.logpdf(b, 0, alpha**-0.5) if intercept == "prior" else 0
-        )
+        held = (w, b) if intercept == "prior" else (w,)
+        return sum(0.5 * np.log(alpha / (2 * np.pi)) - 0.5 * alpha * v * v for v in held)
 
     model = cls(alpha, intercept=intercept, inference=Quadrature()).fit(X, y)
     mode = np.r_[model.intercept_, model.coef_.ravel()]
     expected = integral_over_two(X, y, log_likelihood, log_prior, mode, model.posterior_.std)
     assert model.log_evidence_ == pytest.approx(expected, abs=1e-8)
     laplace = cls(alpha, intercept=intercept).fit(X, y)
-    error = (
-        laplace.log_evidence_ - expected
-    )  # measured: -0.08 to -0.16 for six labels, -0.03 to -0.05 for five counts
-    assert -0.3 < error < 0
+    assert (
+        -0.3 < laplace.log_evidence_ - expected < 0
+    )  # these posteriors have longer tails than their curvature says
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -42,8 +42,7 @@ def search(
 
     high = int(np.ceil(np.log10(max(n_rows, 1.0)))) + ABOVE
     grid = unit + TEN * np.arange(high, LOWEST - 1, -1)
-    values = np.array([coarse(t) for t in grid])
-    best = int(np.argmax(values))
+    best = 2 * int(np.argmax([coarse(t) for t in grid[::2]]))  # every second one; from there uphill
     middle, value, bound = _bracketed(seen, grid, best)
     if bound is None:
         middle = _between(seen, middle)
@@ -71,7 +70,7 @@ def _bracketed(f: Callable[[float], float], grid: np.ndarray, best: int) -> tupl
 
 def _between(f: Callable[[float], float], middle: float) -> float:
     found = minimize_scalar(
-        lambda t: -f(t), bounds=(middle - TEN, middle + TEN), method="bounded", options={"xatol": 0.02}
+        lambda t: -f(t), bounds=(middle - TEN, middle + TEN), method="bounded", options={"xatol": 0.1}
     )
     return float(found.x)
 

@@ -47,7 +47,7 @@ from suffice.inference.laplace_approximation import LaplacePosterior
 from suffice.inference.posterior import Along, Approximation, Inference, Target
 
 AT_ONCE = 1 << 21  # rows × points of a prediction
-ROUGH = 1e-12  # a gain left to a climb on the way, whose last step makes it second order
+ROUGH = 1e-10  # a gain left to a climb on the way, whose last step makes it second order
 
 
 class BayesianModel(GeneralizedLinear, ABC):
