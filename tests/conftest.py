@@ -46,8 +46,40 @@ SAMPLED = {
 }
 
 
+# Cases that take seconds and have a shorter one of their kind in `make test`: they run in `make test-long`.
+LEFT_TO_LONG = {
+    "test_ctrl_c_ends_at_once_and_leaves_no_worker[False]",
+    "test_a_part_that_kills_its_workers_is_named[1]",
+    "test_one_process_gives_the_bits_of_one_thread",
+    "test_a_part_that_kills_worker_after_worker",
+    "test_two_workers_elsewhere_count_the_same",
+    "test_evidence_and_predictive_by_quadrature[Dirichlet, Categorical]",
+    "test_cross_validation_estimates_the_error_of_smaller_training_sets[2]",
+    "test_the_same_splits_make_differences_sharper",
+    "test_a_linear_smoother_has_known_bias_and_variance[polynomial]",
+    "test_bootstrap_variance_is_the_variance_of_the_fit",
+    "test_a_huge_row_group_is_read_in_batches[True]",
+    "test_settings_alternate_and_one_thread_means_one",
+    "test_any_number_of_jobs",
+    "test_searches_within_two_layers_are_refits",
+    "test_kills_at_random_moments_give_right_results_each_time[3]",
+    "test_large_items_and_large_results_do_not_block_each_other",
+    "test_every_way_with_more_columns",
+    "test_wine_with_a_fifth_of_its_cells_missing[1]",
+    "test_a_direct_optimizer_finds_the_same[QuadraticDiscriminantAnalysis]",
+    "test_predictive_intervals_cover[0.5]",
+    "test_columns_as_dependent_as_the_promise_allows[1]",
+    "test_columns_as_dependent_as_the_promise_allows[2]",
+    "test_batches_are_one_table[evidence-inference1]",
+}
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     seen = defaultdict(int)
+    for item in items:
+        if item.name in LEFT_TO_LONG:
+            item.add_marker("long")
     for item in items:
         if (
             not isinstance(item, pytest.Function)

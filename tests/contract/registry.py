@@ -542,7 +542,7 @@ ENTRIES = (
                 "prior_precision": 20.0,
                 "inference": LaplaceApproximation("sampling", n_samples=200, seed=3),
                 "intercept": "prior",
-                "basis": Polynomial(2, interactions=True),
+                "basis": Polynomial(2),
                 "standardize": True,
                 "tol": 1e-12,
                 "max_iter": 50,

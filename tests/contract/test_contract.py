@@ -33,6 +33,7 @@ from suffice._core.params import Parametric
 from suffice._core.records import same
 from suffice.engine.protocols import Climbs
 from suffice.evaluation import cross_validate
+from suffice.evaluation.protocols import RefitsTogether
 from suffice.statistics.folds import as_folds
 
 from . import brute
@@ -623,20 +624,30 @@ def refits(model, splits, weight=None):
 def expected_ways(model) -> tuple[str, ...]:
     """What may answer a validation."""
     can = entry_of(model).capabilities
-    if isinstance(model, Climbs):
-        return ("refit", "warm refit")
+    if isinstance(model, RefitsTogether):
+        return ("warm refit",)
     return ("statistics", "closed form") if can.heldout else ("statistics",) if can.statistics else ("refit",)
 
 
+def _mark(splitter, weighted):
+    """Quick runs try three splitters without weights, long ones all of both."""
+    heavy = splitter in LONG
+    return pytest.mark.long if heavy and weighted else pytest.mark.slow if heavy or weighted else ()
+
+
 @pytest.mark.parametrize(
-    "weighted", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["plain", "weighted"]
-)
-@pytest.mark.parametrize(
-    "splitter", [pytest.param(s, marks=pytest.mark.slow if s in LONG else ()) for s in SPLITTERS]
+    ("splitter", "weighted"),
+    [
+        pytest.param(s, w, marks=_mark(s, w), id=f"{s}-{'weighted' if w else 'plain'}")
+        for s in SPLITTERS
+        for w in (False, True)
+    ],
 )
 def test_fast_validation_is_refitting(predicting, splitter, weighted):
     if weighted and not entry_of(predicting).capabilities.weights:
         pytest.skip("it takes no weights")
+    if isinstance(predicting, Climbs) and not isinstance(predicting, RefitsTogether):
+        pytest.skip("it is refitted, which needs no proof")
     y, weight = target(predicting), COUNTS + 1 if weighted else None
     splits = list(SPLITTERS[splitter].split(X))
     fast = cross_validate(predicting, X, y, cv=SPLITTERS[splitter], sample_weight=weight)
