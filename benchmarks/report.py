@@ -6,7 +6,7 @@ import json
 import os
 import platform
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from importlib.metadata import version
 from pathlib import Path
 
@@ -175,6 +175,21 @@ def write(results: dict[str, list[Result]], machine: dict[str, str], folder: Pat
     numbers = {name: [_plain(r) for r in part] for name, part in results.items()}
     text = json.dumps({"machine": machine, "rows": numbers}, indent=1, ensure_ascii=False)
     (folder / "results.json").write_text(text + "\n", encoding="utf-8")
+
+
+def read(folder: Path) -> dict[str, list[Result]]:
+    """The rows of the last run that was written down."""
+    rows = json.loads((folder / "results.json").read_text(encoding="utf-8"))["rows"]
+    return {name: [_result(plain) for plain in part] for name, part in rows.items()}
+
+
+def _result(plain: dict) -> Result:
+    kinds = {"race": Race, "figure": Figure, "digits": Digits}
+    cls = kinds[plain["kind"]]
+    given = {f.name: plain[f.name] for f in fields(cls)}
+    for side in ("ours", "peers") if cls is Race else ():
+        given[side] = {name: Seconds(**s) for name, s in given[side].items()}
+    return cls(**given)
 
 
 def _plain(result: Result) -> dict:

@@ -72,6 +72,14 @@ def test_the_last_row_of_a_class_cannot_be_left_out():
         cross_validate(LogisticRegression(), X, [0] * 19 + [1], cv=LeaveOneOut(), approximate=True)
 
 
+def test_a_count_that_occurs_once_is_no_class():
+    X, _, _ = noise(7, 30, 1)
+    y = np.zeros(30, dtype=int)
+    y[3], y[9] = 1, 2
+    found = cross_validate(PoissonRegression(prior_precision=1.0), X, y, cv=LeaveOneOut(), approximate=True)
+    assert found.how == "approximate leave-one-out"
+
+
 def test_a_summary_tells_the_posterior_not_the_mode():
     X, y, _ = noise(2, 12, 1)
     model = BayesianLogisticRegression(0.1, intercept="prior", inference=Quadrature()).fit(X, y)

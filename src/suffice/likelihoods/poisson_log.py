@@ -5,6 +5,7 @@ log p = y a − eᵃ − log y!,   g = y − eᵃ,   v = eᵃ
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, final
 
 import numpy as np
@@ -14,6 +15,30 @@ from suffice._core.records import record
 from suffice.distributions import NegativeBinomial, Poisson
 from suffice.likelihoods._base import Likelihood, as_targets, refuse
 from suffice.likelihoods.links import Link, Log
+
+SMALL = 256  # counts below this are looked up
+
+
+def _saturated(y: np.ndarray) -> np.ndarray:
+    return xlogy(y, y) - y - gammaln(y + 1)
+
+
+_FACTORIALS = gammaln(np.arange(SMALL) + 1.0)
+_SATURATED = _saturated(np.arange(float(SMALL)))
+
+
+def _looked_up(y: np.ndarray, table: np.ndarray, formula: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """A function of counts: from a table where all are small and whole, which most are, else as it is written."""
+    y = np.asarray(y, dtype=float)
+    if y.size and y.min() >= 0 and y.max() < SMALL:
+        whole = y.astype(np.intp)
+        if np.array_equal(whole, y):
+            return table[whole]
+    return formula(y)
+
+
+def _log_factorial(y: np.ndarray) -> np.ndarray:
+    return _looked_up(y, _FACTORIALS, lambda v: gammaln(v + 1))
 
 
 @final
@@ -30,13 +55,21 @@ class PoissonLog(Likelihood):
     """
 
     def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
-        return y * a - np.exp(a) - gammaln(y + 1)
+        return y * a - np.exp(a) - _log_factorial(y)
 
     def gradient(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         return y - np.exp(a)
 
     def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         return np.exp(a)
+
+    def terms(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """All three from one exponential."""
+        rate = np.exp(a)
+        return y * a - rate - _log_factorial(y), y - rate, rate
+
+    def slopes(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.terms(y, a)[:2]
 
     @property
     def own_link(self) -> Link:
@@ -60,7 +93,7 @@ class PoissonLog(Likelihood):
         return NegativeBinomial(np.exp(a) / excess, 1 / excess)
 
     def saturated(self, y: np.ndarray) -> np.ndarray:
-        return xlogy(y, y) - y - gammaln(y + 1)
+        return _looked_up(y, _SATURATED, _saturated)
 
     def check(self, y: Any) -> np.ndarray:
         values = as_targets(y)

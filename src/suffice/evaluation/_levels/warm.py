@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier
 
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
 from suffice._core.losses import Loss
@@ -16,7 +16,6 @@ from suffice.statistics.folds import Folds, Pairs, Partition
 
 CHECKED = 5  # rows of the largest leverage, and of the largest loss, whose exact refits are compared
 HEAVY = 0.2  # leverage above which one Newton step is a poor stand-in for a refit
-MOST_CLASSES = 2  # more labels than these are counts
 
 
 def why_not_warm(model: Any, table: Table) -> str | None:
@@ -83,7 +82,8 @@ def nearly(model: Any, table: Table, folds: Folds, parameter: str | None, values
         raise InvalidParameter(
             f"approximate=True follows {allowed}; got {parameter!r}. Use approximate=False for other parameters."
         )
-    _refuse_last_rows(table)
+    if is_classifier(model):
+        _refuse_last_rows(table)
     why = model.why_not_together()
     if why is not None:
         raise Unsupported(f"Rows cannot be left out approximately: {why}; use approximate=False.")
@@ -125,10 +125,8 @@ def nearly_held(model: Any, table: Table, folds: Any, loss: Loss) -> tuple[tuple
 
 def _refuse_last_rows(table: Table) -> None:
     """A row that is the last of its class cannot be left out."""
-    if np.asarray(table.y).dtype.kind == "f":
-        return
     labels, counts = np.unique(np.asarray(table.y), return_counts=True)
-    if len(labels) <= MOST_CLASSES and counts.min() == 1:
+    if counts.min() == 1:
         label = labels[np.argmin(counts)]
         raise InvalidInput(
             f"Class {label.item()!r} has one row; without it the class is unknown, so it cannot be left out."

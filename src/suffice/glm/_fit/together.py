@@ -128,11 +128,12 @@ class Pull:
 
 @record
 class Near:
-    """About the summit of all rows: b, the gram where the last step began, and the gradient of the rows there."""
+    """About the summit of all rows: b, the gradient of the rows there, and their gram at a place not far from it."""
 
     b: np.ndarray
-    gram: np.ndarray
     slope: np.ndarray
+    gram: np.ndarray
+    seen_at: np.ndarray
 
     def foretold(self, pull: Pull) -> np.ndarray:
         """b under another prior, by a step that looks at no row."""
@@ -152,9 +153,9 @@ def summit_of_all(rows: Together, pull: Pull, b: np.ndarray, still: float) -> Ne
         size = float(np.abs(step).sum())
         if not size < max(before, LONG):
             return None
-        b, before = b + step, size
+        seen_at, b, before = b, b + step, size
         if size <= still:
-            return Near(b, gram, pull(b[:, None])[:, 0])
+            return Near(b, pull(b[:, None])[:, 0], gram, seen_at)
     return None
 
 

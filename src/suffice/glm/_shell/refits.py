@@ -202,8 +202,8 @@ def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any, still: float) -
             problem = _problem(models[j], plan)
             pull = Pull.of(problem)
             start = problem.parameters(plan.first()) if near is None else near.foretold(pull)
-            if near is not None and np.abs(start - near.b).sum() <= still:  # so near that no look is needed
-                near = Near(start, near.gram, pull(start[:, None])[:, 0])
+            if near is not None and np.abs(start - near.seen_at).sum() <= still:  # no look is needed
+                near = Near(start, pull(start[:, None])[:, 0], near.gram, near.seen_at)
             else:
                 near = summit_of_all(together, pull, start, still)
                 near = near or _from_scratch(models[j], problem, rows, together)
@@ -220,7 +220,8 @@ def _from_scratch(model: Any, problem: Problem, rows: Rows, together: Together) 
     if isinstance(fitted, Exception):
         return None
     b = problem.parameters(_u_of(fitted, problem.plan))
-    return Near(b, *together.all_rows(b))
+    gram, slope = together.all_rows(b)
+    return Near(b, slope, gram, b)
 
 
 def _problem(model: Any, plan: Plan) -> Problem:
