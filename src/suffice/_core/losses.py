@@ -32,6 +32,11 @@ class Loss:
         """Whether statistics alone can give it."""
         return self.function is LOSSES["squared"].function
 
+    @property
+    def modest(self) -> bool:
+        """Whether it asks no more of a distribution than a decision or log p of the targets."""
+        return self.needs == "predict" or self.function is LOSSES["log"].function
+
     def __call__(self, y: np.ndarray, prediction: Any) -> np.ndarray:
         if self.numeric:
             y = _numbers(self.name, y)

@@ -215,7 +215,7 @@ def score_grid(
 @one_blas_thread()
 def _nearly(model: Any, table: Any, folds: Any, loss: Any, param: str, values: tuple[Any, ...]) -> Scores:
     """Losses of rows left out approximately, each a fold."""
-    answers = nearly(model, table, folds, param, values)
+    answers = nearly(model, table, folds, param, values, whole=not loss.modest)
     y = table.targets(slice(None))
 
     def losses(answer: tuple[Any, np.ndarray]) -> np.ndarray:

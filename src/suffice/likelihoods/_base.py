@@ -94,6 +94,10 @@ class Likelihood(Parametric, ABC):
         """log p, gradient and curvature together, where they share work."""
         return self.log_prob(y, a), self.gradient(y, a), self.curvature(y, a)
 
+    def bends(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Gradient and curvature, for passes that need no log p."""
+        return self.terms(y, a)[1:]
+
     def slopes(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """log p and gradient, for passes that need no curvature."""
         return self.log_prob(y, a), self.gradient(y, a)

@@ -49,6 +49,11 @@ class BernoulliLogit(Likelihood):
         missed = np.where(z >= 0, rest, share)  # 1 − P(y)
         return np.minimum(z, 0) - np.log1p(e), np.where(y == 1, missed, -missed), share * rest
 
+    def bends(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        g = self.gradient(y, a)
+        missed = np.abs(g)
+        return g, missed * (1 - missed)
+
     def slopes(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.terms(y, a)[:2]
 

@@ -325,7 +325,7 @@ class Candidates:
     def _warmly(self, line: Line, folds: Folds, out: dict, train: bool) -> list[Failure]:
         """The fits of a line share their work; each is judged by itself."""
         where = self._where(line.numbers[0])
-        if not train and self.scorer is None:
+        if not train and self.scorer is None and self.loss.modest:
             line = self._at_a_glance(line, folds, out, where)
             if not line.numbers:
                 return []

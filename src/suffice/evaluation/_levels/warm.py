@@ -67,7 +67,9 @@ def or_raise(fitted: Any) -> Any:
 
 
 # -- rows left out, approximately -------------------------------------------------------------------------------
-def nearly(model: Any, table: Table, folds: Folds, parameter: str | None, values: Sequence[Any]) -> list[Any]:
+def nearly(
+    model: Any, table: Table, folds: Folds, parameter: str | None, values: Sequence[Any], whole: bool = True
+) -> list[Any]:
     """(distribution, leverage) of every row without itself, per value; an error where that is not defined."""
     if not isinstance(model, LeavesOutNearly):
         raise Unsupported(
@@ -88,7 +90,7 @@ def nearly(model: Any, table: Table, folds: Folds, parameter: str | None, values
     if why is not None:
         raise Unsupported(f"Rows cannot be left out approximately: {why}; use approximate=False.")
     rows, plan = model.door(table.X, table.y, table.weight)
-    return model.nearly_left_out(rows, plan, parameter, values)
+    return model.nearly_left_out(rows, plan, parameter, values, whole=whole)
 
 
 def nearly_held(model: Any, table: Table, folds: Any, loss: Loss) -> tuple[tuple[str, ...], list[Held]]:

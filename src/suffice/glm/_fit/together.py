@@ -80,25 +80,26 @@ class Together:
     def by_fold(self, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Grams (F, q, q) and gradients (F, q) of every fold at b."""
         parts = [self._sums(b, slice(*ends)) for ends in pairwise(self.folds.starts.tolist())]
-        grams, gradients = zip(*parts, strict=True)
+        grams, gradients, _ = zip(*parts, strict=True)
         return np.stack(grams), np.stack(gradients)
 
-    def all_rows(self, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The gram and the gradient of all rows at b."""
+    def all_rows(self, b: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+        """The gram, the gradient and the total curvature of all rows at b."""
         parts = [self._sums(b, slice(a, a + PIECE)) for a in range(0, len(self), PIECE)]
-        grams, gradients = zip(*parts, strict=True)
-        return np.sum(grams, axis=0), np.sum(gradients, axis=0)
+        grams, gradients, bends = zip(*parts, strict=True)
+        return np.sum(grams, axis=0), np.sum(gradients, axis=0), float(np.sum(bends))
 
-    def _sums(self, b: np.ndarray, rows: slice) -> tuple[np.ndarray, np.ndarray]:
+    def _sums(self, b: np.ndarray, rows: slice) -> tuple[np.ndarray, np.ndarray, float]:
         _, g, v = self.terms(b, rows)
-        scaled = self.rough[rows] * np.sqrt(np.maximum(v, 0.0)).astype(np.float32)[:, None]
+        v = np.maximum(v, 0.0)
+        scaled = self.rough[rows] * np.sqrt(v).astype(np.float32)[:, None]
         q = self.D.shape[1]
-        return np.dot(scaled.T, scaled)[:q, :q].astype(float), np.dot(g, self.D[rows])
+        return np.dot(scaled.T, scaled)[:q, :q].astype(float), np.dot(g, self.D[rows]), float(v.sum())
 
     def terms(self, b: np.ndarray, rows: slice) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """a, and the weighted gradient and curvature, of some rows."""
         a = self.values(b[:, None], rows)[0]
-        _, g, v = self.likelihood.terms(self.y[rows], a)
+        g, v = self.likelihood.bends(self.y[rows], a)
         if self.weight is None:
             return a, g, v
         w = self.weight[rows]
@@ -134,28 +135,38 @@ class Near:
     slope: np.ndarray
     gram: np.ndarray
     seen_at: np.ndarray
+    bend: float
 
     def foretold(self, pull: Pull) -> np.ndarray:
         """b under another prior, by a step that looks at no row."""
         W = _whitening(self.gram + pull.curvature)
         return self.b if W is None else self.b + W @ (W.T @ (self.slope - pull(self.b[:, None])[:, 0]))
 
+    def away(self, b: np.ndarray) -> float:
+        """How far a is at b from where the gram was seen: the root of its mean square."""
+        return _length(b - self.seen_at, self.gram, self.bend)
+
+
+def _length(step: np.ndarray, gram: np.ndarray, bend: float) -> float:
+    """The root mean square of D step, rows counted by their curvature."""
+    return float(np.sqrt(max(step @ gram @ step, 0.0) / max(bend, np.finfo(float).tiny)))
+
 
 def summit_of_all(rows: Together, pull: Pull, b: np.ndarray, still: float) -> Near | None:
-    """Newton's steps until one is as small as `still`, which leaves its square; None where they do not get smaller."""
+    """Newton's steps until one moves a by `still`, which leaves its square; None where they do not get shorter."""
     before = np.inf
     for _ in range(ROUNDS):
-        gram, slope = rows.all_rows(b)
+        gram, slope, bend = rows.all_rows(b)
         W = _whitening(gram + pull.curvature)
         if W is None:
             return None
         step = W @ (W.T @ (slope - pull(b[:, None])[:, 0]))
-        size = float(np.abs(step).sum())
+        size = _length(step, gram, bend)
         if not size < max(before, LONG):
             return None
         seen_at, b, before = b, b + step, size
         if size <= still:
-            return Near(b, pull(b[:, None])[:, 0], gram, seen_at)
+            return Near(b, pull(b[:, None])[:, 0], gram, seen_at, bend)
     return None
 
 

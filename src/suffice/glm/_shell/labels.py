@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 
 from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, check_number
+from suffice._core.records import record
 from suffice._estimator.labels import codes_of, listed, open_labels
 from suffice.distributions import Categorical
 from suffice.engine import Rows
@@ -17,8 +18,30 @@ from suffice.glm._fit.ascent import Problem, Summit
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.slope import At
 from suffice.glm._shell.model import GeneralizedLinear
+from suffice.likelihoods import Likelihood
 from suffice.statistics.counts import check_same_kind
 from suffice.statistics.labels import LabelCounts
+
+
+@record
+class Odds:
+    """Two labels with these a, as far as a loss asks: what is likeliest, and how likely the labels were."""
+
+    likelihood: Likelihood
+    classes: np.ndarray
+    a: np.ndarray
+
+    @property
+    def mode(self) -> np.ndarray:
+        return self.classes[(self.a > 0).astype(int)]
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        p = self.likelihood.mean(self.a)
+        return np.column_stack([1 - p, p])
+
+    def log_prob(self, y: np.ndarray) -> np.ndarray:
+        return self.likelihood.log_prob(np.searchsorted(self.classes, y), self.a)
 
 
 class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
@@ -166,6 +189,9 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
         """Of rows with these a (N,), for two classes."""
         logs = np.column_stack([plan.likelihood.log_prob(np.full(len(a), c), a) for c in range(2)])
         return Categorical(np.exp(logs), plan.classes, logs)
+
+    def _at_a_glance(self, plan: Plan, a: np.ndarray) -> Odds:
+        return Odds(plan.likelihood, plan.classes, a)
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """P(c | x), columns as in `classes_`."""

@@ -91,6 +91,9 @@ class NumericModel(RegressorMixin, GeneralizedLinear, ABC):
         """Of rows with these a."""
         return plan.likelihood.distribution(a)
 
+    def _at_a_glance(self, plan: Plan, a: np.ndarray) -> Distribution:
+        return self._distribution_at(plan, a)
+
     def survey(self, rows: Any, plan: Plan) -> Any:
         """Numbers need no survey."""
         raise Unsupported("Numbers need no survey.")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from sklearn.base import clone
 from suffice._core.errors import NumericalError, Unsupported, hold_warnings
 from suffice._core.records import record
 from suffice._core.trace import Trace
-from suffice.distributions import Distribution
 from suffice.engine import Rows, parallel
 from suffice.glm._fit.ascent import Problem, Summit
 from suffice.glm._fit.plan import Plan
@@ -33,8 +33,10 @@ from suffice.glm._fit.together import (
 )
 from suffice.statistics.folds import Folds, Partition
 
-ABOUT = 0.05  # the last step of a fit to all rows from which those to some of them begin
-NEAR = 0.01  # and of one that rows are taken out of: what it leaves is far below what taking a row out by one step does
+ABOUT = (
+    0.05  # how far the last step of a fit to all rows may move a, for those to some of them to begin there
+)
+NEAR = 0.01  # and for rows to be taken out of it: what is left is far below what one step per row leaves
 FEW = 5  # precisions that are followed one after the other
 
 
@@ -137,16 +139,24 @@ class Refits:
         def one(place: Place) -> tuple[int, Any]:
             B, failed = without_folds(place.rows, Pull.of(place.problem), place.b)
             a = None if failed else values_without(place.rows, B)[back]
-            return place.number, None if a is None else models[place.number]._distribution_at(plan, a)
+            return place.number, None if a is None else models[place.number]._at_a_glance(plan, a)
 
         out = dict(parallel(one, _path(models, rows, plan, folds, ABOUT)))
         return [out.get(j) for j in range(len(models))]
 
     # -- rows left out, approximately --------------------------------------------------------------------------
     def nearly_left_out(
-        self, rows: Rows, plan: Plan, parameter: str | None = None, values: Sequence[Any] = (None,)
-    ) -> list[tuple[Distribution, np.ndarray]]:
+        self,
+        rows: Rows,
+        plan: Plan,
+        parameter: str | None = None,
+        values: Sequence[Any] = (None,),
+        *,
+        whole: bool = True,
+    ) -> list[tuple[Any, np.ndarray]]:
         """For every value the distribution of each row by about the model without it, and the leverage of the row.
+
+        Not `whole`: only what a loss asks of it.
 
         One Newton step from the fit to all rows takes a row out; its error is of the order of the square of what the
         row moves.
@@ -166,7 +176,9 @@ class Refits:
                     "Columns depend on each other, so a row cannot be taken out of one fit; leave columns out, or give "
                     "prior_precision > 0."
                 )
-            return place.number, (models[place.number]._distribution_at(plan, left[0]), left[1])
+            model = models[place.number]
+            told = model._distribution_at if whole else model._at_a_glance
+            return place.number, (told(plan, left[0]), left[1])
 
         out = dict(parallel(one, _path(models, rows, plan, everything, NEAR)))
         for j in range(len(models)):
@@ -202,8 +214,8 @@ def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any, still: float) -
             problem = _problem(models[j], plan)
             pull = Pull.of(problem)
             start = problem.parameters(plan.first()) if near is None else near.foretold(pull)
-            if near is not None and np.abs(start - near.seen_at).sum() <= still:  # no look is needed
-                near = Near(start, pull(start[:, None])[:, 0], near.gram, near.seen_at)
+            if near is not None and near.away(start) <= still:  # no look is needed
+                near = replace(near, b=start, slope=pull(start[:, None])[:, 0])
             else:
                 near = summit_of_all(together, pull, start, still)
                 near = near or _from_scratch(models[j], problem, rows, together)
@@ -220,8 +232,8 @@ def _from_scratch(model: Any, problem: Problem, rows: Rows, together: Together) 
     if isinstance(fitted, Exception):
         return None
     b = problem.parameters(_u_of(fitted, problem.plan))
-    gram, slope = together.all_rows(b)
-    return Near(b, slope, gram, b)
+    gram, slope, bend = together.all_rows(b)
+    return Near(b, slope, gram, b, bend)
 
 
 def _problem(model: Any, plan: Plan) -> Problem:
