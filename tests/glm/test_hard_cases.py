@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.model_selection import LeaveOneOut
 
-from suffice._core.errors import InvalidInput, InvalidParameter
+from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
 from suffice.bases import Polynomial
 from suffice.evaluation import cross_validate, validate_path
 from suffice.glm import (
@@ -88,6 +88,8 @@ def test_a_summary_tells_the_posterior_not_the_mode():
     np.testing.assert_allclose(found.estimate, draws.mean(axis=0), atol=0.02)
     np.testing.assert_allclose(found.low, np.quantile(draws, 0.05, axis=0), atol=0.05)
     np.testing.assert_allclose(found.high, np.quantile(draws, 0.95, axis=0), atol=0.05)
+    below = np.mean(draws < 0, axis=0)
+    np.testing.assert_allclose(found.p, 2 * np.minimum(below, 1 - below), atol=0.02)
 
 
 def test_an_offset_far_away_is_no_hindrance():
@@ -117,3 +119,20 @@ def test_wide_tables_equal_narrow_problems():
     model = LogisticRegression(prior_precision=0.5).fit(X, y)
     p = model.predict_proba(X)[:, 1]
     np.testing.assert_allclose(model.coef_[0], X.T @ (y - p) / 0.5, rtol=1e-8, atol=1e-10)
+
+
+def test_many_classes_without_a_hessian_are_those_with_one():
+    """105 weights and 7,000 rows: the gram of a sample steers, and the summit is Newton's."""
+    rng = np.random.default_rng(8)
+    X = rng.normal(size=(7000, 20)) * np.linspace(0.5, 2, 20)
+    y = np.argmax(X @ rng.normal(0, 0.4, (20, 6)) + rng.gumbel(size=(7000, 6)), axis=1)
+    steered, newton = LogisticRegression().fit(X, y), LogisticRegression(covariance=True).fit(X, y)
+    np.testing.assert_allclose(steered.coef_, newton.coef_, atol=1e-6)
+    assert steered.log_likelihood_ == pytest.approx(newton.log_likelihood_, rel=1e-9)
+    assert steered.trace_.converged
+    assert len(steered.trace_) < 25
+    slope = X.T @ (np.eye(6)[y] - newton.predict_proba(X)) - newton.coef_.T
+    assert np.abs(slope).max() < 1e-6
+    assert newton.cov_params_.shape == (126, 126)
+    with pytest.raises(Unsupported, match="covariance=True"):
+        _ = steered.cov_params_

@@ -82,6 +82,16 @@ def test_a_search_shares_its_fits_and_ends_in_a_fit():
     np.testing.assert_allclose(search.best_estimator_.coef_, cold.best_estimator_.coef_, rtol=1e-9)
 
 
+def test_decisions_are_judged_as_those_of_fits_from_scratch():
+    grid = {"prior_precision": [0.01, 1.0, 100.0]}
+    warm, cold = (
+        SearchCV(m, grid, cv=KFold(4)).fit(X, TWO)
+        for m in (LogisticRegression(), FromScratch(LogisticRegression()))
+    )
+    assert 0 < warm.scores_.test.mean() < 0.5
+    np.testing.assert_allclose(warm.scores_.test, cold.scores_.test, rtol=1e-12)
+
+
 def test_two_layers():
     candidates = {"logistic": (LogisticRegression(), {"prior_precision": [0.1, 10.0]})}
     cold = {"logistic": (FromScratch(LogisticRegression()), {"prior_precision": [0.1, 10.0]})}

@@ -94,7 +94,7 @@ def climb(
         records.append((here.objective, float(np.abs(here.gradient).max(initial=0.0)), 0.0, passes))
         if done or passes >= max_iter:
             break
-        scale, there, used = _higher(expect, w, here, step, max_iter - passes, tick)
+        scale, there, used = higher(expect, w, here, step, max_iter - passes, tick)
         passes += used
         records[-1] = (*records[-1][:2], scale, records[-1][3])
         if there is None:
@@ -121,7 +121,7 @@ def _visited(expect: Callable[[np.ndarray], Any], w: np.ndarray, tick: Callable[
     return found
 
 
-def _higher(
+def higher(
     expect: Callable[[np.ndarray], Any], w: np.ndarray, here: Any, step: np.ndarray, passes: int, tick: Any
 ) -> tuple[float, Any, int]:
     """The part of the step that climbs, what is seen there, and how many passes that took."""

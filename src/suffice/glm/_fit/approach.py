@@ -24,12 +24,10 @@ from suffice.engine import Rows
 from suffice.glm._fit.ascent import Hill, Problem, Summit, away_from
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.slope import At, Slope, slope
-from suffice.inference.climb import ROUNDING
-from suffice.inference.newton import SUFFICIENT
+from suffice.inference.climb import higher
 
 MEMORY = 12  # steps that are remembered
 FLOOR = 1e-10  # of unit columns: what dependent ones are lifted by
-SMALLEST = 2.0**-30
 SAMPLE = 8  # rows for each parameter, from which the curvature of all is known well enough to steer
 MANY = 32_768  # rows from which a gradient is so much cheaper than a gram that it pays to use one gram again
 WORTH = 8  # a gram must cost this many gradients, and rows be so many times a sample
@@ -230,7 +228,7 @@ def approach(
         done = gain / 2 <= tol * (1 + abs(here.objective))
         if done or passes >= max_iter:
             break
-        scale, there, used = _higher(see, b, here, step, gain, max_iter - passes)
+        scale, there, used = higher(see, b, here, step, max_iter - passes, None)
         passes += used
         records[-1] = (*records[-1][:2], scale, records[-1][3])
         if there is None:
@@ -260,19 +258,3 @@ def _direction(g: np.ndarray, steer: Steer, memory: list[tuple[np.ndarray, np.nd
     for (s, d), share in zip(memory, reversed(shares), strict=True):
         step = step + s * (share - (d @ step) / (s @ d))
     return step
-
-
-def _higher(
-    see: Callable[[np.ndarray], Hill], b: np.ndarray, here: Hill, step: np.ndarray, gain: float, passes: int
-) -> tuple[float, Hill | None, int]:
-    """The part of the step that climbs, what is seen there, and how many passes that took."""
-    scale = 1.0
-    slack = ROUNDING * (1 + abs(here.objective)) if gain <= 1e-6 * (1 + abs(here.objective)) else 0.0
-    for used in range(1, passes + 1):
-        there = see(b + scale * step)
-        if there.objective >= here.objective + SUFFICIENT * scale * gain - slack:
-            return scale, there, used
-        scale /= 2
-        if scale < SMALLEST:
-            return 0.0, None, used
-    return 0.0, None, passes
