@@ -193,6 +193,23 @@ def test_a_path_of_rows_left_out_nearly():
     assert np.isnan(path.train).all()
 
 
+@pytest.mark.parametrize(
+    "model", [LogisticRegression(), ProbitRegression(), LogisticRegression(fit_intercept=False)]
+)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_precisions_that_share_a_look_leave_out_as_each_alone(model, weighted):
+    """One decomposition serves all of them, from zero on; rows enough that a part of them shows the way."""
+    many = rng.standard_normal((900, 3))
+    y = (many @ [1.0, -1.0, 0.3] + rng.logistic(size=900) > 0).astype(int)
+    weight = rng.integers(1, 4, 900).astype(float) if weighted else None
+    given = {"cv": LeaveOneOut(), "loss": "log", "approximate": True, "sample_weight": weight}
+    values = [0.0, 1e-6, 1e-3, 0.1, 1.0, 30.0, 1e3]
+    path = validate_path(model, many, y, "prior_precision", values, **given)
+    for j, value in enumerate(values):
+        alone = cross_validate(clone(model).set_params(prior_precision=value), many, y, **given)
+        assert path.test[j] == pytest.approx(alone.estimate, rel=3e-5)  # the square of the last step
+
+
 def test_what_cannot_be_left_out_nearly_says_so():
     with pytest.raises(InvalidParameter, match=r"cv=LeaveOneOut\(\)"):
         cross_validate(LogisticRegression(), X, TWO, cv=5, approximate=True)

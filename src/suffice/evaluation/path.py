@@ -13,7 +13,7 @@ from suffice._core.errors import InvalidInput, check_choice
 from suffice._core.frames import to_frame
 from suffice._core.losses import resolve_loss
 from suffice._core.records import record
-from suffice.engine import Folded, one_blas_thread, parallel
+from suffice.engine import Folded, one_blas_thread
 from suffice.evaluation._levels.candidates import Candidates, Scores
 from suffice.evaluation._levels.fits import sizes_of_tests, visits
 from suffice.evaluation._levels.folded import folded_scores, refuse_rows
@@ -221,7 +221,7 @@ def _nearly(model: Any, table: Any, folds: Any, loss: Any, param: str, values: t
     def losses(answer: tuple[Any, np.ndarray]) -> np.ndarray:
         return loss(y, answer[0] if loss.needs == "predict_dist" else decided(answer[0]))
 
-    test = np.stack(parallel(losses, answers))
+    test = np.stack([losses(answer) for answer in answers])
     largest = max(float(h.max(initial=0.0)) for _, h in answers)
     note = f"rows are left out by one Newton step each (largest leverage {largest:.2g})"
     nothing = np.full(test.shape, np.nan)

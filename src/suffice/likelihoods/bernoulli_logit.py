@@ -33,7 +33,7 @@ class BernoulliLogit(Likelihood):
         return np.minimum(np.where(y == 1, a, -a), 0.0) - np.log1p(np.exp(-np.abs(a)))
 
     def gradient(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
-        sign = np.where(y == 1, 1.0, -1.0)
+        sign = 2 * y - 1
         with np.errstate(over="ignore"):
             return sign / (1 + np.exp(sign * a))
 

@@ -2,10 +2,12 @@ r"""Many fits that are near each other, for less than one by one: all folds of a
 
 One function, b (q,), and its columns D (N, q) in memory. Along the precisions each fit begins from the one before.
 
+Looks that only steer are in single precision (`Rough`); what settles an answer is not.
+
 folds    At about the summit of all rows, one pass tells the gram of every fold, hence that of its training rows. A
          Newton step leaves the fold out; then steps with that gram alone (gradients of all folds are two products with
          D) until they stand still. The answer is the one of a fit from scratch.
-rows     One such step, in closed form for every row (approximate leave-one-out):
+rows     One such step, in closed form for every row (approximate leave-one-out). At the summit of all rows it is
 
              a₋ᵢ = aᵢ − gᵢ hᵢ / (1 − vᵢ hᵢ),     hᵢ = dᵢᵀ (DᵀVD + prior)⁻¹ dᵢ
 """
@@ -13,6 +15,7 @@ rows     One such step, in closed form for every row (approximate leave-one-out)
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -22,15 +25,73 @@ from suffice._core.records import record
 from suffice.engine import Rows, parallel
 from suffice.glm._fit.ascent import MILD, Problem
 from suffice.glm._fit.slope import At, row_weights, split
+from suffice.likelihoods import Likelihood
 from suffice.statistics.folds import Partition
 
 MOST = 8_000_000  # numbers of D that are held
 STILL = 1e-8  # a step of this size leaves an error of about its square
 LONG = 10.0  # a first step of this length is not too far
 ROUNDS = 25
+ENOUGH = 50  # rows per column that tell about where the summit is
+AMID = 2.0  # times `still`: a step of this length with an older gram leaves less than `still`
 TOGETHER = 64  # folds whose gradients are computed at once
 PIECE = 8_192
 LANES = 16  # numbers that are multiplied at once; columns are filled up to as many
+
+
+class Rough:
+    """Rows in single precision, which is enough to steer: looks cost half."""
+
+    def __init__(
+        self, likelihood: Likelihood, columns: np.ndarray, y: np.ndarray, *others: np.ndarray | None
+    ) -> None:
+        self.likelihood, self.columns = likelihood, columns  # (N, q), filled up to lanes
+        self.y = y.astype(np.float32)
+        self.offset, self.weight = (None if o is None else o.astype(np.float32) for o in others)
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def __getitem__(self, rows: slice) -> Rough:
+        others = (None if o is None else o[rows] for o in (self.offset, self.weight))
+        return Rough(self.likelihood, np.ascontiguousarray(self.columns[rows]), self.y[rows], *others)
+
+    def terms(self, b: np.ndarray, rows: slice) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """a, and the weighted gradient and curvature, of some rows."""
+        wide = np.zeros(self.columns.shape[1], dtype=np.float32)
+        wide[: len(b)] = b
+        a = self.columns[rows] @ wide
+        if self.offset is not None:
+            a += self.offset[rows]
+        with np.errstate(over="ignore"):  # what is infinite here is climbed from scratch
+            g, v = self.likelihood.bends(self.y[rows], a)
+        v = np.maximum(v, 0.0)
+        if self.weight is None:
+            return a, g, v
+        w = self.weight[rows]
+        return a, np.where(w > 0, g, 0.0) * w, np.where(w > 0, v, 0.0) * w
+
+    def sums(self, b: np.ndarray, rows: slice) -> tuple[np.ndarray, np.ndarray, float]:
+        """The gram, the gradient and the total curvature of some rows at b."""
+        _, g, v = self.terms(b, rows)
+        D, q = self.columns[rows], len(b)
+        scaled = D * np.sqrt(v).astype(np.float32)[:, None]
+        gram = np.dot(scaled.T, scaled)[:q, :q].astype(float)
+        return gram, np.dot(g.astype(np.float32), D)[:q].astype(float), float(v.sum(dtype=float))
+
+    def all_rows(self, b: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+        parts = [self.sums(b, slice(a, a + PIECE)) for a in range(0, len(self), PIECE)]
+        grams, gradients, bends = zip(*parts, strict=True)
+        return np.sum(grams, axis=0), np.sum(gradients, axis=0), float(np.sum(bends))
+
+    def slope(self, b: np.ndarray) -> np.ndarray:
+        """The gradient alone."""
+        out = np.zeros(len(b))
+        for start in range(0, len(self), PIECE):
+            at = slice(start, start + PIECE)
+            g = self.terms(b, at)[1].astype(np.float32)
+            out += np.dot(g, self.columns[at])[: len(b)]
+        return out
 
 
 class Together:
@@ -44,26 +105,33 @@ class Together:
         self, problem: Problem, rows: Rows, folds: Partition, class_weight: np.ndarray | None
     ) -> None:
         self.folds, self.likelihood = folds, problem.plan.likelihood
-        rows = rows[folds.order]
+        if np.any(np.diff(folds.order) < 0):
+            rows = rows[folds.order]
         self.y, self.offset = split(rows.Y)
         self.weight = row_weights(rows, At(np.zeros(0), class_weight=class_weight))
-        design, n = problem.plan.design, len(rows)
-        parts = parallel(lambda a: design(rows.X[a : a + PIECE]) @ problem.free, range(0, n, PIECE))
-        self.D = np.ascontiguousarray(np.concatenate(parts))  # (N, q)
-        self.rough = np.zeros((n, -(-self.D.shape[1] // LANES) * LANES), dtype=np.float32)
-        self.rough[:, : self.D.shape[1]] = self.D  # for curvatures, which only steer
+        design, (n, q) = problem.plan.design, (len(rows), problem.free.shape[1])
+        self.D = np.empty((n, q))
+        columns = np.zeros((n, _lanes(q)), dtype=np.float32)
+
+        def fill(start: int) -> None:
+            at = slice(start, start + PIECE)
+            z = design(rows.X[at])
+            self.D[at] = z if problem.whole else z @ problem.free
+            columns[at, :q] = self.D[at]
+
+        parallel(fill, range(0, n, PIECE))
+        self.rough = Rough(self.likelihood, columns, self.y, self.offset, self.weight)
 
     def __len__(self) -> int:
         return len(self.D)
 
-    # -- passes -----------------------------------------------------------------------------------------------
     def values(self, B: np.ndarray, rows: slice = slice(None)) -> np.ndarray:
         """a of some rows (F, n) for several b (q, F)."""
         a = (self.D[rows] @ B[:, 0])[None] if B.shape[1] == 1 else np.dot(B.T, self.D[rows].T)
         return a if self.offset is None else a + self.offset[rows]
 
-    def pulls(self, B: np.ndarray, left_out: Sequence[int | None]) -> np.ndarray:
-        """Gradients (q, F) at the columns of B, each without its fold (None: of all rows)."""
+    def pulls(self, B: np.ndarray, left_out: Sequence[int]) -> np.ndarray:
+        """Gradients (q, F) at the columns of B, each without its fold."""
         out = np.zeros(B.shape)
         for a in range(0, len(self), PIECE):
             rows = slice(a, a + PIECE)
@@ -71,39 +139,16 @@ class Together:
             if self.weight is not None:
                 g = np.where(self.weight[rows] > 0, g, 0.0) * self.weight[rows]
             for j, i in enumerate(left_out):
-                if i is not None:
-                    start, stop = self.folds.starts[i] - a, self.folds.starts[i + 1] - a
-                    g[j, max(start, 0) : max(stop, 0)] = 0.0
+                start, stop = self.folds.starts[i] - a, self.folds.starts[i + 1] - a
+                g[j, max(start, 0) : max(stop, 0)] = 0.0
             out += np.dot(g, self.D[rows]).T
         return out
 
     def by_fold(self, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Grams (F, q, q) and gradients (F, q) of every fold at b."""
-        parts = [self._sums(b, slice(*ends)) for ends in pairwise(self.folds.starts.tolist())]
+        """Grams (F, q, q) and gradients (F, q) of every fold at b, roughly."""
+        parts = [self.rough.sums(b, slice(*ends)) for ends in pairwise(self.folds.starts.tolist())]
         grams, gradients, _ = zip(*parts, strict=True)
         return np.stack(grams), np.stack(gradients)
-
-    def all_rows(self, b: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-        """The gram, the gradient and the total curvature of all rows at b."""
-        parts = [self._sums(b, slice(a, a + PIECE)) for a in range(0, len(self), PIECE)]
-        grams, gradients, bends = zip(*parts, strict=True)
-        return np.sum(grams, axis=0), np.sum(gradients, axis=0), float(np.sum(bends))
-
-    def _sums(self, b: np.ndarray, rows: slice) -> tuple[np.ndarray, np.ndarray, float]:
-        _, g, v = self.terms(b, rows)
-        v = np.maximum(v, 0.0)
-        scaled = self.rough[rows] * np.sqrt(v).astype(np.float32)[:, None]
-        q = self.D.shape[1]
-        return np.dot(scaled.T, scaled)[:q, :q].astype(float), np.dot(g, self.D[rows]), float(v.sum())
-
-    def terms(self, b: np.ndarray, rows: slice) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """a, and the weighted gradient and curvature, of some rows."""
-        a = self.values(b[:, None], rows)[0]
-        g, v = self.likelihood.bends(self.y[rows], a)
-        if self.weight is None:
-            return a, g, v
-        w = self.weight[rows]
-        return a, np.where(w > 0, g, 0.0) * w, np.where(w > 0, v, 0.0) * w
 
 
 # -- one precision --------------------------------------------------------------------------------------------
@@ -121,6 +166,11 @@ class Pull:
     @property
     def curvature(self) -> np.ndarray:
         return self.root.T @ self.root
+
+    def times(self, other: Pull) -> float:
+        """The factor by which this prior is tighter; those of one model differ by nothing else."""
+        size = float(np.vdot(other.root, other.root))
+        return float(np.vdot(self.root, self.root)) / size if size > 0 else 1.0
 
     def __call__(self, B: np.ndarray) -> np.ndarray:
         """−∂ log p / ∂b for the columns of B."""
@@ -152,8 +202,15 @@ def _length(step: np.ndarray, gram: np.ndarray, bend: float) -> float:
     return float(np.sqrt(max(step @ gram @ step, 0.0) / max(bend, np.finfo(float).tiny)))
 
 
-def summit_of_all(rows: Together, pull: Pull, b: np.ndarray, still: float) -> Near | None:
-    """Newton's steps until one moves a by `still`, which leaves its square; None where they do not get shorter."""
+def summit_of_all(
+    rows: Rough, pull: Pull, b: np.ndarray, still: float, last: Near | None = None
+) -> Near | None:
+    """Newton's steps until one moves a by `still`, which leaves its square; None where they do not get shorter.
+
+    The gram of the `last` place steers as far as it can: such looks are at the gradient alone.
+    """
+    if last is not None:
+        b = _led(rows, pull, b, last, AMID * still)
     before = np.inf
     for _ in range(ROUNDS):
         gram, slope, bend = rows.all_rows(b)
@@ -168,6 +225,33 @@ def summit_of_all(rows: Together, pull: Pull, b: np.ndarray, still: float) -> Ne
         if size <= still:
             return Near(b, pull(b[:, None])[:, 0], gram, seen_at, bend)
     return None
+
+
+def summit_of_some(rows: Rough, pull: Pull, b: np.ndarray, still: float) -> Near | None:
+    """The place that every so-manyth row leads to, with their gram times their share; None for few rows."""
+    every = len(rows) // (ENOUGH * len(b))
+    if every < 2:
+        return None
+    share = 1 / np.sqrt(every)
+    near = summit_of_all(rows[::every], Pull(share * pull.root, share * pull.place), b, still)
+    if near is None:
+        return None
+    return replace(near, slope=every * near.slope, gram=every * near.gram, bend=every * near.bend)
+
+
+def _led(rows: Rough, pull: Pull, b: np.ndarray, last: Near, still: float) -> np.ndarray:
+    """b after steps with the gram of another place, while they get shorter."""
+    W = _whitening(last.gram + pull.curvature)
+    before = np.inf
+    while W is not None:
+        step = W @ (W.T @ (rows.slope(b) - pull(b[:, None])[:, 0]))
+        size = _length(step, last.gram, last.bend)
+        if not size < 0.5 * before:
+            break
+        b, before = b + step, size
+        if size <= still:
+            break
+    return b
 
 
 def values_without(rows: Together, B: np.ndarray) -> np.ndarray:
@@ -201,7 +285,7 @@ def _settled(
     pull: Pull,
     B: np.ndarray,
     inverses: np.ndarray,
-    left_out: Sequence[int | None],
+    left_out: Sequence[int],
     still: float = STILL,
 ) -> tuple[np.ndarray, set[int]]:
     """Steps with fixed curvatures until they stand still; and which columns do not."""
@@ -234,23 +318,49 @@ def _overshoot(steps: np.ndarray, last: np.ndarray, moved: np.ndarray) -> np.nda
 
 
 def rows_left_out(
-    rows: Together, b: np.ndarray, gram: np.ndarray, pull: Pull
-) -> tuple[np.ndarray, np.ndarray] | None:
-    """a₋ᵢ of every row, in the order of the folds, and its leverage v h; None where columns depend on each other."""
-    whiten = _whitening(gram + pull.curvature)  # rows of D whiten have the length √h
-    if whiten is None:
+    rows: Together, near: Sequence[tuple[Near, Pull]]
+) -> list[tuple[np.ndarray, np.ndarray]] | None:
+    """a₋ᵢ of every row, in the order of the folds, and its leverage v h, under each of several priors.
+
+    The priors differ by a factor, and the gram was seen once for all of them, at b₀. From there the step of the model
+    without row i, in closed form, is dᵢᵀ(b − b₀) of all rows and what the row takes with it:
+
+        a₋ᵢ = a₀ᵢ + (dᵢᵀ(b − b₀) − gᵢ hᵢ) / (1 − vᵢ hᵢ) = aᵢ + (vᵢ hᵢ (aᵢ − a₀ᵢ) − gᵢ hᵢ) / (1 − vᵢ hᵢ)
+
+    One decomposition gives h for every factor c: with U of U Uᵀ = (gram + P)⁻¹ that makes Uᵀ P U = diag(λ),
+
+        h = Σₖ (dᵀuₖ)² / (1 + (c − 1) λₖ)
+
+    None where columns depend on each other.
+    """
+    first, pull = near[0]
+    W = _whitening(first.gram + pull.curvature)
+    if W is None:
         return None
-    q, width = len(whiten), rows.rough.shape[1]
-    filled = np.zeros((width, width), dtype=np.float32)
-    filled[:q, :q] = whiten
-    values, leverage = np.empty(len(rows)), np.empty(len(rows))
+    rates, turn = np.linalg.eigh(W.T @ pull.curvature @ W)
+    shares = 1 + np.outer(rates, [other.times(pull) - 1 for _, other in near])  # (q, K)
+    if not shares.min(initial=1.0) > 1 / MILD:
+        return None
+    width, q = rows.rough.columns.shape[1], len(W)
+    white, spread = np.zeros((width, width), np.float32), np.zeros((width, _lanes(len(near))), np.float32)
+    white[:q, :q] = W @ turn
+    spread[:q, : len(near)] = 1 / shares
+    B = np.stack([at.b for at, _ in near], axis=1)
+    values, leverage = np.empty((2, len(near), len(rows)))
     for start in range(0, len(rows), PIECE):
         at = slice(start, start + PIECE)
-        a, g, v = rows.terms(b, at)
-        white = np.dot(rows.rough[at], filled)
-        h = np.einsum("nq,nq->n", white, white)
-        values[at], leverage[at] = a - g * h / np.maximum(1 - v * h, 1e-12), v * h
-    return values, leverage
+        a, g, v = (term.astype(float) for term in rows.rough.terms(first.seen_at, at))
+        Y = np.dot(rows.rough.columns[at], white)
+        h = np.einsum("nq,nq->n", Y, Y)[:, None] if len(near) == 1 else np.dot(np.square(Y, out=Y), spread)
+        h = np.ascontiguousarray(h[:, : len(near)].T, dtype=float)
+        A = rows.values(B, at)
+        vh = np.minimum(v * h, 1 - 1e-6, out=leverage[:, at])
+        np.add(A, (vh * (A - a) - g * h) / (1 - vh), out=values[:, at])
+    return list(zip(values, leverage, strict=True))
+
+
+def _lanes(n: int) -> int:
+    return -(-n // LANES) * LANES
 
 
 def _whitening(H: np.ndarray) -> np.ndarray | None:

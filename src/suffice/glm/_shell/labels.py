@@ -41,7 +41,7 @@ class Odds:
         return np.column_stack([1 - p, p])
 
     def log_prob(self, y: np.ndarray) -> np.ndarray:
-        return self.likelihood.log_prob(np.searchsorted(self.classes, y), self.a)
+        return self.likelihood.log_prob(np.asarray(y == self.classes[1], dtype=float), self.a)
 
 
 class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):

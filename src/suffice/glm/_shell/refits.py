@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from suffice.glm._fit.together import (
     Together,
     rows_left_out,
     summit_of_all,
+    summit_of_some,
     values_without,
     without_folds,
 )
@@ -36,8 +38,7 @@ from suffice.statistics.folds import Folds, Partition
 ABOUT = (
     0.05  # how far the last step of a fit to all rows may move a, for those to some of them to begin there
 )
-NEAR = 0.01  # and for rows to be taken out of it: what is left is far below what one step per row leaves
-FEW = 5  # precisions that are followed one after the other
+NEAR = 0.006  # and for rows to be taken out of it: what is left is far below what one step per row leaves
 
 
 class Refits:
@@ -90,9 +91,11 @@ class Refits:
 
     def _along(self, parameter: str | None, values: Sequence[Any]) -> list[Any]:
         """A copy of the model for each value."""
-        models = [
-            clone(self) if parameter is None else clone(self).set_params(**{parameter: v}) for v in values
-        ]
+        unfitted = clone(self)
+        models = [copy.copy(unfitted) for _ in values]
+        for model, value in zip(models, values, strict=True):
+            if parameter is not None:
+                model.set_params(**{parameter: value})
         for model in models:
             model._check_parameters()
         return models
@@ -111,7 +114,7 @@ class Refits:
 
     def _fast(self, models: list[Any], rows: Rows, plan: Plan, folds: Any, out: list[list[Any]]) -> None:
         def one(place: Place) -> None:
-            B, failed = without_folds(place.rows, Pull.of(place.problem), place.b)
+            B, failed = without_folds(place.rows, Pull.of(place.problem), place.near.b)
             for i in set(range(len(folds))) - failed:
                 out[place.number][i] = _placed(models[place.number], place.problem, B[:, i])
 
@@ -137,7 +140,7 @@ class Refits:
         back = np.argsort(folds.order)  # type: ignore[union-attr]
 
         def one(place: Place) -> tuple[int, Any]:
-            B, failed = without_folds(place.rows, Pull.of(place.problem), place.b)
+            B, failed = without_folds(place.rows, Pull.of(place.problem), place.near.b)
             a = None if failed else values_without(place.rows, B)[back]
             return place.number, None if a is None else models[place.number]._at_a_glance(plan, a)
 
@@ -169,18 +172,22 @@ class Refits:
                 "standardize=False, class_weight not 'balanced'. Use approximate=False, or fewer folds."
             )
 
-        def one(place: Place) -> tuple[int, Any]:
-            left = rows_left_out(place.rows, place.b, place.gram, Pull.of(place.problem))
+        def some(places: list[Place]) -> list[tuple[int, Any]]:
+            left = rows_left_out(places[0].rows, [(place.near, Pull.of(place.problem)) for place in places])
             if left is None:
                 raise NumericalError(
                     "Columns depend on each other, so a row cannot be taken out of one fit; leave columns out, or give "
                     "prior_precision > 0."
                 )
-            model = models[place.number]
+            model: Any = self
             told = model._distribution_at if whole else model._at_a_glance
-            return place.number, (told(plan, left[0]), left[1])
+            return [
+                (place.number, (told(plan, a), leverage))
+                for place, (a, leverage) in zip(places, left, strict=True)
+            ]
 
-        out = dict(parallel(one, _path(models, rows, plan, everything, NEAR)))
+        groups = _seen_together(_path(models, rows, plan, everything, NEAR))
+        out = dict(pair for pairs in parallel(some, groups) for pair in pairs)
         for j in range(len(models)):
             if j not in out:
                 raise NumericalError(
@@ -191,39 +198,58 @@ class Refits:
 
 @record
 class Place:
-    """The summit of all rows for one precision, and the curvature of the rows there, or near enough."""
+    """The summit of all rows for one precision, or near enough."""
 
     number: int
     problem: Any
     rows: Any
-    b: np.ndarray
-    gram: np.ndarray
+    near: Near
+
+
+def _seen_together(places: list[Place]) -> list[list[Place]]:
+    """Places in groups that share a look at the rows."""
+    groups = [list(group) for _, group in groupby(places, key=lambda place: id(place.near.gram))]
+    return sorted(groups, key=len, reverse=True)  # what takes longest begins first
 
 
 def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any, still: float) -> list[Place]:
-    """The summits of all rows, along the precisions from the largest, in two halves; those without one are left out."""
+    """The summits of all rows, from the precision in the middle both ways, side by side.
+
+    Those without a summit are left out.
+    """
     order = sorted(range(len(models)), key=lambda k: -models[k]._precision)
     weights = models[0]._class_weights(plan, None)
     together = Together(_problem(models[0], plan), rows, folds, weights)
-    middle = len(order) // 2 if len(order) > FEW else len(order)
+
+    def next_to(near: Near | None, j: int) -> Place | None:
+        problem = _problem(models[j], plan)
+        pull = Pull.of(problem)
+        if near is None:
+            start = problem.parameters(plan.first())
+            near = summit_of_some(together.rough, pull, start, still)
+            start = start if near is None else near.b
+        else:
+            start = near.foretold(pull)
+            if near.away(start) <= still:  # no look is needed
+                return Place(j, problem, together, replace(near, b=start, slope=pull(start[:, None])[:, 0]))
+        found = summit_of_all(together.rough, pull, start, still, near)
+        found = found or _from_scratch(models[j], problem, rows, together)
+        return None if found is None else Place(j, problem, together, found)
 
     def along(numbers: list[int]) -> list[Place]:
         places: list[Place] = []
-        near: Near | None = None
+        near = None if begin is None else begin.near
         for j in numbers:
-            problem = _problem(models[j], plan)
-            pull = Pull.of(problem)
-            start = problem.parameters(plan.first()) if near is None else near.foretold(pull)
-            if near is not None and near.away(start) <= still:  # no look is needed
-                near = replace(near, b=start, slope=pull(start[:, None])[:, 0])
-            else:
-                near = summit_of_all(together, pull, start, still)
-                near = near or _from_scratch(models[j], problem, rows, together)
-            if near is not None:
-                places.append(Place(j, problem, together, near.b, near.gram))
+            place = next_to(near, j)
+            if place is not None:
+                places.append(place)
+                near = place.near
         return places
 
-    return [place for half in parallel(along, [order[:middle], order[middle:]]) for place in half]
+    middle = len(order) // 2
+    begin = next_to(None, order[middle])
+    up, down = parallel(along, [order[:middle][::-1], order[middle + 1 :]])
+    return [*reversed(up), *([] if begin is None else [begin]), *down]
 
 
 def _from_scratch(model: Any, problem: Problem, rows: Rows, together: Together) -> Near | None:
@@ -232,7 +258,7 @@ def _from_scratch(model: Any, problem: Problem, rows: Rows, together: Together) 
     if isinstance(fitted, Exception):
         return None
     b = problem.parameters(_u_of(fitted, problem.plan))
-    gram, slope, bend = together.all_rows(b)
+    gram, slope, bend = together.rough.all_rows(b)
     return Near(b, slope, gram, b, bend)
 
 
