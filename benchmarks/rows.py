@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
 
 import suffice
-from benchmarks import engine, generative, glm, linear, measures, text, validation
+from benchmarks import engine, generative, glm, linear, measures, sampling, text, validation
 from benchmarks.harness import Digits, Figure, Race, Result, digits, import_seconds, race, relative, weigh
 from benchmarks.tables import BOTH, small, table
 from suffice import datasets
@@ -375,5 +375,6 @@ for _function in (
     *generative.ROWS,
     *text.ROWS,
     *glm.ROWS,
+    *sampling.ROWS,
 ):
     row(_function)

@@ -109,7 +109,7 @@ def test_an_infinite_c_is_maximum_likelihood():
 
 def test_inference_is_a_choice_not_a_class():
     X, y, _ = noise(5)
-    with pytest.raises(InvalidParameter, match="inference must be a choice"):
+    with pytest.raises(InvalidParameter, match="inference must be one of .laplace., .quadrature."):
         BayesianLogisticRegression(inference=Quadrature).fit(X, y)
 
 

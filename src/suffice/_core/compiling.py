@@ -33,3 +33,16 @@ def compiled(function: F) -> F:
         return njit(nogil=True, cache=True)(function)
     except RuntimeError:  # nowhere to write
         return njit(nogil=True)(function)
+
+
+def compiled_as(signature: Any) -> Callable[[F], F]:
+    """The same for one signature, at once; functions among the arguments are then called by address."""
+    from numba import njit
+
+    def decorate(function: F) -> F:
+        try:
+            return njit([signature], nogil=True, cache=True)(function)
+        except RuntimeError:  # nowhere to write
+            return njit([signature], nogil=True)(function)
+
+    return decorate

@@ -33,8 +33,12 @@ def _likelihood(m: Any) -> dict[str, float]:
 
 
 def _evidence(m: Any) -> dict[str, float]:
+    more = {} if m.evidence_kind_ == "laplace" else {"Standard error of it": m.log_evidence_error_}
+    if m.evidence_kind_ == "bridge":
+        more |= {"Worst R-hat": m.posterior_.r_hat.max(), "Smallest effective sample size": m.posterior_.ess.min()}
     return {
-        "Log evidence": m.log_evidence_,
+        f"Log evidence ({m.evidence_kind_})": m.log_evidence_,
+        **more,
         "Prior precision": m.prior_precision_,
         "Effective parameters": m.effective_parameters_,
         "Log likelihood": m.log_likelihood_,
@@ -87,7 +91,7 @@ LINKED: tuple[Candidate, ...] = (
         "Bayesian logistic regression",
         lambda: BayesianLogisticRegression(standardize=True),
         "A normal prior on the weights of the standardized columns; its width is found by maximizing the evidence, in "
-        "about a hundred passes (prior_precision=1: a few).",
+        "about a hundred passes (prior_precision=1: a few). inference=laplace, quadrature, metropolis-hastings, nuts.",
         _weights,
         _evidence,
     ),

@@ -2,7 +2,8 @@ r"""Bayesian logistic regression (FCML §4.2–4.5; Herbst §4.5; PRML §4.5; Le
 
 Prior        w ~ N(m₀, S₀/α), a flat intercept or the same prior for it                      (PRML 4.140)
 Likelihood   P(y = 1 | x, w) = σ(a),  a = b + φ(x)ᵀ w                                        (FCML 4.3)
-Posterior    Laplace: N(mode, (ΦᵀVΦ + α S₀⁻¹)⁻¹)  (FCML 4.18, PRML 4.143); quadrature: itself, on a grid
+Posterior    Laplace: N(mode, (ΦᵀVΦ + α S₀⁻¹)⁻¹)  (FCML 4.18, PRML 4.143); quadrature: itself, on a grid;
+             Metropolis–Hastings or NUTS: draws of it (FCML §4.5)
 Predictive   P(y = 1 | x, D) = ∫ σ(a) p(a | D) da                                            (PRML 4.145, 4.151)
 Precision    α maximizes log p(y | X, α)                                                     (PRML 4.137)
 """
@@ -46,8 +47,9 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel):
         The prior is N(prior_mean, prior_cov / prior_precision); zero and the identity by default. With
         `intercept="prior"` both cover the intercept, first.
     inference
-        How the posterior is found: `LaplaceApproximation()`, also where None is given, or `Quadrature()` for at most
-        three parameters.
+        How the posterior is found: `LaplaceApproximation()`, `Quadrature()` for at most three parameters,
+        `MetropolisHastings()` for a dozen, `NUTS()` for hundreds; or "laplace", "quadrature", "metropolis-hastings",
+        "nuts" with their default settings.
     intercept
         "flat": every value is equally plausible beforehand. "prior": it has the weights' prior.
     fit_intercept
@@ -60,11 +62,13 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel):
     Attributes
     ----------
     posterior_
-        Of (intercept, weights) on the raw columns: `MultivariateNormal` or, on a grid, `MultivariateEmpirical`.
+        Of (intercept, weights) on the raw columns: `MultivariateNormal`, on a grid `MultivariateEmpirical`, by sampling
+        `Samples` with their diagnostics.
     coef_, intercept_
         The mode of the posterior, whatever the inference; `posterior_.mean` is the mean.
-    log_evidence_, evidence_kind_
-        log p(y | X, α), and whether it is Laplace's or exact by quadrature.
+    log_evidence_, log_evidence_error_, evidence_kind_
+        log p(y | X, α), its standard error as far as that is known, and whether it is Laplace's, exact by quadrature,
+        or from draws by bridge sampling.
     prior_precision_, search_
         The precision used, and every one that was tried with its log evidence.
     effective_parameters_
@@ -94,7 +98,7 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel):
     _: KW_ONLY
     prior_mean: Any = None
     prior_cov: Any = None
-    inference: Any = None
+    inference: Any = "laplace"
     intercept: Literal["flat", "prior"] = "flat"
     fit_intercept: bool = True
     basis: Basis | None = None
@@ -116,6 +120,7 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel):
     prior_precision_: float = field(init=False)
     effective_parameters_: float = field(init=False)
     log_evidence_: float = field(init=False)
+    log_evidence_error_: float = field(init=False)
     evidence_kind_: str = field(init=False)
     log_likelihood_: float = field(init=False)
     deviance_: float = field(init=False)

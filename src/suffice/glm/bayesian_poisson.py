@@ -2,7 +2,8 @@ r"""Bayesian Poisson regression: counts with a normal prior on the weights of th
 
 Prior        w ~ N(m₀, S₀/α), a flat intercept or the same prior for it
 Likelihood   y | x, w ~ Poisson(e^a),  a = b + φ(x)ᵀ w (+ offset)
-Posterior    Laplace: N(mode, (Φᵀ diag(e^a) Φ + α S₀⁻¹)⁻¹); quadrature: itself, on a grid
+Posterior    Laplace: N(mode, (Φᵀ diag(e^a) Φ + α S₀⁻¹)⁻¹); quadrature: itself, on a grid;
+             sampling: draws of it
 Predictive   p(y | x, D) = ∫ Poisson(y | e^a) p(a | D) da, a mixture; its mean is E e^a = exp(m + s²/2) for a normal a
 """
 
@@ -44,8 +45,9 @@ class BayesianPoissonRegression(BayesianModel, NumericModel):
         The prior is N(prior_mean, prior_cov / prior_precision); zero and the identity by default. With
         `intercept="prior"` both cover the intercept, first.
     inference
-        How the posterior is found: `LaplaceApproximation()`, also where None is given, or `Quadrature()` for at most
-        three parameters.
+        How the posterior is found: `LaplaceApproximation()`, `Quadrature()` for at most three parameters,
+        `MetropolisHastings()` for a dozen, `NUTS()` for hundreds; or "laplace", "quadrature", "metropolis-hastings",
+        "nuts" with their default settings.
     intercept
         "flat": every value is equally plausible beforehand. "prior": it has the weights' prior.
     fit_intercept
@@ -58,11 +60,13 @@ class BayesianPoissonRegression(BayesianModel, NumericModel):
     Attributes
     ----------
     posterior_
-        Of (intercept, weights) on the raw columns: `MultivariateNormal` or, on a grid, `MultivariateEmpirical`.
+        Of (intercept, weights) on the raw columns: `MultivariateNormal`, on a grid `MultivariateEmpirical`, by sampling
+        `Samples` with their diagnostics.
     coef_, intercept_
         The mode of the posterior, whatever the inference; `posterior_.mean` is the mean.
-    log_evidence_, evidence_kind_
-        log p(y | X, α), and whether it is Laplace's or exact by quadrature.
+    log_evidence_, log_evidence_error_, evidence_kind_
+        log p(y | X, α), its standard error as far as that is known, and whether it is Laplace's, exact by quadrature,
+        or from draws by bridge sampling.
     prior_precision_, search_
         The precision used, and every one that was tried with its log evidence.
     effective_parameters_
@@ -87,7 +91,7 @@ class BayesianPoissonRegression(BayesianModel, NumericModel):
     _: KW_ONLY
     prior_mean: Any = None
     prior_cov: Any = None
-    inference: Any = None
+    inference: Any = "laplace"
     intercept: Literal["flat", "prior"] = "flat"
     fit_intercept: bool = True
     basis: Basis | None = None
@@ -108,6 +112,7 @@ class BayesianPoissonRegression(BayesianModel, NumericModel):
     prior_precision_: float = field(init=False)
     effective_parameters_: float = field(init=False)
     log_evidence_: float = field(init=False)
+    log_evidence_error_: float = field(init=False)
     evidence_kind_: str = field(init=False)
     log_likelihood_: float = field(init=False)
     deviance_: float = field(init=False)

@@ -88,13 +88,13 @@ class Quadrature(Parametric):
 
 @record
 class GridPosterior:
-    """Functions u and reported parameters in rows, with weights that sum to one; `error` is that of the evidence."""
+    """Functions u and reported parameters in rows, with weights that sum to one."""
 
     points: np.ndarray
     weights: np.ndarray
     reported: np.ndarray
     log_evidence: float
-    error: float
+    log_evidence_error: float
 
     @property
     def evidence_kind(self) -> str:

@@ -94,6 +94,11 @@ class LaplacePosterior:
     choice: LaplaceApproximation
 
     @property
+    def log_evidence_error(self) -> float:
+        """Not known."""
+        return float("nan")
+
+    @property
     def evidence_kind(self) -> str:
         return "laplace"
 

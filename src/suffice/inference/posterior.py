@@ -12,6 +12,7 @@ Hermite's points of a normal density, a grid, or draws. Every prediction is then
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
 
@@ -22,6 +23,7 @@ from suffice._core.linalg import eigh
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import record
 from suffice.distributions import Distribution
+from suffice.inference._density import Compiled
 
 
 @record
@@ -31,7 +33,8 @@ class Target:
     `mode` and `root` (F Fᵀ = (−H)⁻¹) are its highest point and curvature, `log_joint` is log p(D, b) at the mode,
     `log_det` is log |−H|. `heights` gives log p(D, b) at many b (M, D) at once, `slope` value and gradient at one. What
     is reported are θ = `parameters` b; functions of rows are a = zᵀ u, u = `functions` b. `sigmoid` says whether the
-    mean is a logistic function of a.
+    mean is a logistic function of a. `compiled` gives log p(D, b) as machine code, where there is any, whose data are
+    rows [d, …, offset, …] of which it sees a = dᵀb + offset.
     """
 
     mode: np.ndarray
@@ -44,6 +47,7 @@ class Target:
     heights: Callable[[np.ndarray], np.ndarray]
     slope: Callable[[np.ndarray], tuple[float, np.ndarray]]
     sigmoid: bool = False
+    compiled: Callable[[], Compiled | None] = lambda: None
 
     @property
     def dim(self) -> int:
@@ -54,6 +58,37 @@ class Target:
     def laplace_log_evidence(self) -> float:
         """log p(D, b̂) + (D/2) log 2π − ½ log |−H| (PRML 4.137)."""
         return self.log_joint + 0.5 * self.dim * LOG_2PI - 0.5 * self.log_det
+
+    @cached_property
+    def _whitened_code(self) -> Compiled | None:
+        """Machine code in v, b = mode + root v: other columns and offsets, the same code."""
+        code = self.compiled()
+        if code is None:
+            return None
+        D, rest = code.data[:, : self.dim], code.data[:, self.dim :].copy()
+        rest[:, 1] += D @ self.mode
+        return replace(code, data=np.ascontiguousarray(np.hstack([D @ self.root, rest])))
+
+    def whitened(self) -> tuple[Any, bool]:
+        """log p(D, b) as a function of v, b = mode + root v, and whether it takes many v in rows."""
+        code = self._whitened_code
+        if code is not None:
+            return code, False
+        return (lambda v: self.heights(self.mode + v @ self.root.T)), True
+
+    def whitened_slope(self) -> Callable[[np.ndarray], tuple[float, np.ndarray]]:
+        """The same with its gradient in v."""
+        code = self._whitened_code
+
+        def passes(v: np.ndarray) -> tuple[float, np.ndarray]:
+            value, gradient = self.slope(self.mode + self.root @ v)
+            return value, self.root.T @ gradient
+
+        def machine(v: np.ndarray) -> tuple[float, np.ndarray]:
+            out = np.empty(self.dim)
+            return code.slope(np.ascontiguousarray(v), code.data, out) + code.constant, out  # type: ignore[union-attr]
+
+        return passes if code is None or code.slope is None else machine
 
     def reported(self, b: np.ndarray) -> np.ndarray:
         """θ of parameters in rows."""
@@ -121,6 +156,11 @@ class Approximation(Protocol):
 
     @property
     def log_evidence(self) -> float: ...
+    @property
+    def log_evidence_error(self) -> float:
+        """Its standard error, or a bound; nan where that is not known."""
+        ...
+
     @property
     def evidence_kind(self) -> str: ...
     @property

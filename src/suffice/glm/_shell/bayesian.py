@@ -36,18 +36,27 @@ from suffice.distributions import Distribution
 from suffice.engine import Rows, one_blas_thread
 from suffice.glm._fit.ascent import Problem, Summit, ascend
 from suffice.glm._fit.heights import Many, heights
+from suffice.glm._fit.listing import Listed, compiled_joint, listing
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.precision import search, warn_bound
 from suffice.glm._fit.prior import Columns, Prior
 from suffice.glm._fit.slope import At
 from suffice.glm._shell.functions import Functions
 from suffice.glm._shell.model import GeneralizedLinear
-from suffice.inference import LaplaceApproximation
+from suffice.inference import NUTS, LaplaceApproximation, MetropolisHastings, Quadrature
 from suffice.inference.laplace_approximation import LaplacePosterior
 from suffice.inference.posterior import Along, Approximation, Inference, Target
 
 AT_ONCE = 1 << 21  # rows × points of a prediction
 ROUGH = 1e-10  # a gain left to a climb on the way, whose last step makes it second order
+
+
+CHOICES: dict[str, Callable[[], Inference]] = {
+    "laplace": LaplaceApproximation,
+    "quadrature": Quadrature,
+    "metropolis-hastings": MetropolisHastings,
+    "nuts": NUTS,
+}
 
 
 class BayesianModel(GeneralizedLinear, ABC):
@@ -62,6 +71,7 @@ class BayesianModel(GeneralizedLinear, ABC):
     approximation_: Any
     laplace_: LaplacePosterior
     log_evidence_: float
+    log_evidence_error_: float
     evidence_kind_: str
     prior_precision_: float
     effective_parameters_: float
@@ -74,7 +84,7 @@ class BayesianModel(GeneralizedLinear, ABC):
         check_choice("intercept", self.intercept, ("flat", "prior"))
         if isinstance(self._choice, type) or not isinstance(self._choice, Inference):
             raise InvalidParameter(
-                "inference must be a choice such as LaplaceApproximation() or Quadrature(); got "
+                f"inference must be one of {', '.join(map(repr, CHOICES))} or a choice such as NUTS(2000); got "
                 f"{self.inference!r:.60}."
             )
         if isinstance(self.prior_precision, str) and self.prior_precision != "evidence":
@@ -91,7 +101,9 @@ class BayesianModel(GeneralizedLinear, ABC):
 
     @property
     def _choice(self) -> Any:
-        return LaplaceApproximation() if self.inference is None else self.inference
+        """What `inference` says; a name stands for a choice with its default settings."""
+        known = CHOICES.get(self.inference) if isinstance(self.inference, str) else None
+        return self.inference if known is None else known()
 
     # -- the prior -------------------------------------------------------------------------------------------
     @property
@@ -121,8 +133,10 @@ class BayesianModel(GeneralizedLinear, ABC):
 
     # -- the climb -------------------------------------------------------------------------------------------
     def expect(self, rows: Rows, plan: Plan, at: Any) -> Any:
-        """One pass over some rows: the slope at a function, or the heights of many."""
-        return heights(rows, plan, at) if isinstance(at, Many) else super().expect(rows, plan, at)
+        """One pass over some rows: the slope at a function, the heights of many, or the rows themselves."""
+        if isinstance(at, Many):
+            return heights(rows, plan, at)
+        return listing(rows, plan, at) if isinstance(at, Listed) else super().expect(rows, plan, at)
 
     def _ascended(
         self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tick: Any = None
@@ -201,6 +215,7 @@ class BayesianModel(GeneralizedLinear, ABC):
             log_heights,
             slope,
             self._sigmoid,
+            lambda: compiled_joint(problem, visit(Listed()), constant),
         )
 
     def _infer(self, target: Target, problem: Problem, precision: float) -> None:
@@ -209,6 +224,7 @@ class BayesianModel(GeneralizedLinear, ABC):
         self.approximation_ = found
         self.laplace_ = LaplaceApproximation().approximate(target)
         self.log_evidence_ = float(found.log_evidence)
+        self.log_evidence_error_ = float(found.log_evidence_error)
         self.evidence_kind_ = found.evidence_kind
         self.prior_precision_ = precision
         root = problem.prior.root @ problem.plan.to_raw()

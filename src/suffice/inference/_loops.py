@@ -1,0 +1,51 @@
+"""Compiled: a random walk over a compiled log density.
+
+The density comes as a function of (x, data), both arrays, so that one walk is compiled for all of them and densities
+with other data need no compiling either.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit, types
+
+from suffice._core.compiling import compiled_as
+
+VECTOR = types.Array(types.float64, 1, "C")
+TABLE = types.Array(types.float64, 2, "C")
+DENSITY = types.float64(VECTOR, TABLE)
+FLAGS = types.Array(types.boolean, 1, "C")
+_DENSITY = types.FunctionType(DENSITY)
+
+
+@compiled_as(types.float64(_DENSITY, TABLE, VECTOR, types.float64, TABLE, VECTOR, TABLE, VECTOR, FLAGS))
+def walk(log_density, data, x, height, steps, log_u, draws, heights, accepted):
+    """Propose x + step, and take it where log u ≤ the gain in height; x is moved, its last height returned.
+
+    A height that is none ends the walk, and is written down.
+    """
+    proposed = np.empty(len(x))
+    for s in range(len(steps)):
+        for j in range(len(x)):
+            proposed[j] = x[j] + steps[s, j]
+        there = log_density(proposed, data)
+        if not there < np.inf:
+            draws[s] = proposed
+            heights[s] = there
+            return height
+        accepted[s] = log_u[s] <= there - height
+        if accepted[s]:
+            x[:] = proposed
+            height = there
+        draws[s] = x
+        heights[s] = height
+    return height
+
+
+def with_data(log_density):
+    """A compiled function of x as one of (x, data)."""
+
+    def of_both(x, data):
+        return log_density(x)
+
+    return njit([DENSITY])(of_both)

@@ -1,0 +1,152 @@
+r"""The no-U-turn sampler, by nutpie (extra `mcmc`): draws that follow the gradient of the log density.
+
+Hamiltonian  H(x, p) = −log g(x) + ½ pᵀ M⁻¹ p: trajectories of constant H propose far away and are nearly always taken
+No U-turn    a trajectory ends where going on would come back, so its length needs no tuning (Hoffman and Gelman)
+Burn-in      fits the step size and M
+
+In tens of dimensions a random walk needs thousands of steps for one independent draw; this needs a few dozen gradients.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from suffice._core.errors import InvalidInput, InvalidParameter, NotConverged, Unsupported, warn
+from suffice._core.random import generator
+from suffice.inference.metropolis import check_counts, open_start
+from suffice.inference.samples import Samples
+
+HAIR = 1e-3
+
+
+def nuts(
+    log_density: Callable[[np.ndarray], Any],
+    start: Any,
+    gradient: Callable[[np.ndarray], Any] | None = None,
+    n_draws: int = 1000,
+    *,
+    n_chains: int = 4,
+    burn_in: int = 1000,
+    names: Any = None,
+    random_state: Any = None,
+) -> Samples:
+    """Draws from the density proportional to exp(log_density), which must be smooth.
+
+    Parameters
+    ----------
+    log_density
+        log g of a vector.
+    start
+        Where all chains begin, or one place for each (chains, D).
+    gradient
+        ∂ log g / ∂x of a vector; None where `log_density` gives (log g, gradient) at once.
+    burn_in
+        Steps that are thrown away, and in which the sampler is tuned.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from suffice.inference import nuts
+    >>> found = nuts(lambda x: -0.5 * x @ x, np.zeros(10), lambda x: -x, 500, burn_in=300, random_state=0)
+    >>> bool(np.all(np.abs(found.mean) < 4 * found.mcse)), bool(found.r_hat.max() < 1.02)
+    (True, True)
+    """
+    check_counts(n_draws=(n_draws, 1), n_chains=(n_chains, 1), burn_in=(burn_in, 1))
+    X = open_start(start, n_chains)
+    both = log_density if gradient is None else (lambda x: (log_density(x), gradient(x)))
+    rng = generator(random_state)
+    X = _beside_stillness(both, X, rng)
+    draws, heights, diverging = _sampled(both, X, n_draws, burn_in, rng)
+    if diverging:
+        warn(
+            f"{diverging} of {n_draws * n_chains} trajectories diverged: the density bends too sharply somewhere, and "
+            "draws from there are missing. Transform the variables, or run a longer burn_in.",
+            NotConverged,
+        )
+    return Samples(draws, None if names is None else tuple(names), heights, how="NUTS").check()
+
+
+def _beside_stillness(both: Any, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """The starts, checked, and moved by a hair where the gradient vanishes and so tells nothing of the scale."""
+    for k, x in enumerate(X):
+        if np.any(_checked(both, x, k) == 0):
+            beside = x + HAIR * np.maximum(np.abs(x), 1.0) * rng.standard_normal(len(x))
+            _checked(both, beside, k)
+            X[k] = beside
+    return X
+
+
+def _checked(both: Any, x: np.ndarray, chain: int) -> np.ndarray:
+    """The gradient at a start, if it is one."""
+    answer = both(x)
+    if not isinstance(answer, tuple) or len(answer) != 2:
+        raise InvalidParameter("Without gradient=, log_density must give (log g, gradient).")
+    height, slope = float(answer[0]), np.asarray(answer[1], dtype=float)
+    if np.isnan(height):
+        raise InvalidInput(f"log_density gave nan at {x.tolist()}.")
+    if height == -np.inf:
+        raise InvalidInput(
+            f"The density is zero at the start of chain {chain}, {x.tolist()}; begin where it is not."
+        )
+    if slope.shape != x.shape or not np.isfinite(slope).all():
+        raise InvalidInput(
+            f"The gradient at {x.tolist()} must be {len(x)} finite numbers; got {slope.tolist()}."
+        )
+    return slope
+
+
+def _sampled(
+    both: Any, X: np.ndarray, n_draws: int, burn_in: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Draws (C, n, D), heights (C, n), and how many trajectories diverged."""
+    nutpie = _nutpie()
+    n_chains, d = X.shape
+    seeds = rng.integers(2**31, size=n_chains)
+
+    def density() -> Any:
+        return lambda x: _both(both, x)
+
+    def chain(k: int) -> Any:
+        model = nutpie.compiled_pyfunc.from_pyfunc(
+            d,
+            density,
+            lambda *_: lambda x: {"x": x},
+            [np.dtype("float64")],
+            [(d,)],
+            ["x"],
+            make_initial_point_fn=lambda _: X[k].copy(),
+        )
+        return nutpie.sample(
+            model, draws=n_draws, tune=burn_in, chains=1, cores=1, seed=int(seeds[k]),
+            progress_bar=False, save_warmup=False,
+        )  # fmt: skip
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with ThreadPoolExecutor(min(n_chains, 2)) as pool:
+            traces = list(pool.map(chain, range(n_chains)))
+    draws = np.concatenate([np.asarray(t.posterior["x"]) for t in traces])
+    heights = np.concatenate([np.asarray(t.sample_stats["logp"]) for t in traces])
+    return draws, heights, int(sum(int(np.asarray(t.sample_stats["diverging"]).sum()) for t in traces))
+
+
+def _both(both: Any, x: np.ndarray) -> tuple[float, np.ndarray]:
+    value, slope = both(x)
+    return float(value), np.ascontiguousarray(slope, dtype=float)
+
+
+def _nutpie() -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of what it imports
+        try:
+            import nutpie
+        except ImportError as error:
+            raise Unsupported(
+                "NUTS needs nutpie; install suffice[mcmc], or use MetropolisHastings()."
+            ) from error
+    return nutpie
