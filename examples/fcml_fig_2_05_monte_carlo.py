@@ -11,7 +11,7 @@ from suffice.distributions import Uniform, monte_carlo
 
 fig, ax = figure(size=(7, 3.9))
 result = monte_carlo(np.square, Uniform(0, 1), 10_000, rng=4)
-draws = np.arange(2, result.n + 1)
+draws = result.counts[1:]
 estimate, error = result.running[1:], result.running_error[1:]
 band(ax, draws, estimate - 1.96 * error, estimate + 1.96 * error, "± 1.96 standard errors")
 ax.plot(draws, estimate, color=BLUE, label="estimate")

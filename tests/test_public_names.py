@@ -65,7 +65,10 @@ PROMISED = {
     ],
     "suffice.inference": [
         "Along", "Approximation", "GridPosterior", "Inference", "LaplaceApproximation", "LaplacePosterior",
-        "Quadrature", "Target",
+        "Quadrature", "Target", "Samples", "diagnostics",
+        "NUTS", "nuts", "MetropolisHastings", "metropolis_hastings", "Bridge", "bridge", "SampledPosterior",
+        "MonteCarlo", "dart_score", "monte_carlo", "narrow_ridge", "random_walk", "two_modes",
+        "Calibration", "FailedSimulation", "RankCoverage", "RankCurve", "RankHistogram", "calibrate",
         "Climbed", "Constrained", "Converged", "GradientCheck", "Integral", "Iteration", "Laplace", "Optimum",
         "Rejection", "TurningPoint", "check_gradient", "climb", "definiteness", "em", "gradient",
         "gradient_descent", "hessian", "laplace", "minimize_subject_to", "newton", "newton_root",
@@ -98,6 +101,7 @@ PROMISED = {
     ],
     "suffice.plots": [
         "influence", "normal_quantiles", "agreement", "baseline_ceiling", "calibration", "class_boundary",
+        "calibration_ranks",
         "class_conditionals", "class_regions", "coefficient_path", "coefficients", "comparison",
         "projections", "confusion", "contour", "coverage", "critical_difference", "density", "error_bars",
         "error_rates", "evidence", "evidence_contours", "evidence_path", "forest", "interval_coverage",
@@ -105,6 +109,7 @@ PROMISED = {
         "practical_equivalence", "precision_recall", "predictive", "residuals", "roc", "sampled_functions",
         "score_densities", "selection_path", "sorted_methods", "spaghetti", "splits", "threshold_curves",
         "trace", "two_layer", "validation_curve", "weight_surface",
+        "autocorrelation", "chain_ranks", "chain_trace", "metropolis_steps", "pair_plot",
         "link_functions", "posterior_surface", "prediction_comparison", "sampled_boundaries",
     ],
     "suffice.prepare": [

@@ -40,6 +40,7 @@ from .operations_logistic import OPERATIONS as LOGISTIC
 from .operations_measures import OPERATIONS as MEASURES
 from .operations_planes import OPERATIONS as PLANES
 from .operations_probability import OPERATIONS as PROBABILITY
+from .operations_sampling import OPERATIONS as SAMPLING
 from .operations_selection import OPERATIONS as SELECTION
 from .operations_series import OPERATIONS as SERIES
 from .operations_shrinkage import OPERATIONS as SHRINKAGE
@@ -644,6 +645,7 @@ OPERATIONS: dict[str, Callable] = {
     **MEASURES,
     **PLANES,
     **PROBABILITY,
+    **SAMPLING,
     **SERIES,
     **APPROXIMATION,
     **SHRINKAGE,

@@ -182,6 +182,15 @@ def test_a_seed_repeats_and_blocks_do_not_show():
     assert np.array_equal(thinned.draws, a.draws[:, 4::5])
 
 
+@SHORT
+def test_progress_is_told():
+    told = []
+    metropolis_hastings(normal, [0.0, 0.0], 3000, random_state=0, progress=lambda *steps: told.append(steps))
+    assert told == sorted(told)
+    assert told[-1] == (4000, 4000)
+    assert len(told) > 5
+
+
 def test_windows_use_all_steps():
     for steps in (0, 1, 24, 25, 60, 1000, 12345):
         assert sum(windows(steps)) == steps

@@ -6,9 +6,10 @@ import sys
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
-from suffice import load, save
-from suffice._core.errors import InvalidInput, InvalidParameter, NotConverged, Unsupported
+from suffice import engine, load, save
+from suffice._core.errors import InvalidInput, InvalidParameter, MissingExtra, NotConverged
 from suffice.glm import BayesianLogisticRegression, BayesianPoissonRegression
 from suffice.inference import (
     NUTS,
@@ -61,7 +62,7 @@ def test_nuts_says_what_is_wrong(monkeypatch):
     with pytest.raises(InvalidInput, match="log_density gave nan at"):
         nuts(lambda x: np.nan, [0.0], lambda x: x)
     monkeypatch.setitem(sys.modules, "nutpie", None)
-    with pytest.raises(Unsupported, match=r"install suffice\[mcmc\], or use MetropolisHastings"):
+    with pytest.raises(MissingExtra, match=r"nutpie is not installed; try: pip install 'suffice\[mcmc\]'"):
         nuts(skewed, [0.0, 0.0], slope)
 
 
@@ -169,6 +170,16 @@ def test_without_machine_code_the_draws_are_the_same(monkeypatch):
     slow = BayesianLogisticRegression(1.0, inference=choice).fit(X, LABELS)
     np.testing.assert_allclose(slow.posterior_.draws, fast.posterior_.draws, rtol=1e-8)
     assert slow.log_evidence_ == pytest.approx(fast.log_evidence_, abs=1e-7)
+
+
+@SHORT
+@pytest.mark.parametrize("choice", [MetropolisHastings(200, burn_in=200), NUTS(100, 2, 100)])
+def test_batches_are_one_table(choice):
+    model = BayesianPoissonRegression(1.0, inference=choice)
+    whole = clone(model).fit(X, COUNTS)
+    parts = engine.fit(clone(model), [(X[:25], COUNTS[:25]), (X[25:], COUNTS[25:])])
+    np.testing.assert_allclose(parts.posterior_.draws, whole.posterior_.draws, rtol=1e-6)
+    assert parts.log_evidence_ == pytest.approx(whole.log_evidence_, abs=1e-7)
 
 
 @SHORT

@@ -18,6 +18,8 @@ EXTRA = {
     "pyarrow": "files",
     "dask": "cluster",
     "distributed": "cluster",
+    "nutpie": "mcmc",
+    "arviz": "mcmc",
 }
 
 

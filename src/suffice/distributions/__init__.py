@@ -19,7 +19,6 @@ from suffice.distributions.conjugacy import conjugate_pairs
 from suffice.distributions.demonstrations import (
     ball_volume,
     central_limit,
-    monte_carlo,
     shell_volume,
 )
 from suffice.distributions.detector import Detector, detector, required_error_rate
@@ -46,6 +45,7 @@ from suffice.distributions.inverse_wishart import InverseWishart
 from suffice.distributions.joint_table import JointTable, equally_likely
 from suffice.distributions.laplace_distribution import LaplaceDistribution
 from suffice.distributions.mixture_distribution import MixtureDistribution
+from suffice.distributions.monte_carlo import monte_carlo
 from suffice.distributions.multinomial import Multinomial
 from suffice.distributions.multivariate_empirical import MultivariateEmpirical
 from suffice.distributions.multivariate_normal import MultivariateNormal

@@ -1,5 +1,9 @@
 """Algorithms that find, approximate or draw from distributions, apart from the models that use them."""
 
+from suffice.distributions.monte_carlo import MonteCarlo, monte_carlo
+from suffice.inference import diagnostics
+from suffice.inference.awkward import narrow_ridge, two_modes
+from suffice.inference.bridge import Bridge, bridge
 from suffice.inference.calculus import (
     Constrained,
     GradientCheck,
@@ -10,24 +14,42 @@ from suffice.inference.calculus import (
     stationary_point,
     taylor,
 )
+from suffice.inference.calibration import (
+    Calibration,
+    FailedSimulation,
+    RankCoverage,
+    RankCurve,
+    RankHistogram,
+)
 from suffice.inference.climb import Climbed, climb
+from suffice.inference.darts import dart_score
 from suffice.inference.descent import gradient_descent
 from suffice.inference.em import Converged, Iteration, em
 from suffice.inference.grid import GridPosterior, Quadrature
 from suffice.inference.laplace import Laplace, laplace
 from suffice.inference.laplace_approximation import LaplaceApproximation, LaplacePosterior
+from suffice.inference.metropolis import metropolis_hastings
 from suffice.inference.newton import Optimum, newton, newton_root
+from suffice.inference.nuts import nuts
 from suffice.inference.posterior import Along, Approximation, Inference, Target
 from suffice.inference.quadrature import Integral, normal_expectation, quadrature
+from suffice.inference.random_walk import random_walk
 from suffice.inference.rejection import Rejection, rejection
+from suffice.inference.sampled import NUTS, MetropolisHastings, SampledPosterior
+from suffice.inference.samples import Samples
+from suffice.inference.simulations import calibrate
 from suffice.inference.turning_points import TurningPoint, definiteness, turning_point
 
 __all__ = [
+    "NUTS",
     "Along",
     "Approximation",
+    "Bridge",
+    "Calibration",
     "Climbed",
     "Constrained",
     "Converged",
+    "FailedSimulation",
     "GradientCheck",
     "GridPosterior",
     "Inference",
@@ -36,26 +58,43 @@ __all__ = [
     "Laplace",
     "LaplaceApproximation",
     "LaplacePosterior",
+    "MetropolisHastings",
+    "MonteCarlo",
     "Optimum",
     "Quadrature",
+    "RankCoverage",
+    "RankCurve",
+    "RankHistogram",
     "Rejection",
+    "SampledPosterior",
+    "Samples",
     "Target",
     "TurningPoint",
+    "bridge",
+    "calibrate",
     "check_gradient",
     "climb",
+    "dart_score",
     "definiteness",
+    "diagnostics",
     "em",
     "gradient",
     "gradient_descent",
     "hessian",
     "laplace",
+    "metropolis_hastings",
     "minimize_subject_to",
+    "monte_carlo",
+    "narrow_ridge",
     "newton",
     "newton_root",
     "normal_expectation",
+    "nuts",
     "quadrature",
+    "random_walk",
     "rejection",
     "stationary_point",
     "taylor",
     "turning_point",
+    "two_modes",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,10 @@ from suffice.inference._density import refuse_starts
 class Proposals:
     """Chains whose next place comes from a distribution that depends on where they are."""
 
-    def __init__(self, density: Any, proposal: Any, X: np.ndarray, chains: list) -> None:
-        self.density, self.proposal, self.X, self.chains = density, proposal, X, chains
+    def __init__(
+        self, density: Any, proposal: Any, X: np.ndarray, chains: list, tick: Callable[[int], None]
+    ) -> None:
+        self.density, self.proposal, self.X, self.chains, self.tick = density, proposal, X, chains, tick
         self.H = density(X)
         refuse_starts(X, self.H)
         self.near = [self._at(x) for x in X]
@@ -35,6 +38,7 @@ class Proposals:
         heights, accepted = np.empty(shape), np.empty(shape, dtype=bool)
         for s in range(steps):
             took, there = self._step()
+            self.tick(1)
             if (s + 1) % keep == 0:
                 i = s // keep
                 draws[:, i], heights[:, i], accepted[:, i], proposed[:, i] = self.X, self.H, took, there

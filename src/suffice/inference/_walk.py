@@ -7,6 +7,7 @@ later half of the draws so far.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -16,7 +17,7 @@ from suffice._core.compiling import loops
 from suffice._core.linalg import cholesky
 from suffice.inference._density import Compiled, refuse, refuse_starts
 
-BLOCK = 4_096  # steps whose random numbers are drawn at once
+BLOCK = 1_024  # steps that are made at once
 WINDOW, GROWTH = 25, 1.2  # of learning
 FIRM = 5.0  # how strongly the first windows move the scale
 FACTOR = 10.0  # at most, in one window
@@ -36,15 +37,17 @@ def best_rate(d: int) -> float:
 class Walk:
     """Chains at X (C, D) with heights H (C,), and the root of the covariance of their steps."""
 
-    def __init__(self, density: Any, X: np.ndarray, chains: list, cov: np.ndarray) -> None:
-        self.density, self.X = density, X
+    def __init__(
+        self, density: Any, X: np.ndarray, chains: list, cov: np.ndarray, tick: Callable[[int], None]
+    ) -> None:
+        self.density, self.X, self.tick = density, X, tick
         self.for_steps, self.for_coins = zip(*(rng.spawn(2) for rng in chains), strict=True)
         self.root = cholesky(cov, "proposal")
         self.compiled = density if isinstance(density, Compiled) else None
         self.H = density(X)
         refuse_starts(X, self.H)
 
-    def run(self, steps: int, keep: int = 1, proposals: bool = False) -> tuple[np.ndarray, ...]:
+    def run(self, steps: int, keep: int = 1, proposals: bool = False) -> tuple[Any, ...]:
         """Draws (C, n, D), heights, flags and, if asked, proposals of every so-manyth of some steps."""
         block = max(BLOCK // keep, 1) * keep
         parts = [self._block(min(block, steps - a), keep, proposals) for a in range(0, steps, block)]
@@ -61,6 +64,7 @@ class Walk:
         proposed = None
         if proposals:
             proposed = (np.concatenate([begin[:, None], draws[:, :-1]], axis=1) + steps)[:, every]
+        self.tick(n)
         return draws[:, every], heights[:, every], accepted[:, every], proposed
 
     def _lockstep(self, steps: np.ndarray, log_u: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -75,7 +79,7 @@ class Walk:
             draws[:, s], heights[:, s], accepted[:, s] = self.X, self.H, took
         return draws, heights, accepted
 
-    def _fast(self, steps: np.ndarray, log_u: np.ndarray) -> tuple[np.ndarray, ...]:
+    def _fast(self, steps: np.ndarray, log_u: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Each chain in a thread, compiled."""
         c, walk = self.compiled, loops("suffice.inference._loops").walk
         draws, heights = np.zeros(steps.shape), np.zeros(log_u.shape)
@@ -92,7 +96,7 @@ class Walk:
         with ThreadPoolExecutor(min(len(self.X), 8)) as pool:
             list(pool.map(one, range(len(self.X))))
         heights += c.constant
-        refuse(draws.reshape(-1, draws.shape[2]), heights.ravel())
+        refuse(draws.reshape(-1, self.X.shape[1]), heights.ravel())
         return draws, heights, accepted
 
     def learn(self, steps: int) -> None:

@@ -8,6 +8,7 @@ are as fine as the grid is large.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -100,7 +101,7 @@ class GridPosterior:
     def evidence_kind(self) -> str:
         return "quadrature"
 
-    @property
+    @cached_property
     def posterior(self) -> MultivariateEmpirical:
         """Of the reported parameters."""
         return MultivariateEmpirical(self.reported, self.weights)

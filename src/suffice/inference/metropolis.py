@@ -40,6 +40,7 @@ def metropolis_hastings(
     keep_proposals: bool = False,
     names: Any = None,
     random_state: Any = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Samples:
     """Draws from the density proportional to exp(log_density).
 
@@ -62,6 +63,8 @@ def metropolis_hastings(
         `log_density` takes points in rows and gives one number each: all chains are then asked at once.
     keep_proposals
         Keep what was proposed, accepted or not, for a picture of the walk.
+    progress
+        Called now and then with the steps that are done, and how many there will be.
 
     Examples
     --------
@@ -76,17 +79,29 @@ def metropolis_hastings(
     X = open_start(start, n_chains)
     density = open_density(log_density, vectorized)
     chains = streams(random_state, n_chains)
-    kept = {"keep": thin, "proposals": keep_proposals}
+    tick = _counting(progress, burn_in + n_draws * thin)
     if callable(proposal):
-        walker: Any = Proposals(density, proposal, X, chains)
+        walker: Any = Proposals(density, proposal, X, chains, tick)
         walker.run(burn_in)
     else:
-        walker = Walk(density, X, chains, open_cov(proposal, X.shape[1], adapt))
+        walker = Walk(density, X, chains, open_cov(proposal, X.shape[1], adapt), tick)
         walker.learn(burn_in) if adapt else walker.run(burn_in)
-    draws, heights, accepted, proposed = walker.run(n_draws * thin, **kept)
+    draws, heights, accepted, proposed = walker.run(n_draws * thin, thin, keep_proposals)
     return Samples(
         draws, None if names is None else tuple(names), heights, accepted, proposed, "Metropolis–Hastings"
     ).check()
+
+
+def _counting(progress: Callable[[int, int], None] | None, total: int) -> Callable[[int], None]:
+    """What is called with steps that were made."""
+    done = [0]
+
+    def tick(steps: int) -> None:
+        done[0] += steps
+        if progress is not None:
+            progress(done[0], total)
+
+    return tick
 
 
 def check_counts(**counts: tuple[Any, int]) -> None:

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter, NotConverged, Unsupported, warn
+from suffice._core.errors import InvalidInput, InvalidParameter, NotConverged, warn
+from suffice._core.frames import require
 from suffice._core.random import generator
 from suffice.inference.metropolis import check_counts, open_start
 from suffice.inference.samples import Samples
@@ -34,6 +35,7 @@ def nuts(
     burn_in: int = 1000,
     names: Any = None,
     random_state: Any = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Samples:
     """Draws from the density proportional to exp(log_density), which must be smooth.
 
@@ -47,6 +49,8 @@ def nuts(
         ∂ log g / ∂x of a vector; None where `log_density` gives (log g, gradient) at once.
     burn_in
         Steps that are thrown away, and in which the sampler is tuned.
+    progress
+        Called with the chains that are done, and how many there will be.
 
     Examples
     --------
@@ -61,7 +65,7 @@ def nuts(
     both = log_density if gradient is None else (lambda x: (log_density(x), gradient(x)))
     rng = generator(random_state)
     X = _beside_stillness(both, X, rng)
-    draws, heights, diverging = _sampled(both, X, n_draws, burn_in, rng)
+    draws, heights, diverging = _sampled(both, X, n_draws, burn_in, rng, progress)
     if diverging:
         warn(
             f"{diverging} of {n_draws * n_chains} trajectories diverged: the density bends too sharply somewhere, and "
@@ -101,12 +105,12 @@ def _checked(both: Any, x: np.ndarray, chain: int) -> np.ndarray:
 
 
 def _sampled(
-    both: Any, X: np.ndarray, n_draws: int, burn_in: int, rng: np.random.Generator
+    both: Any, X: np.ndarray, n_draws: int, burn_in: int, rng: np.random.Generator, progress: Any
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Draws (C, n, D), heights (C, n), and how many trajectories diverged."""
     nutpie = _nutpie()
     n_chains, d = X.shape
-    seeds = rng.integers(2**31, size=n_chains)
+    seeds: list[int] = [int(s) for s in rng.integers(2**31, size=n_chains)]
 
     def density() -> Any:
         return lambda x: _both(both, x)
@@ -122,14 +126,18 @@ def _sampled(
             make_initial_point_fn=lambda _: X[k].copy(),
         )
         return nutpie.sample(
-            model, draws=n_draws, tune=burn_in, chains=1, cores=1, seed=int(seeds[k]),
+            model, draws=n_draws, tune=burn_in, chains=1, cores=1, seed=seeds[k],
             progress_bar=False, save_warmup=False,
         )  # fmt: skip
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with ThreadPoolExecutor(min(n_chains, 2)) as pool:
-            traces = list(pool.map(chain, range(n_chains)))
+            traces = []
+            for trace in pool.map(chain, range(n_chains)):
+                traces.append(trace)
+                if progress is not None:
+                    progress(len(traces), n_chains)
     draws = np.concatenate([np.asarray(t.posterior["x"]) for t in traces])
     heights = np.concatenate([np.asarray(t.sample_stats["logp"]) for t in traces])
     return draws, heights, int(sum(int(np.asarray(t.sample_stats["diverging"]).sum()) for t in traces))
@@ -143,10 +151,4 @@ def _both(both: Any, x: np.ndarray) -> tuple[float, np.ndarray]:
 def _nutpie() -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of what it imports
-        try:
-            import nutpie
-        except ImportError as error:
-            raise Unsupported(
-                "NUTS needs nutpie; install suffice[mcmc], or use MetropolisHastings()."
-            ) from error
-    return nutpie
+        return require("nutpie")

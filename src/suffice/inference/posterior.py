@@ -34,7 +34,7 @@ class Target:
     `log_det` is log |−H|. `heights` gives log p(D, b) at many b (M, D) at once, `slope` value and gradient at one. What
     is reported are θ = `parameters` b; functions of rows are a = zᵀ u, u = `functions` b. `sigmoid` says whether the
     mean is a logistic function of a. `compiled` gives log p(D, b) as machine code, where there is any, whose data are
-    rows [d, …, offset, …] of which it sees a = dᵀb + offset.
+    rows [d, …, offset, …] of which it sees a = dᵀb + offset. `tick` is called as work gets done.
     """
 
     mode: np.ndarray
@@ -48,6 +48,7 @@ class Target:
     slope: Callable[[np.ndarray], tuple[float, np.ndarray]]
     sigmoid: bool = False
     compiled: Callable[[], Compiled | None] = lambda: None
+    tick: Callable[[], None] = lambda: None
 
     @property
     def dim(self) -> int:

@@ -111,6 +111,7 @@ class MetropolisHastings(_Sampling):
             vectorized=vectorized,
             names=target.names,
             random_state=rng,
+            progress=lambda *_: target.tick(),
         )
 
 
@@ -142,7 +143,10 @@ class NUTS(_Sampling):
 
     def __post_init__(self) -> None:
         check_counts(
-            n_draws=(self.n_draws, 4), n_chains=(self.n_chains, 1), burn_in=(self.burn_in, 1), seed=(self.seed, 0)
+            n_draws=(self.n_draws, 4),
+            n_chains=(self.n_chains, 1),
+            burn_in=(self.burn_in, 1),
+            seed=(self.seed, 0),
         )
 
     def _sampled(self, target: Target, starts: np.ndarray, rng: np.random.Generator) -> Samples:
@@ -155,6 +159,7 @@ class NUTS(_Sampling):
             burn_in=self.burn_in,
             names=target.names,
             random_state=rng,
+            progress=lambda *_: target.tick(),
         )
 
 

@@ -4,6 +4,8 @@ matplotlib is imported when a figure is drawn. Every function takes `ax=` and dr
 """
 
 from suffice.plots.calibration import calibration, coverage, interval_coverage, pit
+from suffice.plots.calibration_ranks import calibration_ranks
+from suffice.plots.chains import autocorrelation, chain_ranks, chain_trace, pair_plot
 from suffice.plots.classes import class_conditionals, class_regions
 from suffice.plots.classification import error_rates, precision_recall, roc, threshold_curves
 from suffice.plots.comparisons import coefficients, comparison, evidence, forest
@@ -20,13 +22,18 @@ from suffice.plots.predictions import agreement, predictive, residuals, sampled_
 from suffice.plots.projections import class_boundary, projections
 from suffice.plots.ranks import critical_difference
 from suffice.plots.scores import score_densities
+from suffice.plots.steps import metropolis_steps
 from suffice.plots.surfaces import error_bars, evidence_path, weight_surface
 from suffice.plots.validation import learning_curve, selection_path, validation_curve
 
 __all__ = [
     "agreement",
+    "autocorrelation",
     "baseline_ceiling",
     "calibration",
+    "calibration_ranks",
+    "chain_ranks",
+    "chain_trace",
     "class_boundary",
     "class_conditionals",
     "class_regions",
@@ -49,8 +56,10 @@ __all__ = [
     "joint_table",
     "learning_curve",
     "link_functions",
+    "metropolis_steps",
     "misclassified",
     "normal_quantiles",
+    "pair_plot",
     "pit",
     "posterior_evolution",
     "posterior_surface",

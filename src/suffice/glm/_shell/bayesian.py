@@ -172,7 +172,7 @@ class BayesianModel(GeneralizedLinear, ABC):
             self.search_, precision = found.trace, float(np.exp(found.log_precision))
             last[0] = start
         problem, summit = self._proper(*climbed(precision, self.tol))
-        self._infer(self._target(problem, summit, columns, visit), problem, precision)
+        self._infer(self._target(problem, summit, columns, visit, tick), problem, precision)
         return problem, summit
 
     def _proper(self, problem: Problem, summit: Summit) -> tuple[Problem, Summit]:
@@ -189,7 +189,9 @@ class BayesianModel(GeneralizedLinear, ABC):
             )
         return problem, summit
 
-    def _target(self, problem: Problem, summit: Summit, columns: Columns, visit: Any) -> Target:
+    def _target(
+        self, problem: Problem, summit: Summit, columns: Columns, visit: Any, tick: Any = None
+    ) -> Target:
         prior, plan, free = problem.prior, problem.plan, problem.free
         constant = prior.log_constant + _log_volume(plan, columns)
 
@@ -216,6 +218,7 @@ class BayesianModel(GeneralizedLinear, ABC):
             slope,
             self._sigmoid,
             lambda: compiled_joint(problem, visit(Listed()), constant),
+            tick or (lambda: None),
         )
 
     def _infer(self, target: Target, problem: Problem, precision: float) -> None:
