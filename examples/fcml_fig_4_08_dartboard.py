@@ -11,7 +11,7 @@ from matplotlib.colors import ListedColormap
 
 from suffice.distributions import MultivariateNormal
 from suffice.inference import dart_score, monte_carlo
-from suffice.inference.darts import RADII, SEGMENTS
+from suffice.inference.sampling.darts import RADII, SEGMENTS
 
 
 def at(number, radius):

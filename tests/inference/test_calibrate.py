@@ -21,7 +21,7 @@ from suffice._core.random import streams
 from suffice.distributions import Discrete, MultivariateNormal, Normal
 from suffice.evaluation import holm
 from suffice.inference import Calibration, Samples, calibrate
-from suffice.inference import uniform_ranks as uniform
+from suffice.inference.calibrating import uniform_ranks as uniform
 
 
 def simulate(rng):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from suffice.inference import diagnostics
-from suffice.inference.diagnostics import LEAST
+from suffice.inference.sampling.diagnostics import LEAST
 
 STORED = Path(__file__).with_name("arviz_0_23_4.json")  # written by `write_stored`
 

@@ -10,7 +10,7 @@ from scipy import stats
 from suffice._core.errors import InvalidInput, InvalidParameter, NotConverged
 from suffice.distributions import Gamma, MultivariateNormal, Normal, Uniform
 from suffice.inference import metropolis_hastings, quadrature
-from suffice.inference._walk import best_rate, windows
+from suffice.inference.sampling._walk import best_rate, windows
 
 S = np.array([[3.0, 0.4], [0.4, 3.0]])
 P = np.linalg.inv(S)

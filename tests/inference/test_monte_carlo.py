@@ -15,7 +15,7 @@ from suffice.distributions import Binomial, MultivariateNormal, Normal, Uniform
 from suffice.distributions import monte_carlo as same_function
 from suffice.distributions.monte_carlo import BLOCK, PLACES
 from suffice.inference import dart_score, monte_carlo, narrow_ridge, random_walk, two_modes
-from suffice.inference.darts import RADII, SEGMENTS
+from suffice.inference.sampling.darts import RADII, SEGMENTS
 from suffice.linear import BayesianLinearRegression
 
 UNIT = Normal(0.0, 1.0)

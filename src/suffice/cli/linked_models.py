@@ -35,7 +35,10 @@ def _likelihood(m: Any) -> dict[str, float]:
 def _evidence(m: Any) -> dict[str, float]:
     more = {} if m.evidence_kind_ == "laplace" else {"Standard error of it": m.log_evidence_error_}
     if m.evidence_kind_ == "bridge":
-        more |= {"Worst R-hat": m.posterior_.r_hat.max(), "Smallest effective sample size": m.posterior_.ess.min()}
+        more |= {
+            "Worst R-hat": m.posterior_.r_hat.max(),
+            "Smallest effective sample size": m.posterior_.ess.min(),
+        }
     return {
         f"Log evidence ({m.evidence_kind_})": m.log_evidence_,
         **more,

@@ -1,9 +1,6 @@
 """Algorithms that find, approximate or draw from distributions, apart from the models that use them."""
 
 from suffice.distributions.monte_carlo import MonteCarlo, monte_carlo
-from suffice.inference import diagnostics
-from suffice.inference.awkward import narrow_ridge, two_modes
-from suffice.inference.bridge import Bridge, bridge
 from suffice.inference.calculus import (
     Constrained,
     GradientCheck,
@@ -14,30 +11,33 @@ from suffice.inference.calculus import (
     stationary_point,
     taylor,
 )
-from suffice.inference.calibration import (
+from suffice.inference.calibrating.calibration import (
     Calibration,
     FailedSimulation,
     RankCoverage,
     RankCurve,
     RankHistogram,
 )
+from suffice.inference.calibrating.simulations import calibrate
 from suffice.inference.climb import Climbed, climb
-from suffice.inference.darts import dart_score
 from suffice.inference.descent import gradient_descent
 from suffice.inference.em import Converged, Iteration, em
 from suffice.inference.grid import GridPosterior, Quadrature
 from suffice.inference.laplace import Laplace, laplace
 from suffice.inference.laplace_approximation import LaplaceApproximation, LaplacePosterior
-from suffice.inference.metropolis import metropolis_hastings
 from suffice.inference.newton import Optimum, newton, newton_root
-from suffice.inference.nuts import nuts
 from suffice.inference.posterior import Along, Approximation, Inference, Target
 from suffice.inference.quadrature import Integral, normal_expectation, quadrature
-from suffice.inference.random_walk import random_walk
-from suffice.inference.rejection import Rejection, rejection
 from suffice.inference.sampled import NUTS, MetropolisHastings, SampledPosterior
-from suffice.inference.samples import Samples
-from suffice.inference.simulations import calibrate
+from suffice.inference.sampling import diagnostics
+from suffice.inference.sampling.awkward import narrow_ridge, two_modes
+from suffice.inference.sampling.bridge import Bridge, bridge
+from suffice.inference.sampling.darts import dart_score
+from suffice.inference.sampling.metropolis import metropolis_hastings
+from suffice.inference.sampling.nuts import nuts
+from suffice.inference.sampling.random_walk import random_walk
+from suffice.inference.sampling.rejection import Rejection, rejection
+from suffice.inference.sampling.samples import Samples
 from suffice.inference.turning_points import TurningPoint, definiteness, turning_point
 
 __all__ = [

@@ -23,7 +23,7 @@ from suffice._core.linalg import eigh
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import record
 from suffice.distributions import Distribution
-from suffice.inference._density import Compiled
+from suffice.inference.sampling._density import Compiled
 
 
 @record

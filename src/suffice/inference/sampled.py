@@ -17,12 +17,12 @@ from suffice._core.linalg import qr_factor
 from suffice._core.params import Parametric
 from suffice._core.random import generator, streams
 from suffice._core.records import frozen_array, record
-from suffice.inference._walk import best_scale
-from suffice.inference.bridge import Bridge, bridge
-from suffice.inference.metropolis import check_counts, metropolis_hastings
-from suffice.inference.nuts import nuts
 from suffice.inference.posterior import Along, Target
-from suffice.inference.samples import Samples
+from suffice.inference.sampling._walk import best_scale
+from suffice.inference.sampling.bridge import Bridge, bridge
+from suffice.inference.sampling.metropolis import check_counts, metropolis_hastings
+from suffice.inference.sampling.nuts import nuts
+from suffice.inference.sampling.samples import Samples
 
 WIDE = np.sqrt(2.0)
 

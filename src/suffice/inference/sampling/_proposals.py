@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice.distributions import Distribution
-from suffice.inference._density import refuse_starts
+from suffice.inference.sampling._density import refuse_starts
 
 
 class Proposals:

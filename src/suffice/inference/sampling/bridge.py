@@ -20,8 +20,8 @@ from suffice._core.errors import NotConverged, NumericalError, warn
 from suffice._core.linalg import cholesky
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import record
-from suffice.inference import diagnostics
-from suffice.inference.samples import Samples
+from suffice.inference.sampling import diagnostics
+from suffice.inference.sampling.samples import Samples
 
 ROUNDS, STILL = 1000, 1e-12
 POOR = 0.5  # an error of log Z above which it is worth little
@@ -66,7 +66,9 @@ def bridge(
         return -0.5 * (v**2).sum(axis=0) - 0.5 * samples.dim * LOG_2PI - log_volume
 
     own = used.reshape(-1, samples.dim)
-    at_own = np.asarray(samples.log_density)[:, half:] - log_q(own).reshape(used.shape[:2])  # log g/q at draws of g
+    at_own = np.asarray(samples.log_density)[:, half:] - log_q(own).reshape(
+        used.shape[:2]
+    )  # log g/q at draws of g
     other = center + random_state.standard_normal(own.shape) @ root.T
     return _meeting(at_own, heights(other) - log_q(other))
 

@@ -3,7 +3,7 @@ r"""Draws of a sampler as a distribution that knows how much it is worth.
 Draws        x of shape (chain, draw, dimension): the chains are what tells whether they have forgotten their starts
 Moments      E f(x) ≈ mean of f over all draws,  Cov with 1/n (FCML §4.5.2)
 Error        std(f) / √ESS: a chain of n draws that depend on each other is worth ESS independent ones
-Diagnostics  `r_hat`, `ess`, `ess_tail`, `mcse` per coordinate (`suffice.inference.diagnostics`)
+Diagnostics  `r_hat`, `ess`, `ess_tail`, `mcse` per coordinate (`suffice.inference.sampling.diagnostics`)
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from suffice._core.random import generator
 from suffice._core.records import frozen_array, record
 from suffice.distributions import Empirical, Histogram
 from suffice.distributions._base import Multivariate, check_level
-from suffice.inference import _sample_inputs as inputs
-from suffice.inference import _sample_reports as reports
-from suffice.inference import diagnostics
+from suffice.inference.sampling import _sample_inputs as inputs
+from suffice.inference.sampling import _sample_reports as reports
+from suffice.inference.sampling import diagnostics
 
 
 @final

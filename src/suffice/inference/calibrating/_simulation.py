@@ -24,9 +24,9 @@ from suffice._core.errors import (
     warn,
 )
 from suffice._core.threads import one_blas_thread
-from suffice.inference.calibration import FailedSimulation
-from suffice.inference.samples import Samples
-from suffice.inference.uniform_ranks import truth_ranks
+from suffice.inference.calibrating.calibration import FailedSimulation
+from suffice.inference.calibrating.uniform_ranks import truth_ranks
+from suffice.inference.sampling.samples import Samples
 
 # Errors that a fit may meet; others are mistakes in the program.
 FAILURES = (SufficeError, ValueError, ArithmeticError, RuntimeError)

@@ -16,7 +16,7 @@ from suffice._core.errors import InvalidParameter, check_fraction
 from suffice._core.frames import to_frame
 from suffice._core.proportions import jeffreys
 from suffice._core.records import frozen_array, record
-from suffice.inference import uniform_ranks as uniform
+from suffice.inference.calibrating import uniform_ranks as uniform
 
 CLEAR = 2.6  # standard errors (1 %) from which a shape has a name
 

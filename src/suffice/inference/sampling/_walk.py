@@ -15,7 +15,7 @@ import numpy as np
 
 from suffice._core.compiling import loops
 from suffice._core.linalg import cholesky
-from suffice.inference._density import Compiled, refuse, refuse_starts
+from suffice.inference.sampling._density import Compiled, refuse, refuse_starts
 
 BLOCK = 1_024  # steps that are made at once
 WINDOW, GROWTH = 25, 1.2  # of learning
@@ -81,7 +81,7 @@ class Walk:
 
     def _fast(self, steps: np.ndarray, log_u: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Each chain in a thread, compiled."""
-        c, walk = self.compiled, loops("suffice.inference._loops").walk
+        c, walk = self.compiled, loops("suffice.inference.sampling._loops").walk
         draws, heights = np.zeros(steps.shape), np.zeros(log_u.shape)
         accepted = np.zeros(log_u.shape, dtype=np.bool_)
         assert c is not None

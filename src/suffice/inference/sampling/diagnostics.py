@@ -26,7 +26,7 @@ import numpy as np
 from scipy.fft import irfft
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_fraction
-from suffice.inference import _mixing as mixing
+from suffice.inference.sampling import _mixing as mixing
 
 LEAST = 4  # draws; halves of fewer have no variance
 BLOCK = 1 << 16  # numbers that are worked upon together

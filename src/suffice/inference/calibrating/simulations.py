@@ -17,8 +17,8 @@ import numpy as np
 
 from suffice._core.errors import FitFailed, InvalidInput, InvalidParameter, NumericalError, warn
 from suffice._core.random import streams
-from suffice.inference._simulation import Outcome, Simulation, is_estimator, run
-from suffice.inference.calibration import Calibration, FailedSimulation
+from suffice.inference.calibrating._simulation import Outcome, Simulation, is_estimator, run
+from suffice.inference.calibrating.calibration import Calibration, FailedSimulation
 
 FEWEST, FEWEST_DRAWS = 20, 9
 

@@ -19,8 +19,8 @@ import numpy as np
 from suffice._core.errors import InvalidInput, InvalidParameter, NotConverged, warn
 from suffice._core.frames import require
 from suffice._core.random import generator
-from suffice.inference.metropolis import check_counts, open_start
-from suffice.inference.samples import Samples
+from suffice.inference.sampling.metropolis import check_counts, open_start
+from suffice.inference.sampling.samples import Samples
 
 HAIR = 1e-3
 
@@ -110,7 +110,7 @@ def _sampled(
     """Draws (C, n, D), heights (C, n), and how many trajectories diverged."""
     nutpie = _nutpie()
     n_chains, d = X.shape
-    seeds: list[int] = [int(s) for s in rng.integers(2**31, size=n_chains)]
+    seeds = [int(rng.integers(2**31)) for _ in range(n_chains)]
 
     def density() -> Any:
         return lambda x: _both(both, x)

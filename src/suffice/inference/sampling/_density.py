@@ -34,7 +34,7 @@ def open_density(log_density: Any, vectorized: bool) -> Any:
     if not callable(log_density):
         raise InvalidParameter(f"log_density must be a function; got {log_density!r:.60}.")
     if hasattr(log_density, "py_func") and not vectorized:
-        return Compiled(loops("suffice.inference._loops").with_data(log_density), np.zeros((1, 1)))
+        return Compiled(loops("suffice.inference.sampling._loops").with_data(log_density), np.zeros((1, 1)))
 
     def heights(points: np.ndarray) -> np.ndarray:
         if vectorized:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from suffice._core.frames import require
-from suffice.inference import _mixing as mixing
-from suffice.inference import diagnostics
+from suffice.inference.sampling import _mixing as mixing
+from suffice.inference.sampling import diagnostics
 
 if TYPE_CHECKING:
-    from suffice.inference.samples import Samples
+    from suffice.inference.sampling.samples import Samples
 
 FEW, NEARLY_ALL = 0.05, 0.95  # shares of proposals taken
 CRAWL = 0.1  # ESS per draw, below which a sampler that takes every proposal gets nowhere

@@ -20,10 +20,10 @@ import numpy as np
 
 from suffice._core.errors import InvalidParameter, as_numbers
 from suffice._core.random import streams
-from suffice.inference._density import open_density
-from suffice.inference._proposals import Proposals
-from suffice.inference._walk import Walk, best_scale
-from suffice.inference.samples import Samples
+from suffice.inference.sampling._density import open_density
+from suffice.inference.sampling._proposals import Proposals
+from suffice.inference.sampling._walk import Walk, best_scale
+from suffice.inference.sampling.samples import Samples
 
 
 def metropolis_hastings(
