@@ -77,11 +77,12 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel):
     Notes
     -----
     Laplace's posterior is a normal density where the true one is skewed. For few rows and a wide prior the difference
-    shows: `Quadrature()` gives the truth for up to three parameters, `MetropolisHastings()` and `NUTS()` draw from it for
-    more, and `compare_predictions` says what averaging changes. Measured share of (intercepts, slopes) inside Laplace's
-    95 % interval, known precision, columns N(0, 1): with prior N(0, 10) (0.916, 0.887) at N = 6, (0.922, 0.892) at
-    N = 12, (0.934, 0.933) at N = 50; with N(0, ½) (0.955, 0.938), (0.955, 0.929), (0.945, 0.945) (2000 simulations each,
-    standard error 0.005 to 0.007). Quadrature has 0.940 to 0.970 everywhere (400 simulations, standard error 0.011).
+    shows: `Quadrature()` gives the truth for up to three parameters, `MetropolisHastings()` and `NUTS()` draw from it
+    for more, and `compare_predictions` says what averaging changes. Measured share of (intercepts, slopes) inside
+    Laplace's 95 % interval, known precision, columns N(0, 1): with prior N(0, 10) (0.916, 0.887) at N = 6,
+    (0.922, 0.892) at N = 12, (0.934, 0.933) at N = 50; with N(0, ½) (0.955, 0.938), (0.955, 0.929), (0.945, 0.945)
+    (2000 simulations each, standard error 0.005 to 0.007). Quadrature has 0.940 to 0.970 everywhere (400 simulations,
+    standard error 0.011).
     `suffice.inference.calibrate` measures it for other designs.
 
     A precision found by evidence is then treated as known; samplers search with Laplace's evidence, which has no noise.
