@@ -6,6 +6,7 @@ BIN := .venv/bin
 JOBS ?= auto
 export OPENBLAS_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
+unexport PYTHONDONTWRITEBYTECODE  # tests start some fifty processes; each would compile the package anew
 
 .PHONY: help study test test-long quick check bench examples test-oldest clean
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
@@ -15,20 +17,60 @@ from suffice._core.errors import NumericalError
 EPS = np.finfo(float).eps
 
 
-class Refits(NamedTuple):
-    """Test rows, predictions, distributions and losses, fold by fold; mean losses on training rows."""
+@dataclass(frozen=True)
+class Refits:
+    """Models fitted fold by fold, and what they say: of test rows, and when asked of training rows."""
 
-    tests: list[np.ndarray]
-    predictions: list[np.ndarray]
-    distributions: list[Any]
-    losses: list[np.ndarray]
-    fold_losses: np.ndarray
-    train_losses: np.ndarray
-    sizes: np.ndarray
+    fitted: list[Any]
+    X: Any
+    y: np.ndarray
+    splits: list[tuple[np.ndarray, np.ndarray]]
+    loss: Any
+    weight: np.ndarray
+
+    @property
+    def tests(self) -> list[np.ndarray]:
+        return [test for _, test in self.splits]
+
+    @cached_property
+    def tables(self) -> list[Any]:
+        return [_safe_indexing(self.X, test) for test in self.tests]
+
+    @cached_property
+    def predictions(self) -> list[np.ndarray]:
+        return [f.predict(A) for f, A in zip(self.fitted, self.tables, strict=True)]
+
+    @cached_property
+    def distributions(self) -> list[Any]:
+        return [distribution(f, A) for f, A in zip(self.fitted, self.tables, strict=True)]
+
+    @cached_property
+    def losses(self) -> list[np.ndarray]:
+        return self._losses(self.tests, self.tables)
+
+    @cached_property
+    def fold_losses(self) -> np.ndarray:
+        return self._means(self.losses, self.tests)
+
+    @cached_property
+    def train_losses(self) -> np.ndarray:
+        rows = [train for train, _ in self.splits]
+        return self._means(self._losses(rows, [_safe_indexing(self.X, r) for r in rows]), rows)
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        return np.array([self.weight[test].sum() for test in self.tests])
 
     @property
     def estimate(self) -> float:
         return float(self.fold_losses @ self.sizes / self.sizes.sum())
+
+    def _losses(self, rows: list[np.ndarray], tables: list[Any]) -> list[np.ndarray]:
+        loss = LOSSES[self.loss]
+        return [loss(self.y[r], f, A) for r, f, A in zip(rows, self.fitted, tables, strict=True)]
+
+    def _means(self, losses: list[np.ndarray], rows: list[np.ndarray]) -> np.ndarray:
+        return np.array([np.average(v, weights=self.weight[r]) for v, r in zip(losses, rows, strict=True)])
 
 
 def mean_over_targets(values: Any) -> np.ndarray:
@@ -71,20 +113,8 @@ def refits(model: Any, X: Any, y: Any, splits: Any, loss: Any = "squared", weigh
     """Every fold by hand."""
     y = np.asarray(y)
     w = np.ones(len(y)) if weight is None else np.asarray(weight, dtype=float)
-    out = Refits([], [], [], [], *(np.zeros(len(splits)) for _ in range(3)))
-    for i, (train, test) in enumerate(splits):
-        fitted = fit(model, X, y, train, None if weight is None else w)
-        A = _safe_indexing(X, test)
-        losses = LOSSES[loss](y[test], fitted, A)
-        out.tests.append(test)
-        out.predictions.append(fitted.predict(A))
-        out.losses.append(losses)
-        out.fold_losses[i] = np.average(losses, weights=w[test])
-        out.sizes[i] = w[test].sum()
-        seen = LOSSES[loss](y[train], fitted, _safe_indexing(X, train))
-        out.train_losses[i] = np.average(seen, weights=w[train])
-        out.distributions.append(distribution(fitted, A))
-    return out
+    fitted = [fit(model, X, y, train, None if weight is None else w) for train, _ in splits]
+    return Refits(fitted, X, y, splits, loss, w)
 
 
 def distribution(fitted: Any, X: Any) -> Any:

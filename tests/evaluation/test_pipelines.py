@@ -186,17 +186,27 @@ FAR = [
 ]
 
 
+def assert_seen_through(name, model, cv):
+    table, steps = SEEN[name]
+    target = np.column_stack([y, -2 * y + X[:, 0]]) if cv == "shuffled" else y
+    result, _ = check(pipe(steps, model), table, CV[cv], "absolute", target=target)
+    assert result.how in ("statistics", "closed form")
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::suffice._core.errors.RankDeficient")
-@pytest.mark.parametrize(
-    "name", [n if i % 4 == 0 else pytest.param(n, marks=pytest.mark.long) for i, n in enumerate(SEEN)]
-)
+@pytest.mark.parametrize("name", SEEN)
 def test_seen_through_far_from_the_defaults(name):
-    table, steps = SEEN[name]
+    """Every pipeline, and every model and splitter behind four or five of them."""
+    assert_seen_through(name, *FAR[list(SEEN).index(name) % len(FAR)])
+
+
+@pytest.mark.long  # all of them behind all pipelines
+@pytest.mark.filterwarnings("ignore::suffice._core.errors.RankDeficient")
+@pytest.mark.parametrize("name", SEEN)
+def test_every_model_sees_through_every_pipeline(name):
     for model, cv in FAR:
-        target = np.column_stack([y, -2 * y + X[:, 0]]) if cv == "shuffled" else y
-        result, _ = check(pipe(steps, model), table, CV[cv], "absolute", target=target)
-        assert result.how in ("statistics", "closed form")
+        assert_seen_through(name, model, cv)
 
 
 @pytest.mark.slow
@@ -432,14 +442,13 @@ def test_equal_steps_share_a_pass_and_different_ones_do_not():
 # -- paths, searches, two layers -------------------------------------------------------------------------
 @pytest.mark.filterwarnings("ignore::suffice._core.errors.RankDeficient")
 @pytest.mark.parametrize(
-    "name", ["scaler", "columns by name", "pipelines in columns", "scaled, chosen, scaled", "powers"]
-)
-@pytest.mark.parametrize(
-    "cv",
+    ("name", "cv"),
     [
-        "halves",
-        pytest.param("repeated", marks=pytest.mark.slow),
-        pytest.param("many folds", marks=pytest.mark.slow),
+        pytest.param(name, cv, marks=() if cv == "halves" else pytest.mark.slow if once else pytest.mark.long)
+        for i, name in enumerate(
+            ["scaler", "columns by name", "pipelines in columns", "scaled, chosen, scaled", "powers"]
+        )
+        for cv, once in (("halves", True), ("repeated", i % 2 == 1), ("many folds", i % 2 == 0))
     ],
 )
 def test_paths_behind_steps(name, cv):
