@@ -222,6 +222,12 @@ def test_ranks_do_not_depend_on_the_number_of_workers(right):
     assert again == right
 
 
+def test_progress_is_told_after_each_simulation():
+    told = []
+    calibrate(normal_posterior, simulate, 20, random_state=0, progress=lambda *at: told.append(at))
+    assert told == [(k, 20) for k in range(1, 21)]
+
+
 def test_discrete_parameters_have_ties_and_uniform_ranks():
     values, share = np.arange(3.0), np.array([0.2, 0.5, 0.3])
 

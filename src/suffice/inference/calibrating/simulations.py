@@ -33,6 +33,7 @@ def calibrate(
     posterior: Callable[..., Any] | None = None,
     random_state: Any = None,
     n_jobs: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Calibration:
     """Whether posteriors are right, judged by the ranks of simulated truths among their draws.
 
@@ -57,6 +58,8 @@ def calibrate(
         Seed of everything; the same one gives the same ranks for every `n_jobs`.
     n_jobs
         Processes.
+    progress
+        Called after each simulation with how many are done, and n.
 
     Notes
     -----
@@ -85,9 +88,14 @@ def calibrate(
     from sklearn.utils.parallel import Parallel, delayed
 
     task = Simulation(model, simulate, posterior, int(draws))
-    found = Parallel(n_jobs=n_jobs)(
+    each = Parallel(n_jobs=n_jobs, return_as="generator")(
         delayed(run)(task, k, rng) for k, rng in enumerate(streams(random_state, n))
     )
+    found = []
+    for one in each:
+        found.append(one)
+        if progress is not None:
+            progress(len(found), n)
     dim = _one_dimension(found)
     failures = tuple(one.failure for one in found if one.failure is not None)
     _report(found, failures)
