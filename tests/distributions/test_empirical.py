@@ -17,6 +17,14 @@ def test_it_is_the_sample():
     np.testing.assert_allclose(d.cdf(x), [(x <= v).mean() for v in x], rtol=1e-13)
 
 
+def test_quantiles_at_exact_shares_are_exact():
+    """Sums of 1/2000 fall short of 0.95; counts do not."""
+    for n in (7, 333, 2000):
+        d, k = Empirical(np.arange(1.0, n + 1)), np.arange(1, n + 1)
+        assert np.array_equal(d.quantile(k / n), k)
+        assert np.array_equal(d.cdf(k.astype(float)), k / n)
+
+
 def test_ties_and_weights_are_merged():
     assert Empirical([2.0, 1.0, 2.0]) == Empirical([1.0, 2.0], [1.0, 2.0])
     assert Empirical([1.0, 2.0, 9.0], [1, 2, 0]) == Empirical([1.0, 2.0], [1.0, 2.0])

@@ -111,6 +111,14 @@ class Empirical(Univariate):
         """−Σ π log π over the different values."""
         return entr(self._share).sum(axis=-1)
 
+    @property
+    def _below(self) -> np.ndarray:
+        """Shares up to each value, after a zero; of counts to the last digit, so that their quantiles are exact."""
+        if self.values.ndim > 1:
+            return sums(self._share)[0]
+        up_to = np.cumsum(self.weight)
+        return np.concatenate([[0.0], up_to / up_to[-1]])
+
     # -- densities and tails -----------------------------------------------------------------------
 
     def log_prob(self, x: Any) -> Any:
@@ -123,7 +131,7 @@ class Empirical(Univariate):
     def cdf(self, x: Any) -> Any:
         """P(X ≤ x): the share of observations up to x."""
         x = real(x, self.batch_shape)
-        return np.where(np.isnan(x), np.nan, pick(sums(self._share)[0], rung(self.values, x)))[()]
+        return np.where(np.isnan(x), np.nan, pick(self._below, rung(self.values, x)))[()]
 
     def sf(self, x: Any) -> Any:
         """P(X > x): the share of observations above x."""
@@ -144,7 +152,7 @@ class Empirical(Univariate):
 
     def quantile(self, p: Any) -> Any:
         """The smallest observation with P(X ≤ observation) ≥ p."""
-        below = sums(self._share)[0][..., 1:]
+        below = self._below[..., 1:]
         p = np.asarray(probability(p, self.batch_shape))
         if self.values.ndim == 1:
             return self.values[np.searchsorted(below, p)]
@@ -153,7 +161,7 @@ class Empirical(Univariate):
     def sample(self, n: int | None = None, rng: Any = None) -> Any:
         """`n` draws with replacement, shape (n, *batch)."""
         u = generator(rng).random(sample_shape(n, self.batch_shape))
-        return pick(self.values, rung(sums(self._share)[0][..., 1:], u))[()]
+        return pick(self.values, rung(self._below[..., 1:], u))[()]
 
     # -- statistics and fitting ------------------------------------------------------------------------
 
