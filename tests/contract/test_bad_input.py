@@ -700,7 +700,7 @@ WRONG = {
         "prior_mean": [("zero", "'zero'"), ([1.0], r"\(1,\)"), ([np.nan] * 3, "nan|shape"), (1j, "1j")],
         "prior_cov": [("unit", "'unit'"), (np.eye(2), r"\(2, 2\)"), (5.0, r"5|\(\)")],
         "intercept": [("none", "'none'"), (True, "True")],
-        "inference": [("laplace", "'laplace'"), (3, "3"), (Normal(0, 1), "Normal")],
+        "inference": [("magic", "'magic'"), (3, "3"), (Normal(0, 1), "Normal")],
     },
     GLM: {name: values for name, values in CLIMBING.items() if name != "class_weight"}
     | {

@@ -40,7 +40,7 @@ def _evidence(m: Any) -> dict[str, float]:
             "Smallest effective sample size": m.posterior_.ess.min(),
         }
     return {
-        f"Log evidence ({m.evidence_kind_})": m.log_evidence_,
+        "Log evidence": m.log_evidence_,
         **more,
         "Prior precision": m.prior_precision_,
         "Effective parameters": m.effective_parameters_,
