@@ -86,6 +86,11 @@ MODELS = {
         BayesianLogisticRegression(1.5, standardize=True),
         ("--set", "prior_precision=1.5"),
     ),
+    "bayesian-logistic, by draws": (
+        "bought",
+        BayesianLogisticRegression(1.5, standardize=True, inference="metropolis-hastings"),
+        ("--set", "prior_precision=1.5", "--set", "inference=metropolis-hastings"),
+    ),
     "bayesian-poisson": (
         "visits",
         BayesianPoissonRegression(1.5, standardize=True),
@@ -106,7 +111,8 @@ def test_every_model_is_that_of_the_library(fitted, table, name):
         np.testing.assert_allclose(told, getattr(s, key), rtol=1e-6, atol=1e-9)
     assert tree["facts"]["Log likelihood"] == pytest.approx(model.log_likelihood_, rel=1e-9)
     if name.startswith("bayesian"):
-        assert tree["facts"]["Log evidence"] == pytest.approx(model.log_evidence_, rel=1e-9)
+        assert tree["facts"]["Log evidence"] == pytest.approx(model.log_evidence_, rel=1e-6)
+        assert ("Worst R-hat" in tree["facts"]) == name.endswith("draws")
     else:
         assert tree["facts"]["Deviance"] == pytest.approx(model.deviance_, rel=1e-9)
         assert ("AIC" in tree["facts"]) == (model.prior_precision == 0)
