@@ -7,9 +7,9 @@ import pytest
 from numba import njit
 from scipy import stats
 
-from suffice._core.errors import InvalidInput, InvalidParameter, NotConverged
+from suffice._core.errors import InvalidInput, InvalidParameter, NotConverged, Unsupported
 from suffice.distributions import Gamma, MultivariateNormal, Normal, Uniform
-from suffice.inference import metropolis_hastings, quadrature
+from suffice.inference import metropolis_hastings, monte_carlo, quadrature
 from suffice.inference.sampling._walk import best_rate, windows
 
 S = np.array([[3.0, 0.4], [0.4, 3.0]])
@@ -205,7 +205,7 @@ def test_windows_use_all_steps():
         ({"burn_in": -1}, "burn_in must be an integer >= 0"),
         ({"thin": True}, "thin must be an integer >= 1; got True"),
         ({"start": np.zeros((3, 2))}, "one for each of 4 chains"),
-        ({"start": [np.nan, 0.0]}, "one finite point"),
+        ({"start": [np.nan, 0.0]}, r"start must be finite; got \[nan, 0.0\]"),
         ({"proposal": np.eye(3)}, r"proposal must be a 2 × 2 covariance"),
         ({"proposal": [[1.0, 2.0], [0.0, 1.0]]}, "symmetric"),
         ({"adapt": False}, "needs a covariance"),
@@ -213,6 +213,7 @@ def test_windows_use_all_steps():
         ({"names": ["a"]}, "names must be 2 different names"),
         ({"proposal": lambda x: 1.0}, "proposal must give a Distribution"),
         ({"proposal": lambda x: Normal(x[0], 1.0)}, "proposal must give 2 coordinates"),
+        ({"names": "ab"}, "names must be 2 different names; got 'ab'"),
     ],
 )
 def test_bad_settings(given, message):
@@ -254,3 +255,62 @@ def test_a_chain_that_does_not_mix_says_so():
             lambda x: float(np.logaddexp(-0.5 * (x[0] + 20) ** 2, -0.5 * (x[0] - 20) ** 2)),
             [[-20.0], [20.0]], 300, n_chains=2, random_state=0,
         )  # fmt: skip
+
+
+# -- what a stranger tried ---------------------------------------------------------------------------------------
+def _shrunk(x):
+    x *= 0.5
+    return -0.5 * (x**2).sum()
+
+
+def _shrunk_rows(X):
+    X *= 0.5
+    return -0.5 * (X**2).sum(axis=1)
+
+
+@pytest.mark.parametrize(
+    "density, vectorized", [(_shrunk, False), (njit(_shrunk), False), (_shrunk_rows, True)]
+)
+def test_a_density_may_write_on_what_it_is_given(density, vectorized):
+    found = metropolis_hastings(density, [0.0, 0.0], 4000, vectorized=vectorized, random_state=0)
+    assert found.std == pytest.approx([2.0, 2.0], rel=0.1)
+
+
+def test_a_number_may_come_in_an_array():
+    found = metropolis_hastings(lambda x: -0.5 * x**2, 0.0, random_state=0)
+    assert found.std == pytest.approx([1.0], rel=0.1)
+    with pytest.raises(InvalidInput, match=r"log_density must give one number; at \[0.0\] it gave 'a'"):
+        metropolis_hastings(lambda x: "a", 0.0)
+    with pytest.raises(InvalidInput, match="must give one number"):
+        metropolis_hastings(lambda x: x, [0.0, 0.0])
+
+
+@SHORT
+def test_coordinates_may_be_proposed_each_by_itself():
+    target = Gamma(3.0, 2.0)
+    found = metropolis_hastings(
+        lambda x: float(target.log_prob(x).sum()),
+        [1.0, 1.0],
+        1000,
+        proposal=lambda x: Gamma(9.0, 9.0 / x),
+        random_state=0,
+    )
+    assert within_error(found, [1.5, 1.5])
+
+
+def test_compiled_functions_of_another_kind():
+    for other in (njit(lambda x, y: 0.0), njit(lambda x: x)):
+        with pytest.raises(InvalidParameter, match="must take one vector of float64 and give one number"):
+            metropolis_hastings(other, [0.0])
+
+
+def test_chains_are_not_drawn_from_again():
+    found = metropolis_hastings(normal_rows, [0.0, 0.0], vectorized=True, random_state=0)
+    with pytest.raises(Unsupported, match=r"use .expectation\(f\)"):
+        monte_carlo(lambda x: x[:, 0], found, 1000)
+
+
+def test_defaults_suffice_for_a_few_dimensions():
+    """No warning in any of eight runs."""
+    for seed in range(8):
+        metropolis_hastings(normal_rows, [0.0, 0.0], vectorized=True, random_state=seed)

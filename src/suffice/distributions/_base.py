@@ -22,6 +22,7 @@ class Distribution(ABC):
     """A probability distribution, or a batch of independent ones with the same shape."""
 
     _event_ndim: ClassVar[dict[str, int]]
+    _independent: ClassVar[bool] = True  # whether `sample` makes new draws
 
     if TYPE_CHECKING:
 

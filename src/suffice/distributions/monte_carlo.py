@@ -16,7 +16,14 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from scipy.special import logsumexp, stdtrit
 
-from suffice._core.errors import InvalidInput, InvalidParameter, NotConverged, check_fraction, warn
+from suffice._core.errors import (
+    InvalidInput,
+    InvalidParameter,
+    NotConverged,
+    Unsupported,
+    check_fraction,
+    warn,
+)
 from suffice._core.frames import to_frame
 from suffice._core.proportions import jeffreys
 from suffice._core.random import generator
@@ -223,6 +230,11 @@ def _values(f: Callable, source: Source, stream: np.random.Generator, k: int, lo
 def _check(n: Any, source: Any, log: Any) -> None:
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 2:
         raise InvalidParameter(f"n must be an integer >= 2; got {n!r}.")
+    if isinstance(source, Distribution) and not source._independent:
+        raise Unsupported(
+            "Draws of chains depend on each other, so drawing from them again says nothing new; use .expectation(f), "
+            "which knows its error."
+        )
     if not isinstance(source, Distribution) and not callable(source):
         raise InvalidParameter(
             f"distribution must be a Distribution or a function rng, n -> n draws; got {source!r}."

@@ -17,7 +17,6 @@ from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from scipy.special import logsumexp
 
 from suffice._core.linalg import eigh
 from suffice._core.numerics import LOG_2PI
@@ -113,8 +112,11 @@ class Along:
 
     def log_mean(self, log_f: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
         """log E[f(a)] at each row, from log f, also where the mean itself would vanish."""
+        logs = log_f(self.values)
+        top = logs.max(axis=1)
+        top = np.where(np.isfinite(top), top, 0.0)
         with np.errstate(divide="ignore"):
-            return logsumexp(log_f(self.values) + np.log(self.weights), axis=1)
+            return np.log(np.exp(logs - top[:, None]) @ self.weights) + top
 
     def few(self, n: int) -> tuple[np.ndarray, np.ndarray]:
         """At most n values and weights per row, (N, n) each; polynomials up to degree 2n − 1 keep their means."""

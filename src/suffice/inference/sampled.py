@@ -25,6 +25,7 @@ from suffice.inference.sampling.nuts import nuts
 from suffice.inference.sampling.samples import Samples
 
 WIDE = np.sqrt(2.0)
+FEWEST = 1000
 
 
 class _Sampling(Parametric):
@@ -62,14 +63,16 @@ class _Sampling(Parametric):
 
 @record(repr=True)
 class MetropolisHastings(_Sampling):
-    """The posterior by a random walk; good for up to about ten parameters.
+    """The posterior by a random walk; good for up to a dozen parameters.
 
     Parameters
     ----------
     n_draws
         Draws that are kept of each chain.
-    n_chains, burn_in, thin
+    n_chains, burn_in
         As in `metropolis_hastings`.
+    thin
+        Steps per draw that is kept; None for a third of the number of parameters, with which steps get less worth.
     seed
         Where the random numbers begin, so that a fit repeats.
 
@@ -86,7 +89,7 @@ class MetropolisHastings(_Sampling):
     n_draws: int = 5000
     n_chains: int = 4
     burn_in: int = 1000
-    thin: int = 1
+    thin: int | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -94,7 +97,7 @@ class MetropolisHastings(_Sampling):
             n_draws=(self.n_draws, 4),
             n_chains=(self.n_chains, 1),
             burn_in=(self.burn_in, 0),
-            thin=(self.thin, 1),
+            thin=(1 if self.thin is None else self.thin, 1),
             seed=(self.seed, 0),
         )
 
@@ -106,7 +109,7 @@ class MetropolisHastings(_Sampling):
             self.n_draws,
             n_chains=self.n_chains,
             burn_in=self.burn_in,
-            thin=self.thin,
+            thin=-(-target.dim // 3) if self.thin is None else self.thin,
             proposal=best_scale(target.dim) ** 2,
             vectorized=vectorized,
             names=target.names,
@@ -199,6 +202,14 @@ class SampledPosterior:
         """(n, P) functions u."""
         return self.functions[generator(rng).integers(len(self.functions), size=n)]
 
+    @cached_property
+    def _enough(self) -> np.ndarray:
+        """Evenly spaced functions, twice as many as all of them are worth and a thousand at least."""
+        worth = float(np.fmax.reduce(self.posterior.ess))
+        wanted = max(2 * worth if np.isfinite(worth) else np.inf, FEWEST)
+        return self.functions[:: max(int(len(self.functions) // wanted), 1)]
+
     def along(self, Z: np.ndarray) -> Along:
-        """a at some rows."""
-        return Along(Z @ self.functions.T, np.full(len(self.functions), 1 / len(self.functions)))
+        """a at some rows, of as many draws as tell anything new."""
+        u = self._enough
+        return Along(Z @ u.T, np.full(len(u), 1 / len(u)))

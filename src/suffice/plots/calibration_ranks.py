@@ -49,7 +49,7 @@ def calibration_ranks(
         axes(foot, x="rank of the truth, from 0 to 1", y="share below, less uniform" if j == 0 else "")
         _bars(top, bars, j, found.draws + 1)
         _curve(foot, curve, j)
-        subtitle(top, f"{cut(name)}: uniform? {chance(found.p_values[j])}")
+        subtitle(top, f"{cut(name)}: uniform? {chance(found.adjusted[j])}")
     grid[0, 0].set_ylim(0, ROOM * max(bars.counts.max(), bars.high.max()))
     far = ROOM * max(np.abs(curve.difference).max(), -curve.low.min(), curve.high.max())
     grid[1, 0].set(xlim=(0, 1), ylim=(-far, far))

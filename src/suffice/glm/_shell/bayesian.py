@@ -99,6 +99,14 @@ class BayesianModel(GeneralizedLinear, ABC):
                 f"evidence. Use {type(self).__name__.removeprefix('Bayesian')}(prior_precision=0)."
             )
 
+    def set_params(self, **params: Any) -> Any:
+        """As scikit-learn's; the name of an inference becomes a choice where a setting of it is given."""
+        given = params.get("inference", self.inference)
+        inside = any(name.startswith("inference__") for name in params)
+        if inside and isinstance(given, str) and given in CHOICES:
+            params = {**params, "inference": CHOICES[given]()}
+        return super().set_params(**params)
+
     @property
     def _choice(self) -> Any:
         """What `inference` says; a name stands for a choice with its default settings."""

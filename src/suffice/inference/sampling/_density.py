@@ -22,7 +22,7 @@ class Compiled:
 
     def __call__(self, points: np.ndarray) -> np.ndarray:
         """Heights of points in rows."""
-        out = np.array([self.function(np.ascontiguousarray(x), self.data) for x in points]) + self.constant
+        out = np.array([self.function(x.copy(), self.data) for x in points]) + self.constant
         refuse(points, out)
         return out
 
@@ -34,21 +34,42 @@ def open_density(log_density: Any, vectorized: bool) -> Any:
     if not callable(log_density):
         raise InvalidParameter(f"log_density must be a function; got {log_density!r:.60}.")
     if hasattr(log_density, "py_func") and not vectorized:
-        return Compiled(loops("suffice.inference.sampling._loops").with_data(log_density), np.zeros((1, 1)))
+        return Compiled(_with_data(log_density), np.zeros((1, 1)))
 
     def heights(points: np.ndarray) -> np.ndarray:
         if vectorized:
-            out = np.asarray(log_density(points), dtype=float)
+            out = np.asarray(log_density(points.copy()), dtype=float)  # which may write on what it is given
             if out.shape != (len(points),):
                 raise InvalidInput(
                     f"log_density must give one number per row; got shape {out.shape} for {len(points)}."
                 )
         else:
-            out = np.array([float(log_density(x)) for x in points])
+            out = np.array([number(log_density(x.copy()), x) for x in points])
         refuse(points, out)
         return out
 
     return heights
+
+
+def _with_data(log_density: Any) -> Any:
+    from numba.core.errors import TypingError
+
+    try:
+        return loops("suffice.inference.sampling._loops").with_data(log_density)
+    except TypingError as error:
+        raise InvalidParameter(
+            "A compiled log_density must take one vector of float64 and give one number; numba cannot type this one."
+        ) from error
+
+
+def number(value: Any, x: np.ndarray) -> float:
+    """What a density gave at x, also where it wrapped it in an array."""
+    try:
+        return float(np.asarray(value, dtype=float).reshape(()))
+    except (TypeError, ValueError):
+        raise InvalidInput(
+            f"log_density must give one number; at {x.tolist()} it gave {value!r:.80}."
+        ) from None
 
 
 def refuse(points: np.ndarray, heights: np.ndarray) -> None:

@@ -24,11 +24,12 @@ def walk(log_density, data, x, height, steps, log_u, draws, heights, accepted):
 
     A height that is none ends the walk, and is written down.
     """
-    proposed = np.empty(len(x))
+    proposed, given = np.empty(len(x)), np.empty(len(x))
     for s in range(len(steps)):
         for j in range(len(x)):
             proposed[j] = x[j] + steps[s, j]
-        there = log_density(proposed, data)
+        given[:] = proposed  # the density may write on it
+        there = log_density(given, data)
         if not there < np.inf:
             draws[s] = proposed
             heights[s] = there

@@ -24,7 +24,7 @@ class Proposals:
         self.near = [self._at(x) for x in X]
 
     def _at(self, x: np.ndarray) -> Distribution:
-        found = self.proposal(x if len(x) > 1 else x[0])
+        found = self.proposal(x.copy())
         if not isinstance(found, Distribution):
             raise InvalidParameter(
                 f"proposal must give a Distribution, of which it draws the next place; got {type(found).__name__}."
@@ -73,4 +73,4 @@ class Proposals:
 
 
 def _log_prob(q: Distribution, x: np.ndarray) -> float:
-    return float(np.squeeze(q.log_prob(x if len(x) > 1 else x[0])))
+    return float(np.sum(q.log_prob(x)))  # of a batch, coordinates are independent

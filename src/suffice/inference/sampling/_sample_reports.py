@@ -101,7 +101,8 @@ def _stuck(samples: Samples, chains: np.ndarray) -> str:
     )
     return (
         f"{which} of {samples.n_chains} never moved: all {samples.n_draws} draws are the same. "
-        "Propose shorter steps, or begin elsewhere."
+        "Propose shorter steps, or begin elsewhere: all chains share their steps, and one that begins far out, or a "
+        "coordinate of a much smaller scale, makes them too long for the others."
     )
 
 
@@ -113,7 +114,7 @@ def _disagreement(samples: Samples, most: float) -> Iterator[str]:
         return
     who = "the halves of the only chain disagree" if single else "the chains disagree"
     yield (
-        f"R̂ of {_named(samples, worst, found > most)} is {_number(found[worst], 3)}, above {most:g}: {who}. "
+        f"R̂ of {_named(samples, worst, found > most)} is {_number(found[worst], 4)}, above {most:g}: {who}. "
         "Draw longer or burn in longer, begin elsewhere, and look at suffice.plots.chain_trace."
     )
 
@@ -144,13 +145,13 @@ def _acceptance(samples: Samples) -> Iterator[str]:
     if rates[low] < FEW:
         yield (
             f"Chain {low} took {100 * rates[low]:.1f} % of its proposals: its steps are too long. "
-            "Propose shorter ones (a smaller covariance), or let burn-in adapt them."
+            "Propose shorter ones (a smaller covariance), begin nearer to the bulk, or raise burn_in."
         )
     per_draw = np.fmin.reduce(samples.ess) / (samples.n_chains * samples.n_draws)
     if rates[high] > NEARLY_ALL and per_draw < CRAWL:
         yield (
             f"Chain {high} took {100 * rates[high]:.1f} % of its proposals and yet its draws hardly differ: its steps "
-            "are too short. Propose longer ones (a larger covariance), or let burn-in adapt them."
+            "are too short, or the density has no end (is it proper?). Propose longer ones, or raise burn_in."
         )
 
 

@@ -162,7 +162,7 @@ def autocorrelation(chains: Any, max_lag: int | None = None) -> np.ndarray:
 def rank_counts(chains: Any, bins: int = 20) -> np.ndarray:
     """How many draws of each chain have ranks, among those of all chains, in each of `bins` equal parts.
 
-    Chains that explore the same distribution have nearly equal counts in every bin.
+    Chains that explore the same distribution have nearly equal counts in every bin. Equal draws are ranked by lot.
 
     Examples
     --------
@@ -177,8 +177,12 @@ def rank_counts(chains: Any, bins: int = 20) -> np.ndarray:
         raise InvalidParameter(f"bins must be an integer >= 1; got {bins!r}.")
     if np.isnan(x).any():
         raise InvalidInput("chains must not contain NaN, which has no rank.")
-    r = mixing.ranked(x)
-    which = r.back(mixing.doubled_ranks(r)) * bins // (2 * x.shape[-2] * x.shape[-1])
+    flat = x.reshape(*x.shape[:-2], -1)
+    lots = np.random.default_rng(0).random(flat.shape)
+    order = np.lexsort((lots, flat), axis=-1)
+    ranks = np.empty(flat.shape, dtype=np.intp)
+    np.put_along_axis(ranks, order, np.broadcast_to(np.arange(flat.shape[-1]), flat.shape), axis=-1)
+    which = ranks.reshape(x.shape) * bins // flat.shape[-1]
     return np.stack([np.count_nonzero(which == b, axis=-1) for b in range(bins)], axis=-1)
 
 

@@ -29,7 +29,7 @@ from suffice.inference.sampling.samples import Samples
 def metropolis_hastings(
     log_density: Callable[[np.ndarray], Any],
     start: Any,
-    n_draws: int = 1000,
+    n_draws: int = 5000,
     *,
     n_chains: int = 4,
     burn_in: int = 1000,
@@ -55,8 +55,9 @@ def metropolis_hastings(
     thin
         Keep every so-manyth draw.
     proposal
-        None for a random walk, its covariance, or a function of x that gives the distribution of the next one, such as
-        ``lambda x: Gamma(9, 9 / x)``: its density both ways is the Hastings correction.
+        None for a random walk, its covariance, or a function of the vector x that gives the distribution of the next
+        one, such as ``lambda x: Gamma(9, 9 / x)`` (a batch: each coordinate by itself) or
+        ``lambda x: MultivariateNormal(x / 2, S)``. Its density both ways is the Hastings correction.
     adapt
         Whether burn-in adapts the random walk. The texts' sampler has a covariance and adapt=False.
     vectorized
@@ -87,9 +88,7 @@ def metropolis_hastings(
         walker = Walk(density, X, chains, open_cov(proposal, X.shape[1], adapt), tick)
         walker.learn(burn_in) if adapt else walker.run(burn_in)
     draws, heights, accepted, proposed = walker.run(n_draws * thin, thin, keep_proposals)
-    return Samples(
-        draws, None if names is None else tuple(names), heights, accepted, proposed, "Metropolis–Hastings"
-    ).check()
+    return Samples(draws, names, heights, accepted, proposed, "Metropolis–Hastings").check()
 
 
 def _counting(progress: Callable[[int, int], None] | None, total: int) -> Callable[[int], None]:
@@ -113,13 +112,14 @@ def check_counts(**counts: tuple[Any, int]) -> None:
 
 def open_start(start: Any, n_chains: int) -> np.ndarray:
     """(chains, D)."""
-    X = as_numbers("start", start)
-    X = np.atleast_1d(X)
+    X = np.atleast_1d(as_numbers("start", start))
     X = np.tile(X, (n_chains, 1)) if X.ndim == 1 else X.copy()
-    if X.ndim != 2 or X.shape[0] != n_chains or X.shape[1] == 0 or not np.isfinite(X).all():
+    if X.ndim != 2 or X.shape[0] != n_chains or X.shape[1] == 0:
         raise InvalidParameter(
-            f"start must be one finite point (D,) or one for each of {n_chains} chains; got shape {np.shape(start)}."
+            f"start must be one point (D,) or one for each of {n_chains} chains; got shape {np.shape(start)}."
         )
+    if not np.isfinite(X).all():
+        raise InvalidParameter(f"start must be finite; got {X[~np.isfinite(X).all(axis=1)][0].tolist()}.")
     return X
 
 

@@ -16,13 +16,16 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter, NotConverged, warn
+from suffice._core.errors import InvalidInput, InvalidParameter, NotConverged, NumericalError, warn
 from suffice._core.frames import require
 from suffice._core.random import generator
+from suffice.inference.calculus import check_gradient
+from suffice.inference.sampling._density import number
 from suffice.inference.sampling.metropolis import check_counts, open_start
 from suffice.inference.sampling.samples import Samples
 
 HAIR = 1e-3
+WRONG = 0.01  # a relative error of a gradient that no rounding explains
 
 
 def nuts(
@@ -62,9 +65,13 @@ def nuts(
     """
     check_counts(n_draws=(n_draws, 1), n_chains=(n_chains, 1), burn_in=(burn_in, 1))
     X = open_start(start, n_chains)
-    both = log_density if gradient is None else (lambda x: (log_density(x), gradient(x)))
+    for name, value in (("log_density", log_density), ("gradient", gradient)):
+        if not callable(value) and not (name == "gradient" and value is None):
+            raise InvalidParameter(f"{name} must be a function of a vector; got {value!r:.60}.")
+    both = log_density if gradient is None else (lambda x: (log_density(x.copy()), gradient(x.copy())))
     rng = generator(random_state)
     X = _beside_stillness(both, X, rng)
+    _check_gradient(both, X[0])
     draws, heights, diverging = _sampled(both, X, n_draws, burn_in, rng, progress)
     if diverging:
         warn(
@@ -72,7 +79,7 @@ def nuts(
             "draws from there are missing. Transform the variables, or run a longer burn_in.",
             NotConverged,
         )
-    return Samples(draws, None if names is None else tuple(names), heights, how="NUTS").check()
+    return Samples(draws, names, heights, how="NUTS").check()
 
 
 def _beside_stillness(both: Any, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -85,12 +92,24 @@ def _beside_stillness(both: Any, X: np.ndarray, rng: np.random.Generator) -> np.
     return X
 
 
+def _check_gradient(both: Any, x: np.ndarray) -> None:
+    """Raise where the gradient at a start is plainly not that of the density."""
+    found = check_gradient(
+        lambda at: number(both(at)[0], at), lambda at: np.asarray(both(at)[1], dtype=float), x
+    )
+    if not found.error < WRONG:
+        raise InvalidParameter(
+            f"The gradient at {x.tolist()} is {found.given.tolist()}, but differences of log_density give "
+            f"{found.differences.tolist()}; see suffice.inference.check_gradient."
+        )
+
+
 def _checked(both: Any, x: np.ndarray, chain: int) -> np.ndarray:
     """The gradient at a start, if it is one."""
     answer = both(x)
     if not isinstance(answer, tuple) or len(answer) != 2:
         raise InvalidParameter("Without gradient=, log_density must give (log g, gradient).")
-    height, slope = float(answer[0]), np.asarray(answer[1], dtype=float)
+    height, slope = number(answer[0], x), np.asarray(answer[1], dtype=float)
     if np.isnan(height):
         raise InvalidInput(f"log_density gave nan at {x.tolist()}.")
     if height == -np.inf:
@@ -112,13 +131,22 @@ def _sampled(
     n_chains, d = X.shape
     seeds = [int(rng.integers(2**31)) for _ in range(n_chains)]
 
-    def density() -> Any:
-        return lambda x: _both(both, x)
+    failed: list[Exception] = []
+
+    def at(x: np.ndarray) -> tuple[float, np.ndarray]:
+        """What is asked of Rust must not raise: it is raised when the chains have ended."""
+        try:
+            if not failed:
+                value, slope = both(x)
+                return number(value, x), np.ascontiguousarray(slope, dtype=float)
+        except Exception as error:
+            failed.append(error)
+        return -np.inf, np.zeros(d)
 
     def chain(k: int) -> Any:
         model = nutpie.compiled_pyfunc.from_pyfunc(
             d,
-            density,
+            lambda: at,
             lambda *_: lambda x: {"x": x},
             [np.dtype("float64")],
             [(d,)],
@@ -134,18 +162,18 @@ def _sampled(
         warnings.simplefilter("ignore")
         with ThreadPoolExecutor(min(n_chains, 2)) as pool:
             traces = []
-            for trace in pool.map(chain, range(n_chains)):
-                traces.append(trace)
-                if progress is not None:
-                    progress(len(traces), n_chains)
+            try:
+                for trace in pool.map(chain, range(n_chains)):
+                    traces.append(trace)
+                    if progress is not None:
+                        progress(len(traces), n_chains)
+            except RuntimeError as error:
+                failed.append(NumericalError(f"nutpie could not sample: {str(error).splitlines()[0]}"))
+    if failed:
+        raise failed[0]
     draws = np.concatenate([np.asarray(t.posterior["x"]) for t in traces])
     heights = np.concatenate([np.asarray(t.sample_stats["logp"]) for t in traces])
     return draws, heights, int(sum(int(np.asarray(t.sample_stats["diverging"]).sum()) for t in traces))
-
-
-def _both(both: Any, x: np.ndarray) -> tuple[float, np.ndarray]:
-    value, slope = both(x)
-    return float(value), np.ascontiguousarray(slope, dtype=float)
 
 
 def _nutpie() -> Any:

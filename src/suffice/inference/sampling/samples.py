@@ -64,6 +64,7 @@ class Samples(Multivariate):
     how: str = "given"
 
     _event_ndim: ClassVar[dict[str, int]] = {"draws": 3, "log_density": 2, "accepted": 2, "proposed": 3}
+    _independent: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         draws = as_numbers("draws", self.draws)
