@@ -15,7 +15,19 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
 
 import suffice
-from benchmarks import engine, generative, glm, linear, measures, sampling, text, validation
+from benchmarks import (
+    describe,
+    engine,
+    generative,
+    glm,
+    linear,
+    measures,
+    prepare,
+    sampling,
+    similarity,
+    text,
+    validation,
+)
 from benchmarks.harness import Digits, Figure, Race, Result, digits, import_seconds, race, relative, weigh
 from benchmarks.tables import BOTH, small, table
 from suffice import datasets
@@ -370,11 +382,14 @@ def _intercept_first(model) -> np.ndarray:
 for _function in (
     *validation.ROWS,
     *engine.ROWS,
+    *describe.ROWS,
     *measures.ROWS,
     *linear.ROWS,
     *generative.ROWS,
     *text.ROWS,
     *glm.ROWS,
     *sampling.ROWS,
+    *similarity.ROWS,
+    *prepare.ROWS,
 ):
     row(_function)

@@ -1,4 +1,4 @@
-"""Naive Bayes for words: fits, predictions and validation of sparse tables, against scikit-learn's."""
+"""Words: counts of texts, their weights, and naive Bayes of sparse tables, against scikit-learn's."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import tracemalloc
 import numpy as np
 from scipy import sparse
 from sklearn import naive_bayes as naive
+from sklearn.feature_extraction import text as peer_text
 from sklearn.model_selection import KFold, LeaveOneOut, cross_val_predict
 
 from benchmarks.harness import Figure, Result, race
 from benchmarks.tables import BOTH, small
 from suffice.evaluation import cross_validate
 from suffice.generative import BernoulliNB, MultinomialNB
+from suffice.prepare import CountVectorizer, TfidfTransformer
 
 TOPICS = 20
 
@@ -93,4 +95,65 @@ def _validated(X, y, cv, words: str, how: str, bar: float | None) -> Result:
     )
 
 
-ROWS = (words_of_classes, words_validated)
+def documents(n: int, length: int = 100, words: int = 30_000, seed: int = 0) -> list[str]:
+    """Sentences of made-up words; the first of the list are frequent."""
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(2, 10, words)
+    known = np.array(["".join(map(chr, rng.integers(97, 123, size))) for size in sizes])
+    places = (rng.random((n, length)) ** 3 * words).astype(int)
+    return [f"{' '.join(known[row]).capitalize()}." for row in places]
+
+
+def words_counted(quick: bool) -> list[Result]:
+    """20,000 documents of 100 words to counts, and counts to weights."""
+    texts = documents(small(20_000, quick))
+    given = CountVectorizer().fit(texts)
+    theirs = peer_text.CountVectorizer().fit(texts)
+    X = given.transform(texts)
+    what = f"{len(texts):,} documents of 100 words"
+    bars = dict.fromkeys(BOTH, 1.0)
+    return [
+        race(
+            f"CountVectorizer, fit and transform, {what}",
+            lambda: CountVectorizer().fit_transform(texts),
+            {"scikit-learn CountVectorizer": lambda: peer_text.CountVectorizer().fit_transform(texts)},
+            cells_apart,
+            bars=bars,
+            why="ASCII text is cut by translate and split, and every word is looked up in a dictionary in C.",
+        ),
+        race(
+            f"CountVectorizer, transform, {what}",
+            lambda: given.transform(texts),
+            {"scikit-learn CountVectorizer": lambda: theirs.transform(texts)},
+            cells_apart,
+            bars=bars,
+        ),
+        race(
+            f"CountVectorizer, one and two words, {what}",
+            lambda: CountVectorizer(ngram_range=(1, 2), min_df=2).fit_transform(texts),
+            {
+                "scikit-learn CountVectorizer": lambda: peer_text.CountVectorizer(
+                    ngram_range=(1, 2), min_df=2
+                ).fit_transform(texts)
+            },
+            cells_apart,
+            runs=3,
+            why="Runs below min_df are kept in the statistics, so that parts add exactly; the peer forgets them.",
+        ),
+        race(
+            f"TfidfTransformer, fit and transform, {X.shape[0]:,} × {X.shape[1]:,}",
+            lambda: TfidfTransformer().fit_transform(X),
+            {"scikit-learn TfidfTransformer": lambda: peer_text.TfidfTransformer().fit_transform(X)},
+            cells_apart,
+            why="Cells given twice are added and rows divided by their largest cell first, so that no square "
+            "overflows; scikit-learn does neither.",
+        ),
+    ]
+
+
+def cells_apart(a, b) -> float:
+    """The largest difference of two sparse tables."""
+    return float(abs(a - b).max())
+
+
+ROWS = (words_of_classes, words_validated, words_counted)

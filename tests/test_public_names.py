@@ -10,7 +10,7 @@ PROMISED = {
     "suffice": [
         "__version__", "baselines", "bases", "datasets", "distributions", "engine", "evaluation", "forget",
         "generative", "glm", "inference", "likelihoods", "linear", "load", "merge", "plots", "prepare", "save",
-        "show_versions", "statistics", "study",
+        "show_versions", "similarity", "statistics", "study",
     ],
     "suffice.baselines": ["LastValue", "MajorityClassifier", "MeanRegressor", "MedianRegressor", "PriorClassifier"],
     "suffice.bases": [
@@ -62,6 +62,7 @@ PROMISED = {
         "paired_t", "pit", "precision_recall", "rank_features", "rates_from_counts", "repeated_experiment", "roc",
         "select_features", "signed_rank", "threshold_curves", "top_k", "two_layer", "uniformity",
         "validate_path", "z_test",
+        "PairFits", "fit_pairs",
     ],
     "suffice.inference": [
         "Along", "Approximation", "GridPosterior", "Inference", "LaplaceApproximation", "LaplacePosterior",
@@ -111,13 +112,27 @@ PROMISED = {
         "trace", "two_layer", "validation_curve", "weight_surface",
         "autocorrelation", "chain_ranks", "chain_trace", "metropolis_steps", "pair_plot",
         "link_functions", "posterior_surface", "prediction_comparison", "sampled_boundaries",
+        "box_plot", "correlation_map", "histogram", "jitter", "matrix_plot", "missingness_map",
+        "parallel_coordinates", "scatter_3d", "scatter_by_class", "series_chart",
     ],
     "suffice.prepare": [
+        "CountVectorizer", "DocumentFrequencies", "TermCounts", "TermDocument", "TfidfTransformer", "term_document",
+        "Bins", "BoxStatistics", "CorrelationTable", "MissingCells", "box_statistics", "correlation_table",
+        "equal_bins", "missing_cells",
+        "ColumnDescription", "Description", "describe",
+        "Attribute", "AttributeTypes", "Audit", "Finding", "Task", "allowed_ops", "attribute_types", "audit", "infer_task",
+        "Affine", "Binarizer", "Centerer", "Dropped", "LogTransform", "OneHotEncoder", "SimpleImputer", "Whitener",
+        "drop_missing",
         "Balanced", "BasisTransformer", "CalendarFeatures", "Detrended", "Embedding", "Resampled", "Standardizer",
         "class_weights", "detrend", "embed", "interpolate", "oversample", "resample", "undersample",
     ],
+    "suffice.similarity": [
+        "AxiomCheck", "BinaryCounts", "Counterexample", "binary_counts", "blocks", "check_metric", "check_norm",
+        "correlation", "cosine", "extended_jaccard", "frobenius", "gower", "jaccard", "mahalanobis", "minkowski",
+        "norm", "similarity_from_distance", "simple_matching", "simple_matching_from_cityblock",
+    ],
     "suffice.statistics": [
-        "Affine", "ClassStatistics", "ColumnMoments", "Counts", "Fingerprint", "Frame", "Header", "LabelCounts",
+        "Affine", "ClassStatistics", "ColumnMoments", "ColumnSummary", "Counts", "Fingerprint", "Frame", "Header", "LabelCounts",
         "Layout", "Moments",
         "Pairs", "Partition", "RidgePath", "Solution", "Triangle", "gather", "leave_one_out_merges",
     ],

@@ -22,6 +22,7 @@ _ROOMS = (
     "linear",
     "plots",
     "prepare",
+    "similarity",
     "statistics",
     "study",
 )

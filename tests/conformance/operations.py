@@ -23,6 +23,7 @@ from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
 from suffice.statistics import Triangle
 
 from .operations_approximation import OPERATIONS as APPROXIMATION
+from .operations_attributes import OPERATIONS as ATTRIBUTES
 from .operations_bases import OPERATIONS as ON_BASES
 from .operations_bayes import OPERATIONS as BAYES
 from .operations_beliefs import OPERATIONS as BELIEFS
@@ -38,13 +39,17 @@ from .operations_gaussian import OPERATIONS as GAUSSIAN
 from .operations_heights import OPERATIONS as HEIGHTS
 from .operations_logistic import OPERATIONS as LOGISTIC
 from .operations_measures import OPERATIONS as MEASURES
+from .operations_pictures import OPERATIONS as PICTURES
 from .operations_planes import OPERATIONS as PLANES
 from .operations_probability import OPERATIONS as PROBABILITY
 from .operations_sampling import OPERATIONS as SAMPLING
 from .operations_selection import OPERATIONS as SELECTION
 from .operations_series import OPERATIONS as SERIES
 from .operations_shrinkage import OPERATIONS as SHRINKAGE
+from .operations_similarity import OPERATIONS as SIMILARITY
+from .operations_summaries import OPERATIONS as SUMMARIES
 from .operations_text import OPERATIONS as TEXT
+from .operations_transforms import OPERATIONS as TRANSFORMS
 
 
 # -- inputs -----------------------------------------------------------------------------------------------
@@ -643,13 +648,18 @@ OPERATIONS: dict[str, Callable] = {
     **HEIGHTS,
     **LOGISTIC,
     **MEASURES,
+    **PICTURES,
     **PLANES,
     **PROBABILITY,
     **SAMPLING,
     **SERIES,
     **APPROXIMATION,
+    **ATTRIBUTES,
     **SHRINKAGE,
+    **SIMILARITY,
+    **SUMMARIES,
     **TEXT,
+    **TRANSFORMS,
     **EVALUATION,
     **SELECTION,
 }

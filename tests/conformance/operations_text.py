@@ -10,6 +10,7 @@ import numpy as np
 from suffice import datasets
 from suffice.distributions import Multinomial
 from suffice.generative import BernoulliNB, MultinomialNB
+from suffice.prepare import term_document
 
 
 class WordClasses:
@@ -69,6 +70,31 @@ class FoxSentences:
         return np.ptp(model.predict_proba(self.data.X), axis=1)
 
 
+class TermTable:
+    """Documents as counts of terms; `terms` are those of the printed table, in the order of its columns."""
+
+    def __init__(
+        self, documents: list, terms: list, stop_words: Any = None, stem: Any = None, **options: Any
+    ):
+        self.table = term_document(documents, stop_words, stem, **options)
+        self.terms = terms
+
+    def columns(self):
+        """Where each printed term stands; −1 for one that is not there."""
+        return [self.table.terms.index(t) if t in self.table.terms else -1 for t in self.terms]
+
+    def counts(self):
+        return self.table.counts.toarray()
+
+    def together(self):
+        """How many terms each two documents have in common."""
+        X = (self.counts() > 0).astype(int)
+        return X @ X.T
+
+    def width(self):
+        return len(self.table.terms)
+
+
 class BinaryRows:
     """Columns that are on or off, and rows to classify; several values of α at once."""
 
@@ -93,5 +119,6 @@ class BinaryRows:
 OPERATIONS: dict[str, Any] = {
     "binary_rows": BinaryRows,
     "fox_sentences": FoxSentences,
+    "term_table": TermTable,
     "word_classes": WordClasses,
 }

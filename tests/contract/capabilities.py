@@ -57,6 +57,9 @@ _NO_HAT = No(
 _IGNORED = No("Columns are ignored, but a missing cell there is still a mistake worth hearing about.")
 _NO_ROWS = No("A transformer predicts nothing, so there is no row whose prediction could be held out.")
 _NO_TARGETS = No("A transformer has no model of the targets, so they have no probability under it.")
+_NOTHING_WEIGHED = No("It learns nothing from rows, so there is nothing that a row could count for.")
+_NOTHING_LEARNED = No("It learns nothing from rows, so there are no statistics to add up or take apart.")
+_NOTHING_ADDED = No("It learns nothing from rows, so a second part of them could add nothing.")
 
 
 _ONLY_WITH_PRIOR = No(
@@ -359,6 +362,99 @@ TABLE: dict[str, Capabilities] = {
         predict_dist=_NO_TARGETS,
         sparse=No("A sparse table has zeros where nothing is stored, and zero is not a datetime."),
         partial_fit=No("It learns nothing from rows, so a second part of them could add nothing."),
+    ),
+    "prepare.CountVectorizer": Capabilities(
+        nan=True,
+        weights=True,
+        statistics=True,
+        heldout=_NO_ROWS,
+        evidence=_NO_TARGETS,
+        predict_dist=_NO_TARGETS,
+        sparse=No("Documents are texts, and a sparse table holds numbers; its answer is a sparse table."),
+        partial_fit=True,
+    ),
+    "prepare.TfidfTransformer": Capabilities(
+        nan=No("How often a term occurs must be known before it is weighted; the error names the first gap."),
+        weights=True,
+        statistics=True,
+        heldout=_NO_ROWS,
+        evidence=_NO_TARGETS,
+        predict_dist=_NO_TARGETS,
+        sparse=True,
+        partial_fit=True,
+    ),
+    "prepare.Affine": Capabilities(
+        nan=True,
+        weights=_NOTHING_WEIGHED,
+        statistics=_NOTHING_LEARNED,
+        heldout=_NO_ROWS,
+        evidence=_NO_TARGETS,
+        predict_dist=_NO_TARGETS,
+        sparse=No("A shift would fill the zeros of a sparse table, and then it is one no longer."),
+        partial_fit=_NOTHING_ADDED,
+    ),
+    "prepare.Binarizer": Capabilities(
+        nan=True,
+        weights=_NOTHING_WEIGHED,
+        statistics=_NOTHING_LEARNED,
+        heldout=_NO_ROWS,
+        evidence=_NO_TARGETS,
+        predict_dist=_NO_TARGETS,
+        sparse=No("Zeros reach the threshold of zero and become ones; sparse tables need thresholds above it."),
+        partial_fit=_NOTHING_ADDED,
+    ),
+    "prepare.Centerer": Capabilities(
+        nan=True,
+        weights=True,
+        statistics=True,
+        heldout=_NO_ROWS,
+        evidence=_NO_TARGETS,
+        predict_dist=_NO_TARGETS,
+        sparse=No("Subtracting the mean would fill the zeros of a sparse table, which is its whole point."),
+        partial_fit=True,
+    ),
+    "prepare.LogTransform": Capabilities(
+        nan=True,
+        weights=_NOTHING_WEIGHED,
+        statistics=_NOTHING_LEARNED,
+        heldout=_NO_ROWS,
+        evidence=_NO_TARGETS,
+        predict_dist=_NO_TARGETS,
+        sparse=No("The zeros of a sparse table have no logarithm, and with an offset they become other numbers."),
+        partial_fit=_NOTHING_ADDED,
+    ),
+    "prepare.OneHotEncoder": Capabilities(
+        nan=True,
+        weights=True,
+        statistics=True,
+        heldout=_NO_ROWS,
+        evidence=_NO_TARGETS,
+        predict_dist=_NO_TARGETS,
+        sparse=No("A cell that a sparse table does not store would be the category 0; the result may be sparse."),
+        partial_fit=True,
+    ),
+    "prepare.SimpleImputer": Capabilities(
+        nan=True,
+        weights=True,
+        statistics=True,
+        heldout=_NO_ROWS,
+        evidence=_NO_TARGETS,
+        predict_dist=_NO_TARGETS,
+        sparse=No("A cell that a sparse table does not store is zero, not missing; columns may also be text."),
+        partial_fit=True,
+    ),
+    "prepare.Whitener": Capabilities(
+        nan=No(
+            "A covariance whose pairs of columns are averaged over different rows need not be one; "
+            "the error names the first gap."
+        ),
+        weights=True,
+        statistics=True,
+        heldout=_NO_ROWS,
+        evidence=_NO_TARGETS,
+        predict_dist=_NO_TARGETS,
+        sparse=No("Subtracting the mean and mixing the columns would leave no zero of a sparse table."),
+        partial_fit=True,
     ),
     "prepare.Standardizer": Capabilities(
         nan=True,

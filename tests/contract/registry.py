@@ -53,6 +53,15 @@ from suffice.linear import (
     SimpleLinearRegression,
 )
 from suffice.prepare import BasisTransformer, CalendarFeatures, Standardizer
+from suffice.prepare.affine import Affine
+from suffice.prepare.binarizer import Binarizer
+from suffice.prepare.centerer import Centerer
+from suffice.prepare.count_vectorizer import CountVectorizer
+from suffice.prepare.log_transform import LogTransform
+from suffice.prepare.one_hot_encoder import OneHotEncoder
+from suffice.prepare.simple_imputer import SimpleImputer
+from suffice.prepare.tfidf import TfidfTransformer
+from suffice.prepare.whitener import Whitener
 
 from .capabilities import TABLE, Capabilities
 
@@ -572,6 +581,49 @@ ENTRIES = (
         one_target=True,
     ),
     Entry(
+        Affine, {"default": {}, "factor": {"A": 2.0}, "shift": {"b": 3.0}, "far": {"A": -0.5, "b": 1e3}}
+    ),
+    Entry(
+        Binarizer,
+        {
+            "default": {},
+            "above": {"threshold": 0.5, "strict": True},
+            "far": {"threshold": -1.0, "strict": True},
+        },
+    ),
+    Entry(Centerer, {"default": {}}),
+    Entry(
+        LogTransform,
+        {"default": {}, "counts": {"offset": 1.0}, "far": {"offset": 100.0}},
+        takes="positive numbers",
+    ),
+    Entry(
+        OneHotEncoder,
+        {
+            "default": {},
+            "fixed": {"categories": [["a", "b"]], "drop": "first"},
+            "dense": {"sparse_output": False, "handle_unknown": "ignore"},
+            "far": {
+                "drop": "if_binary",
+                "sparse_output": False,
+                "handle_unknown": "other",
+                "missing": "zeros",
+            },
+        },
+        takes="categories",
+    ),
+    Entry(
+        SimpleImputer,
+        {
+            "default": {},
+            "auto": {"strategy": "auto", "add_indicator": True},
+            "middle": {"strategy": "median"},
+            "far": {"strategy": "constant", "fill_value": -3.0, "add_indicator": True},
+        },
+        takes="gaps",
+    ),
+    Entry(Whitener, {"default": {}, "upright": {"method": "zca"}, "far": {"method": "cholesky"}}),
+    Entry(
         BasisTransformer,
         {
             "default": {},
@@ -588,6 +640,41 @@ ENTRIES = (
             },
             "far": {"basis": Polynomial(3, interactions=True) + GaussianBasis([-1.0, 1.0], width=0.7)},
         },
+    ),
+    Entry(
+        CountVectorizer,
+        {
+            "default": {},
+            "stems": {"stop_words": "english", "stem": "english", "max_features": 50, "missing": "empty"},
+            "given": {"vocabulary": ["dog", "fox", "quick fox"], "tokenizer": str.split},
+            "far": {
+                "stop_words": ["the", "and"],
+                "stem": "german",
+                "token_pattern": "whole words",
+                "lowercase": False,
+                "strip_accents": "unicode",
+                "numbers": False,
+                "ngram_range": (1, 2),
+                "min_df": 2,
+                "max_df": 0.9,
+                "max_features": 20,
+                "binary": True,
+                "encoding": "latin-1",
+                "decode_error": "replace",
+                "missing": "empty",
+            },
+        },
+        takes="documents",
+    ),
+    Entry(
+        TfidfTransformer,
+        {
+            "default": {},
+            "shares": {"norm": "l1", "smooth_idf": False},
+            "counts alone": {"norm": None, "use_idf": False},
+            "far": {"norm": "l1", "use_idf": False, "smooth_idf": False, "sublinear_tf": True},
+        },
+        takes="counts",
     ),
     Entry(
         CalendarFeatures,

@@ -42,7 +42,7 @@ from suffice.linear import (
     QNormRegression,
     Ridge,
 )
-from suffice.prepare import BasisTransformer, Standardizer
+from suffice.prepare import Affine, BasisTransformer, Binarizer, Standardizer, Whitener
 from suffice.statistics import Triangle
 
 from .registry import TABULAR
@@ -710,6 +710,15 @@ WRONG = {
         "information": [("fisher", "'fisher'"), (None, "None"), (1, "1")],
     },
     Standardizer: {"with_mean": BOOLEAN, "with_std": BOOLEAN},
+    Affine: {
+        "A": [("two", "'two'"), (None, "None"), (np.inf, "inf"), (np.eye(2), r"\(2, 2\)"), ([1.0, 2.0], r"\(2,\)")],
+        "b": [("one", "'one'"), (None, "None"), (np.nan, "nan"), ([1.0, 2.0], "1.0, 2.0"), (np.eye(3), "array")],
+    },
+    Binarizer: {
+        "threshold": [("half", "'half'"), (None, "None"), (np.nan, "nan"), ([0.0, 1.0], "2"), ({"x9": 1.0}, "'x9'")],
+        "strict": BOOLEAN,
+    },
+    Whitener: {"method": [("qr", "'qr'"), (None, "None"), (True, "True")]},
     BasisTransformer: {"basis": COMMON["basis"]},
 }
 CASES = [

@@ -15,6 +15,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 SCRIPTS = sorted(p for p in EXAMPLES.glob("*.py") if not p.name.startswith(("_", "engine_")))
 LONG = (  # simulations of five seconds and more
     "inference_calibration",
+    "dtu_fig_7_12_boundaries",
     "dtu_fig_10_10_optimism", "dtu_fig_7_04_methods", "dtu_fig_7_10_gallery", "dtu_fig_7_14_ceiling",
     "dtu_fig_7_15_learning_curve", "fcml_fig_1_11_search", "dtu_fig_10_15_learning_curves",
     "dtu_fig_14_05_bias_variance", "dtu_fig_10_11_junk", "prml_fig_3_03_contours",

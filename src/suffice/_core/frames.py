@@ -20,6 +20,9 @@ EXTRA = {
     "distributed": "cluster",
     "nutpie": "mcmc",
     "arviz": "mcmc",
+    "openpyxl": "tables",
+    "duckdb": "tables",
+    "snowballstemmer": "text",
 }
 
 

@@ -31,6 +31,7 @@ ROOMS = (
     "likelihoods",
     "linear",
     "prepare",
+    "similarity",
     "statistics",
 )
 

@@ -109,11 +109,12 @@ def open_table(
 
 def _hint(X: Any, y: Any) -> str:
     """Where the trouble is, if it is text or a date in X or a gap in y; empty otherwise."""
-    y = np.asarray(y)
-    if y.dtype.kind in "OUS":
-        return " y must be numbers; for labels, use a classifier."
-    if y.dtype.kind == "f" and (place := first_nonfinite(y)):
-        return f" It has {place}; remove such rows."
+    if y is not None:
+        y = np.asarray(y)
+        if y.dtype.kind in "OUS":
+            return " y must be numbers; for labels, use a classifier."
+        if y.dtype.kind == "f" and (place := first_nonfinite(y)):
+            return f" It has {place}; remove such rows."
     table = np.asarray(X, dtype=object) if not sparse.issparse(X) else np.empty((0, 0))
     for (row, column), value in np.ndenumerate(table) if table.ndim == 2 else ():
         if isinstance(value, str | dt.date | np.datetime64):

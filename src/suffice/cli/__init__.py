@@ -4,6 +4,7 @@
     fitting.py   fit one model to files of any size                models.py    names of models, with *_models.py
     findings.py  what a fit found                                  words.py     words of the shell to values
     tables.py    what a fit prints                                 terminal.py  refusals, warnings, one look
+    describing.py, description_page.py   what the columns of a file hold
 
 typer and rich are imported when the program starts, so that without them it can say what to install.
 Exit codes: 0 done, 1 the extra is missing, 2 the command or its data cannot be used.
@@ -15,7 +16,7 @@ from typing import Annotated, Any
 from suffice._core.errors import MissingExtra
 from suffice._core.frames import require
 from suffice._version import __version__
-from suffice.cli import fitting, merging, models, study
+from suffice.cli import describing, fitting, merging, models, study
 from suffice.cli.study import QUICK_FOLDS, QUICK_ROWS
 
 __all__ = ["QUICK_FOLDS", "QUICK_ROWS", "application", "main"]
@@ -55,7 +56,7 @@ def application() -> Any:
     ) -> None:
         pass
 
-    for room in (study, fitting, merging, models):
+    for room in (study, describing, fitting, merging, models):
         room.register(app, typer)
 
     @app.command()

@@ -57,6 +57,7 @@ from suffice.evaluation.occam import (
     occam,
     occam_factor,
 )
+from suffice.evaluation.pairs import PairFits, fit_pairs
 from suffice.evaluation.path import ValidationPath, validate_path
 from suffice.evaluation.ranking import Ranking, rank_features
 from suffice.evaluation.repeated import RepeatedExperiment, repeated_experiment
@@ -103,6 +104,7 @@ __all__ = [
     "OccamFactor",
     "OneVsRest",
     "Padded",
+    "PairFits",
     "PerClass",
     "PitCalibration",
     "PracticalEquivalence",
@@ -146,6 +148,7 @@ __all__ = [
     "error_rates",
     "expected_bayes_factor",
     "expected_cost",
+    "fit_pairs",
     "friedman",
     "holm",
     "interval_coverage",

@@ -8,6 +8,7 @@ from suffice.plots.calibration_ranks import calibration_ranks
 from suffice.plots.chains import autocorrelation, chain_ranks, chain_trace, pair_plot
 from suffice.plots.classes import class_conditionals, class_regions
 from suffice.plots.classification import error_rates, precision_recall, roc, threshold_curves
+from suffice.plots.columns import box_plot, histogram, jitter
 from suffice.plots.comparisons import coefficients, comparison, evidence, forest
 from suffice.plots.densities import contour, density, evidence_contours, joint_table, posterior_evolution
 from suffice.plots.fits import coefficient_path, spaghetti
@@ -15,13 +16,17 @@ from suffice.plots.folds import splits, two_layer
 from suffice.plots.influence import influence, normal_quantiles
 from suffice.plots.iterations import trace
 from suffice.plots.links import link_functions, prediction_comparison
+from suffice.plots.maps import correlation_map, missingness_map, parallel_coordinates
+from suffice.plots.matrix import matrix_plot
 from suffice.plots.methods import baseline_ceiling, practical_equivalence, sorted_methods
 from suffice.plots.mistakes import confusion, misclassified
+from suffice.plots.pairs import scatter_3d, scatter_by_class
 from suffice.plots.posteriors import posterior_surface, sampled_boundaries
 from suffice.plots.predictions import agreement, predictive, residuals, sampled_functions
 from suffice.plots.projections import class_boundary, projections
 from suffice.plots.ranks import critical_difference
 from suffice.plots.scores import score_densities
+from suffice.plots.series import series_chart
 from suffice.plots.steps import metropolis_steps
 from suffice.plots.surfaces import error_bars, evidence_path, weight_surface
 from suffice.plots.validation import learning_curve, selection_path, validation_curve
@@ -30,6 +35,7 @@ __all__ = [
     "agreement",
     "autocorrelation",
     "baseline_ceiling",
+    "box_plot",
     "calibration",
     "calibration_ranks",
     "chain_ranks",
@@ -42,6 +48,7 @@ __all__ = [
     "comparison",
     "confusion",
     "contour",
+    "correlation_map",
     "coverage",
     "critical_difference",
     "density",
@@ -51,15 +58,20 @@ __all__ = [
     "evidence_contours",
     "evidence_path",
     "forest",
+    "histogram",
     "influence",
     "interval_coverage",
+    "jitter",
     "joint_table",
     "learning_curve",
     "link_functions",
+    "matrix_plot",
     "metropolis_steps",
     "misclassified",
+    "missingness_map",
     "normal_quantiles",
     "pair_plot",
+    "parallel_coordinates",
     "pit",
     "posterior_evolution",
     "posterior_surface",
@@ -72,8 +84,11 @@ __all__ = [
     "roc",
     "sampled_boundaries",
     "sampled_functions",
+    "scatter_3d",
+    "scatter_by_class",
     "score_densities",
     "selection_path",
+    "series_chart",
     "sorted_methods",
     "spaghetti",
     "splits",

@@ -94,7 +94,7 @@ def _along(ax: Any, at: np.ndarray) -> np.ndarray:
     return width(ax) * (warped - warped[0]) / (warped[-1] - warped[0])
 
 
-def name_ticks(ax: Any, names: Sequence[str], counts: Sequence[int] | None = None) -> None:
+def name_ticks(ax: Any, names: Sequence[str], counts: Sequence[int | str] | None = None) -> None:
     """Names along x, each with a count: level where they fit, slanted or upright where not."""
     room = width(ax) / len(names)
     names = [cut(name, 22 if len(names) <= 12 else 16) for name in names]
@@ -175,8 +175,8 @@ def _beside(ax: Any, tip: tuple[float, float], shift: float, name: str, color: s
     )  # fmt: skip
 
 
-def subtitle(ax: Any, text: str) -> None:
-    """A sentence above the axes and their legend, broken into lines of their width."""
+def subtitle(ax: Any, text: str, rows: int = 1) -> None:
+    """A sentence above the axes and the rows of their legend, broken into lines of their width."""
     letters = max(20, int(1.02 * width(ax) / (LETTER * SMALL)))
-    pad = 6 if ax.get_legend() is None else 6 + 2 * SMALL
+    pad = 6 if ax.get_legend() is None else 6 + (0.5 + 1.5 * rows) * SMALL
     ax.set_title(fill(plain(text, 6 * letters), letters), loc="left", fontsize=SMALL, color=MUTED, pad=pad)

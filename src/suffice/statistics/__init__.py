@@ -2,11 +2,12 @@
 
 Every statistic is a frozen record with `of(...)`, `+`, `-`, `n` and a `fingerprint` of the targets.
 `Triangle` serves the linear-Gaussian models, `Moments` densities of vectors, `ColumnMoments` columns
-with gaps, `Counts` and `LabelCounts` labels, `ClassStatistics` any of them per class; `Partition` and
+with gaps, `ColumnSummary` columns of any kind, `Counts` and `LabelCounts` labels, `ClassStatistics` any of them per class; `Partition` and
 `Pairs` say which rows a fold tests.
 """
 
 from suffice.statistics.class_statistics import ClassStatistics
+from suffice.statistics.column_summary import ColumnSummary
 from suffice.statistics.columns import ColumnMoments
 from suffice.statistics.counts import Counts
 from suffice.statistics.folds import Pairs, Partition, leave_one_out_merges
@@ -22,6 +23,7 @@ __all__ = [
     "Affine",
     "ClassStatistics",
     "ColumnMoments",
+    "ColumnSummary",
     "Counts",
     "Fingerprint",
     "Frame",

@@ -2,6 +2,7 @@
 
     arrays.py   pairs of arrays, tables in memory, iterators of batches
     files.py    which files a path stands for; parquet.py, csv.py, kinds.py read them
+    tables.py   files of any format, to look at them: grids.py (rows one by one), loose.py (CSV cell by cell)
     lazy.py     Arrow datasets, polars LazyFrames, DuckDB relations and other Arrow streams
     dask.py     Dask arrays and dataframes: the batches stay on the workers
 

@@ -31,7 +31,9 @@ from sklearn.utils import _safe_indexing
 from suffice._core.records import record
 from suffice.bases import Polynomial
 from suffice.evaluation._levels.maps import AffineMap, ColumnMap, Map
-from suffice.prepare import BasisTransformer, Standardizer
+from suffice.prepare import Affine, BasisTransformer, Centerer, LogTransform, Standardizer
+from suffice.prepare import Binarizer as OurBinarizer
+from suffice.prepare import OneHotEncoder as OurEncoder
 from suffice.statistics import Frame, Triangle
 from suffice.statistics.lstsq import constant_columns, off_center
 
@@ -41,7 +43,16 @@ class Opaque(Exception):
 
 
 Scaling = Callable[[np.ndarray, np.ndarray], ColumnMap]  # from means and standard deviations
-FIXED = (BasisTransformer, OneHotEncoder, PolynomialFeatures, Binarizer)
+FIXED = (
+    BasisTransformer,
+    OneHotEncoder,
+    PolynomialFeatures,
+    Binarizer,
+    OurEncoder,
+    OurBinarizer,
+    LogTransform,
+    Affine,
+)
 
 
 @record
@@ -117,12 +128,13 @@ def _next(now: Entered, name: str, step: Any, head: Any, weighted: bool) -> Ente
             if part is not None and not (isinstance(part, str) and part == "passthrough"):
                 now = _next(now, f"{name}__{inner}", part, head, weighted)
         return now
-    if type(step) in (StandardScaler, Standardizer):
+    if type(step) in (StandardScaler, Standardizer, Centerer):
         if weighted and "__" in name:
             raise Opaque(f"weights do not reach its step {name!r}")
-        if step.with_mean and sparse.issparse(now.apply(head)):
+        with_mean, with_std = (True, False) if type(step) is Centerer else (step.with_mean, step.with_std)
+        if with_mean and sparse.issparse(now.apply(head)):
             raise Opaque(f"its step {name!r} cannot center sparse columns")
-        scaling = _scale(step.with_mean, step.with_std)
+        scaling = _scale(with_mean, with_std)
         if now.powers is not None:
             return replace(now, rescaling=_composed(now.rescaling, scaling))
         width = now.width or _width(now.apply(head))
@@ -174,6 +186,8 @@ def _polynomial(step: Any) -> Polynomial | None:
 def _is_fixed(step: Any) -> bool:
     if isinstance(step, BasisTransformer):
         return step.basis is not None and not step.basis.needs_data
+    if isinstance(step, OurEncoder):
+        return not isinstance(step.categories, str)
     if isinstance(step, OneHotEncoder):
         return (
             not isinstance(step.categories, str)

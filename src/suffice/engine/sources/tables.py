@@ -1,0 +1,246 @@
+"""Lines of JSON, spreadsheets and databases, as grids; and which reader a path needs.
+
+data.csv .tsv .txt (.gz .bz2)   loose.py       data.xlsx::sheet            openpyxl
+data.parquet .pq                parquet.py     data.sqlite .db::table      sqlite3
+data.arrow .feather .ipc        lazy.py        data.duckdb::table          duckdb
+data.jsonl .ndjson (.gz)        here
+"""
+
+from __future__ import annotations
+
+import glob
+import gzip
+import json
+import os
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from suffice._core.errors import InvalidInput, InvalidParameter, UnreadableSource, did_you_mean
+from suffice._core.frames import require
+from suffice.engine.sources.grids import BATCH_CELLS, Grid, GridSource, gathered, objects, told_apart
+from suffice.engine.sources.kinds import reading_errors, unreadable
+from suffice.engine.sources.lazy import DatasetSource, StreamSource
+from suffice.engine.sources.loose import open_loose
+from suffice.engine.sources.parquet import ParquetSource
+
+FORMATS = {
+    "CSV": (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz", ".csv.bz2", ".tsv.bz2"),
+    "Parquet": (".parquet", ".pq"),
+    "Arrow": (".arrow", ".feather", ".ipc"),
+    "JSON lines": (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz"),
+    "Excel": (".xlsx", ".xlsm"),
+    "SQLite": (".sqlite", ".sqlite3", ".db"),
+    "DuckDB": (".duckdb",),
+}
+LONGEST_LINE = 64 << 20
+
+
+def open_tables(given: Sequence[str | os.PathLike[str]]) -> Any:
+    """A source from paths and patterns, all of one format."""
+    pairs = [_split(os.fspath(path)) for path in given]
+    files = [(path, inside) for pattern, inside in pairs for path in found(pattern)]
+    kinds = {format_of(path): path for path, _ in files}
+    if len(kinds) > 1:
+        told = ", ".join(f"{path!r} is {kind}" for kind, path in kinds.items())
+        raise InvalidInput(f"The files of a source must be of one format; {told}.")
+    kind, paths = next(iter(kinds)), tuple(path for path, _ in files)
+    inside = next((i for _, i in files if i), None)
+    if kind in ("CSV", "Parquet", "Arrow", "JSON lines"):
+        if inside is not None:
+            raise InvalidParameter(
+                f"'::{inside}' names a table of a database or a sheet; {paths[0]!r} is {kind}."
+            )
+        opener = {"CSV": open_loose, "Parquet": ParquetSource.of, "Arrow": _arrow, "JSON lines": _lines}[kind]
+        return opener(paths)
+    if len(paths) > 1:
+        raise InvalidInput(f"{kind} files are read one at a time; got {len(paths)}.")
+    return {"Excel": _sheet, "SQLite": _sqlite, "DuckDB": _duckdb}[kind](paths[0], inside)
+
+
+def found(pattern: str) -> list[str]:
+    """Files in sorted order; those of a folder are the ones whose ending is known."""
+    matches = [pattern] if os.path.exists(pattern) else sorted(glob.glob(pattern, recursive=True))
+    inside = ((m, glob.glob(os.path.join(glob.escape(m), "**", "*"), recursive=True)) for m in matches)
+    paths = [p for m, held in inside for p in ([m] if os.path.isfile(m) else sorted(filter(_known, held)))]
+    if not paths:
+        raise UnreadableSource(f"There is no file at {pattern!r} (from {os.getcwd()!r}).")
+    return list(dict.fromkeys(paths))
+
+
+def _known(path: str) -> str | None:
+    return next((kind for kind, endings in FORMATS.items() if path.lower().endswith(endings)), None)
+
+
+def format_of(path: str) -> str:
+    """The format that the ending of a name says."""
+    if (kind := _known(path)) is not None:
+        return kind
+    known = ", ".join(e for endings in FORMATS.values() for e in endings)
+    raise InvalidInput(f"{path!r} has no known ending; the name must end in {known}.")
+
+
+def _split(path: str) -> tuple[str, str | None]:
+    head, mark, inside = path.rpartition("::")
+    return (head, inside) if mark and not os.path.exists(path) else (path, None)
+
+
+def _chosen(path: str, known: list[str], inside: str | None, word: str) -> str:
+    """The table that was named, or the only one."""
+    if inside is None and len(known) == 1:
+        return known[0]
+    if inside not in known:
+        listed = ", ".join(known[:20]) or "none"
+        asked = (
+            f"There is no {word} {inside!r}"
+            if inside
+            else f"Name the {word} as {os.path.basename(path)}::{word}"
+        )
+        raise InvalidParameter(f"{asked}; {path!r} has {listed}.{did_you_mean(inside or '', known)}")
+    return inside
+
+
+# -- Arrow ------------------------------------------------------------------------------------------------------
+def _arrow(paths: tuple[str, ...]) -> DatasetSource:
+    try:
+        return DatasetSource(require("pyarrow.dataset").dataset(list(paths), format="ipc"))
+    except reading_errors() as error:
+        raise unreadable(paths[0], error) from error
+
+
+# -- lines of JSON ----------------------------------------------------------------------------------------------
+def _lines(paths: tuple[str, ...]) -> GridSource:
+    """Columns are the keys of the first lines of all files, in the order of their appearance."""
+    names: dict[str, None] = {}
+    for path in paths:
+        for _, entry in islice(_entries(path), 1000):
+            names |= dict.fromkeys(entry)
+    if not names:
+        raise UnreadableSource(f"{paths[0]!r} cannot be read: it has no line with an object.")
+    return GridSource(tuple(names), tuple((p, partial(_line_grids, p, tuple(names))) for p in paths))
+
+
+def _entries(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    try:
+        with gzip.open(path, "rb") if path.lower().endswith(".gz") else open(path, "rb") as file:
+            for i, line in enumerate(iter(partial(file.readline, LONGEST_LINE), b""), 1):
+                if line.strip():
+                    yield i, _entry(path, i, line)
+    except (OSError, EOFError) as error:
+        raise unreadable(path, error) from error
+
+
+def _entry(path: str, i: int, line: bytes) -> dict[str, Any]:
+    if len(line) >= LONGEST_LINE:
+        raise UnreadableSource(f"{path!r} cannot be read: row {i} is longer than {LONGEST_LINE >> 20} MB.")
+    try:
+        found = json.loads(line.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise UnreadableSource(f"{path!r} cannot be read: row {i} is not JSON: {error}.") from None
+    if not isinstance(found, dict):
+        raise UnreadableSource(
+            f"{path!r} cannot be read: row {i} holds a {type(found).__name__}, not an object with names."
+        )
+    return found
+
+
+def _line_grids(path: str, names: tuple[str, ...]) -> Iterator[Grid]:
+    known, entries, first = set(names), _entries(path), True
+    while (block := list(islice(entries, max(1, BATCH_CELLS // len(names))))) or first:
+        for i, entry in block:
+            if late := [key for key in entry if key not in known]:
+                raise UnreadableSource(
+                    f"{path!r} cannot be read: row {i} has a column {late[0]!r} that no earlier row has; "
+                    "columns must appear within the first 1,000 rows."
+                )
+        yield Grid(names, [objects([e.get(n) for _, e in block]) for n in names], len(block))
+        first = False
+
+
+# -- spreadsheets and databases -----------------------------------------------------------------------------------
+def _sheet(path: str, inside: str | None) -> GridSource:
+    names, _ = _sheet_rows(path, inside)
+    return GridSource(names, ((path, partial(_sheet_grids, path, inside)),))
+
+
+def _sheet_rows(path: str, inside: str | None) -> tuple[tuple[str, ...], Iterator[Any]]:
+    try:
+        book = require("openpyxl").load_workbook(path, read_only=True, data_only=True)
+        sheet = book[_chosen(path, book.sheetnames, inside or book.sheetnames[0], "sheet")]
+        rows = sheet.iter_rows(values_only=True)
+        head = next(rows, None)
+    except (InvalidParameter, ImportError):
+        raise
+    except Exception as error:  # openpyxl meets broken files with errors of many kinds
+        raise unreadable(path, error) from error
+    if head is None:
+        raise UnreadableSource(f"{path!r} cannot be read: the sheet is empty, without a header.")
+    return told_apart(head), rows
+
+
+def _sheet_grids(path: str, inside: str | None) -> Iterator[Grid]:
+    names, rows = _sheet_rows(path, inside)
+    yield from gathered(names, (_fitted(row, len(names)) for row in rows), path)
+
+
+def _fitted(row: tuple[Any, ...], width: int) -> tuple[Any, ...]:
+    """A row without the empty cells beyond the header, or with those that it lacks."""
+    beyond = any(cell is not None for cell in row[width:])
+    return row if beyond else (*row[:width], *[None] * (width - len(row)))
+
+
+def _sqlite(path: str, inside: str | None) -> GridSource:
+    with _connected(path) as base:
+        listed = _asked(
+            path, base, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name"
+        )
+        table = _chosen(path, [n for (n,) in listed if not n.startswith("sqlite_")], inside, "table")
+        names = told_apart(
+            d[0] for d in _asked(path, base, f"SELECT * FROM {_quoted(table)} LIMIT 0").description
+        )
+    return GridSource(names, ((path, partial(_sqlite_grids, path, table, names)),))
+
+
+def _sqlite_grids(path: str, table: str, names: tuple[str, ...]) -> Iterator[Grid]:
+    import sqlite3
+
+    with _connected(path) as base:
+        try:
+            yield from gathered(names, base.execute(f"SELECT * FROM {_quoted(table)}"), path)
+        except sqlite3.Error as error:
+            raise unreadable(path, error) from error
+
+
+def _connected(path: str) -> Any:
+    import sqlite3
+    from contextlib import closing
+    from urllib.parse import quote
+
+    return closing(sqlite3.connect(f"file:{quote(os.path.abspath(path))}?mode=ro", uri=True))
+
+
+def _asked(path: str, base: Any, question: str) -> Any:
+    import sqlite3
+
+    try:
+        return base.execute(question)
+    except sqlite3.Error as error:
+        raise unreadable(path, error) from error
+
+
+def _duckdb(path: str, inside: str | None) -> StreamSource:
+    duckdb = require("duckdb")
+    try:
+        base = duckdb.connect(path, read_only=True)
+        listed = [
+            n
+            for (n,) in base.execute("SELECT table_name FROM information_schema.tables ORDER BY 1").fetchall()
+        ]
+        return StreamSource(base.sql(f"SELECT * FROM {_quoted(_chosen(path, listed, inside, 'table'))}"))
+    except duckdb.Error as error:
+        raise unreadable(path, error) from error
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

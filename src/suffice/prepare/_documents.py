@@ -1,0 +1,104 @@
+"""Documents as they come: texts or bytes, in a list, a column or a table of one column, and some of them missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+from typing import Any
+
+import numpy as np
+
+from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
+
+
+def as_texts(
+    documents: Any, encoding: str = "utf-8", decode_error: str = "strict", missing: str = "error"
+) -> list[str]:
+    """One text per document; bytes are decoded, and a missing document is an error or an empty text."""
+    check_choice("decode_error", decode_error, ("strict", "ignore", "replace"))
+    check_choice("missing", missing, ("error", "empty"))
+    cells = _cells(documents)
+    if all(type(cell) is str for cell in cells):
+        return cells
+    _check_encoding(encoding)
+    return [_as_text(cell, row, encoding, decode_error, missing) for row, cell in enumerate(cells)]
+
+
+def _cells(documents: Any) -> list[Any]:
+    """What stands in each row, whatever holds the rows."""
+    if isinstance(documents, str | bytes):
+        raise InvalidInput(
+            f"documents must be a list of texts; got one text, {documents[:40]!r}. Write [text]."
+        )
+    names = getattr(documents, "column_names", getattr(documents, "columns", None))
+    if names is not None:
+        documents = documents[_only(list(names))]
+    elif hasattr(documents, "toarray") or isinstance(documents, Mapping | Set):
+        raise InvalidInput(f"documents must be texts in an order; got {type(documents).__name__}.")
+    for method in ("to_pylist", "tolist", "to_list"):
+        if hasattr(documents, method):
+            return _flat(getattr(documents, method)(), np.shape(documents))
+    if not isinstance(documents, Iterable):
+        raise InvalidInput(f"documents must be a list of texts; got {documents!r:.60}.")
+    return list(documents)
+
+
+def _only(names: list[Any]) -> Any:
+    if len(names) != 1:
+        raise InvalidInput(
+            f"documents must be one column of texts; got a table of {len(names)} columns, {names[:6]!r}. Pick one."
+        )
+    return names[0]
+
+
+def _flat(cells: list[Any], shape: tuple[int, ...]) -> list[Any]:
+    if len(shape) == 1:
+        return cells
+    if len(shape) != 2 or shape[1] != 1:
+        raise InvalidInput(
+            f"documents must be a vector of texts or a table of one column; got shape {shape}."
+        )
+    return [row[0] for row in cells]
+
+
+def _as_text(cell: Any, row: int, encoding: str, decode_error: str, missing: str) -> str:
+    if isinstance(cell, str):
+        return str(cell)
+    if isinstance(cell, bytes | bytearray):
+        return _decoded(bytes(cell), row, encoding, decode_error)
+    if not _is_missing(cell):
+        raise InvalidInput(
+            f"documents must be texts; got {cell!r:.60} ({type(cell).__name__}) at row {row}. "
+            "Numbers are columns of their own; write them as text if they are words."
+        )
+    if missing == "error":
+        raise InvalidInput(
+            f"documents have a missing text ({cell!r}) at row {row}; drop it, or choose missing='empty'."
+        )
+    return ""
+
+
+def _is_missing(cell: Any) -> bool:
+    """None, NaN, and what pandas writes for them."""
+    return (
+        cell is None
+        or type(cell).__name__ in ("NAType", "NaTType")
+        or (isinstance(cell, float) and cell != cell)
+    )
+
+
+def _decoded(cell: bytes, row: int, encoding: str, decode_error: str) -> str:
+    try:
+        return cell.decode(encoding, decode_error)
+    except UnicodeError as error:
+        raise InvalidInput(
+            f"The document at row {row} is not {encoding} ({error}); choose its encoding, or decode_error='replace'."
+        ) from None
+
+
+def _check_encoding(encoding: Any) -> None:
+    try:
+        "".encode(encoding)
+    except (LookupError, TypeError):
+        raise InvalidParameter(
+            f"encoding must be a name such as 'utf-8' or 'latin-1'; got {encoding!r}."
+        ) from None

@@ -1,0 +1,156 @@
+"""What the transformers share: those that learn from sums over rows, and those that learn nothing but the columns.
+
+Summing   table ─▶ door ─▶ rows, plan ─▶ gather ─▶ statistics ─▶ solve ─▶ state_
+Fixed     table ─▶ columns ─▶ state_: the same map whatever the rows are
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import TransformerMixin
+from sklearn.utils import check_array
+
+from suffice._core.errors import InvalidInput
+from suffice._estimator import (
+    Estimator,
+    check_is_fitted,
+    open_inputs,
+    open_table,
+    refuse_nonfinite,
+    remember_columns,
+)
+from suffice.engine import Rows
+
+NUMBERS = [np.float64, np.float32]
+
+
+class Summing(TransformerMixin, Estimator, ABC):
+    """A transformer whose fit factors through statistics that add."""
+
+    statistics_: Any
+    state_: Any
+
+    @property
+    def state_needs_data(self) -> bool:
+        """Everything learned is a function of the statistics."""
+        return False
+
+    @property
+    def statistics_key(self) -> Any:
+        """The parameters do not change what is counted."""
+        return None
+
+    @abstractmethod
+    def door(self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Any = None) -> tuple[Rows, Any]:
+        """Validated rows and a plan of their columns; with `like`, the plan of an earlier table."""
+
+    @abstractmethod
+    def gather(self, rows: Rows, plan: Any) -> Any:
+        """Statistics of validated rows."""
+
+    @abstractmethod
+    def solve(self, statistics: Any) -> Self:
+        """Write every fitted attribute from the statistics."""
+
+    @abstractmethod
+    def plan_of(self, statistics: Any) -> Any:
+        """The plan under which statistics were gathered."""
+
+    def collect(self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Any = None) -> Any:
+        """Statistics of a table; writes nothing to the transformer."""
+        plan = None if like is None else self.plan_of(like)
+        return self.gather(*self.door(X, y, sample_weight, like=plan))
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from the rows of a table.
+
+        Parameters
+        ----------
+        X
+            Rows are observations. Arrays and pandas, polars and Arrow tables are taken.
+        y
+            Ignored.
+        sample_weight
+            How often each row counts.
+        """
+        return self.reported(lambda tick: self.solve(self.collect(X, y, sample_weight)))
+
+    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Add rows to those already seen; the same as fitting all of them at once."""
+        if not hasattr(self, "statistics_"):
+            return self.fit(X, y, sample_weight)
+        return self.solve(self.statistics_ + self.collect(X, y, sample_weight, like=self.statistics_))
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "state_")
+
+
+class Fixed(TransformerMixin, Estimator, ABC):
+    """A transformer that does the same to a row whatever the other rows are; missing cells stay missing."""
+
+    state_: Any
+
+    @abstractmethod
+    def _resolved(self, names: tuple[str, ...]) -> Any:
+        """The map for these columns, or an error that names a parameter."""
+
+    def _check_cells(self, X: Any, names: tuple[str, ...]) -> None:
+        """Raise for cells that the map is not defined for."""
+        refuse_sparse(self, X, type(self).__name__)
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Check the parameters against the columns of X; nothing is learned from the rows, and y is ignored."""
+        X, _, header = open_table(self, X, supervised=False, gaps=True)
+        state = self._resolved(header.feature_names)
+        self._check_cells(X, header.feature_names)
+        self.state_ = state
+        remember_columns(self, header)
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """The map of each row; float32 stays float32."""
+        X = open_inputs(self, X, gaps=True)
+        self._check_cells(X, names_in(self))
+        return self.state_(X)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "state_")
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+
+def names_in(estimator: Any) -> tuple[str, ...]:
+    """What the columns of the fit are called."""
+    names = getattr(estimator, "feature_names_in_", None)
+    return (
+        tuple(f"x{j}" for j in range(estimator.n_features_in_)) if names is None else tuple(map(str, names))
+    )
+
+
+def refuse_sparse(estimator: Any, X: Any, owner: str) -> None:
+    """Raise for a sparse table, unless the tags of the transformer say that it takes them."""
+    if sparse.issparse(X) and not estimator.__sklearn_tags__().input_tags.sparse:
+        raise InvalidInput(
+            f"{owner} does not take sparse tables with these parameters, for their zeros would be filled; "
+            "pass X.toarray()."
+        )
+
+
+def open_outputs(estimator: Any, Z: Any, width: int, names: tuple[str, ...]) -> np.ndarray:
+    """The door of an inverse: a dense table of numbers with as many columns as `transform` gives."""
+    check_is_fitted(estimator)
+    Z = check_array(Z, dtype=NUMBERS, ensure_all_finite=False)
+    if Z.shape[1] != width:
+        raise InvalidInput(
+            f"X has {Z.shape[1]} columns, but transform of this {type(estimator).__name__} gives {width}."
+        )
+    refuse_nonfinite("X", Z, names, gaps=True)
+    return Z

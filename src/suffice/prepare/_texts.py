@@ -1,0 +1,67 @@
+"""What text says when it is read as numbers or as dates."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+SAMPLE = 2000
+GROUPED = re.compile(r"^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$")
+PLAIN = re.compile(r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$")
+EUROPEAN = re.compile(r"^[+-]?(\d{1,3}(\.\d{3})+|\d+),\d+$")
+DRESSED = re.compile(r"^[$€£¥]\s*|\s*[%€$£¥]$")
+FORMATS = (
+    "%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%Y%m%d", "%d %b %Y", "%b %d, %Y",
+    "%d %B %Y", "%B %d, %Y", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%SZ",
+    "%d/%m/%Y %H:%M", "%m/%d/%Y %H:%M", "%d.%m.%Y %H:%M", "%Y-%m-%dT%H:%M", "%d.%m.%y", "%d/%m/%y", "%m/%d/%y",
+)  # fmt: skip
+
+
+def parse_number(word: Any) -> float | None:
+    """The number that a word writes: with a sign, grouped digits, a decimal comma, a currency or percent sign.
+
+    >>> [parse_number(w) for w in ("12", "1,234.5", "3,5", "€ 7", "12 %", "12a", "1e5")]
+    [12.0, 1234.5, 3.5, 7.0, 12.0, None, 100000.0]
+    """
+    text = DRESSED.sub("", str(word).strip())
+    if GROUPED.match(text):
+        return float(text.replace(",", ""))
+    if EUROPEAN.match(text):
+        return float(text.replace(".", "").replace(",", "."))
+    return float(text) if PLAIN.match(text) and text.isascii() else None
+
+
+def number_share(words: np.ndarray) -> float:
+    """Share of (the first) distinct words that read as numbers."""
+    some = words[:SAMPLE]
+    return float(np.mean([parse_number(w) is not None for w in some])) if len(some) else 0.0
+
+
+def date_format(words: np.ndarray) -> str | None:
+    """The format that fits at least nine in ten of (the first) distinct words as dates; None where none does."""
+    some = [str(w).strip() for w in words[:200]]
+    if not some or not sum(c.isdigit() for w in some for c in w) >= 4 * 0.9 * len(some):
+        return None
+    hopeful = [f for f in FORMATS if _fit(some[:5], f) >= 0.6]
+    shares = {f: _fit(some, f) for f in hopeful}
+    best = max(shares, key=lambda f: shares[f], default=None)
+    return best if best is not None and shares[best] >= 0.9 else None
+
+
+def _fit(words: list[str], pattern: str) -> float:
+    """Share of the words that are dates in a format."""
+    return sum(parse_date(w, pattern) is not None for w in words) / len(words)
+
+
+def parse_date(word: str, pattern: str) -> datetime | None:
+    """A date between 1500 and 2500 in that format, or None."""
+    if len(word) > 30 or (pattern == "%Y%m%d" and len(word) != 8):
+        return None
+    try:
+        found = datetime.strptime(word, pattern)
+    except ValueError:
+        return None
+    return found if 1500 <= found.year <= 2500 else None
