@@ -38,7 +38,7 @@ class Thresholded:
     """1 from the threshold on."""
 
     def __init__(self, values: list[float], threshold: float):
-        self.z = Binarizer(threshold).fit_transform(np.array(values)[:, None])[:, 0]
+        self.z = Binarizer(threshold, inclusive=True).fit_transform(np.array(values)[:, None])[:, 0]
 
     def marks(self):
         return self.z

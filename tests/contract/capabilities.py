@@ -400,7 +400,7 @@ TABLE: dict[str, Capabilities] = {
         heldout=_NO_ROWS,
         evidence=_NO_TARGETS,
         predict_dist=_NO_TARGETS,
-        sparse=No("Zeros reach the threshold of zero and become ones; sparse tables need thresholds above it."),
+        sparse=True,
         partial_fit=_NOTHING_ADDED,
     ),
     "prepare.Centerer": Capabilities(
@@ -420,7 +420,9 @@ TABLE: dict[str, Capabilities] = {
         heldout=_NO_ROWS,
         evidence=_NO_TARGETS,
         predict_dist=_NO_TARGETS,
-        sparse=No("The zeros of a sparse table have no logarithm, and with an offset they become other numbers."),
+        sparse=No(
+            "The zeros of a sparse table have no logarithm, and with an offset they become other numbers."
+        ),
         partial_fit=_NOTHING_ADDED,
     ),
     "prepare.OneHotEncoder": Capabilities(
@@ -430,7 +432,9 @@ TABLE: dict[str, Capabilities] = {
         heldout=_NO_ROWS,
         evidence=_NO_TARGETS,
         predict_dist=_NO_TARGETS,
-        sparse=No("A cell that a sparse table does not store would be the category 0; the result may be sparse."),
+        sparse=No(
+            "A cell that a sparse table does not store would be the category 0; the result may be sparse."
+        ),
         partial_fit=True,
     ),
     "prepare.SimpleImputer": Capabilities(
@@ -440,7 +444,9 @@ TABLE: dict[str, Capabilities] = {
         heldout=_NO_ROWS,
         evidence=_NO_TARGETS,
         predict_dist=_NO_TARGETS,
-        sparse=No("A cell that a sparse table does not store is zero, not missing; columns may also be text."),
+        sparse=No(
+            "A cell that a sparse table does not store is zero, not missing; columns may also be text."
+        ),
         partial_fit=True,
     ),
     "prepare.Whitener": Capabilities(

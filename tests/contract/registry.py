@@ -580,15 +580,13 @@ ENTRIES = (
         takes="counts",
         one_target=True,
     ),
-    Entry(
-        Affine, {"default": {}, "factor": {"A": 2.0}, "shift": {"b": 3.0}, "far": {"A": -0.5, "b": 1e3}}
-    ),
+    Entry(Affine, {"default": {}, "factor": {"A": 2.0}, "shift": {"b": 3.0}, "far": {"A": -0.5, "b": 1e3}}),
     Entry(
         Binarizer,
         {
             "default": {},
-            "above": {"threshold": 0.5, "strict": True},
-            "far": {"threshold": -1.0, "strict": True},
+            "above": {"threshold": 0.5, "inclusive": True},
+            "far": {"threshold": -1.0, "inclusive": True},
         },
     ),
     Entry(Centerer, {"default": {}}),

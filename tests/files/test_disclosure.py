@@ -179,7 +179,7 @@ def test_a_triangle_is_told_by_what_it_does():
         n for n, c in _STORABLE.items() if hasattr(c, "__add__") and "n" in getattr(c, "__match_args__", ())
     }
     assert {"statistics.Triangle", "statistics.Moments", "statistics.ColumnMoments"} <= counting
-    assert not any(n.startswith(("linear.", "baselines.", "bases.", "prepare.")) for n in counting)
+    assert not any(n.startswith(("linear.", "baselines.", "bases.")) for n in counting)
 
 
 # -- merge ------------------------------------------------------------------------------------------------

@@ -23,10 +23,10 @@ POSITIVE = np.exp(rng.standard_normal((30, 2)) * 5)
 
 # -- binarizer ----------------------------------------------------------------------------------------
 @pytest.mark.parametrize("threshold", [-1.0, 0.0, 2.0, 10.0])
-def test_reaching_is_enough_unless_strict(threshold):
-    loose = Binarizer(threshold).fit_transform(X)
+def test_reaching_is_enough_where_inclusive(threshold):
+    loose = Binarizer(threshold, inclusive=True).fit_transform(X)
     assert np.array_equal(loose, np.array([[float(v >= threshold) for v in row] for row in X]))
-    strict = Binarizer(threshold, strict=True).fit_transform(X)
+    strict = Binarizer(threshold).fit_transform(X)
     assert np.array_equal(strict, TheirBinarizer(threshold=threshold).fit_transform(X))
     assert np.array_equal(loose != strict, threshold == X)
 
@@ -35,9 +35,13 @@ def test_thresholds_by_column():
     import pandas
 
     expected = (X >= [0.0, 1.0, -2.0]).astype(float)
-    assert np.array_equal(Binarizer([0.0, 1.0, -2.0]).fit_transform(X), expected)
+    assert np.array_equal(Binarizer([0.0, 1.0, -2.0], inclusive=True).fit_transform(X), expected)
     table = pandas.DataFrame(X, columns=["a", "b", "c"])
-    out = Binarizer({"c": -2.0, "a": 0.0, "b": 1.0}).set_output(transform="pandas").fit_transform(table)
+    out = (
+        Binarizer({"c": -2.0, "a": 0.0, "b": 1.0}, inclusive=True)
+        .set_output(transform="pandas")
+        .fit_transform(table)
+    )
     assert list(out.columns) == ["a", "b", "c"]
     assert np.array_equal(out.to_numpy(), expected)
     with pytest.raises(InvalidParameter, match="threshold must name columns of the table; got 'd'"):
@@ -53,11 +57,11 @@ def test_a_gap_is_neither_yes_nor_no():
 
 @pytest.mark.parametrize("kind", [sparse.csr_matrix, sparse.csc_array])
 def test_sparse_where_zeros_stay_zeros(kind):
-    for model in (Binarizer(1.0), Binarizer(0.0, strict=True), Binarizer([1.0, 2.0, 3.0])):
+    for model in (Binarizer(1.0, inclusive=True), Binarizer(0.0), Binarizer([1.0, 2.0, 3.0])):
         out = model.fit_transform(kind(X))
         assert out.nnz == out.sum()
         assert np.array_equal(out.toarray(), model.fit_transform(X))
-    for model in (Binarizer(), Binarizer(-1.0, strict=True), Binarizer([1.0, 0.0, 1.0])):
+    for model in (Binarizer(inclusive=True), Binarizer(-1.0), Binarizer([1.0, 0.0, 1.0], inclusive=True)):
         with pytest.raises(InvalidInput, match="does not take sparse tables with these parameters"):
             model.fit(kind(X))
 

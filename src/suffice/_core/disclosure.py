@@ -96,6 +96,9 @@ def _vectors(value: Any) -> Iterator[np.ndarray]:
     if isinstance(value, np.ndarray):
         if value.ndim == 1:
             yield value
+    elif isinstance(value, tuple | list):
+        for v in value:
+            yield from _vectors(v)
     elif dataclasses.is_dataclass(value):
         for v in fields(value).values():
             yield from _vectors(v)

@@ -1,6 +1,6 @@
 r"""Numbers to yes and no (DTU §2.4.2).
 
-z = 1_{[θ, ∞)}(x):   1 if x ≥ θ, 0 otherwise                (2.3, 2.4)
+z = 1 if x > θ, 0 otherwise;  inclusive: z = 1_{[θ, ∞)}(x), 1 if x ≥ θ                (2.3, 2.4)
 
 There is no way back: which number lay on one side of the threshold is not kept.
 """
@@ -22,10 +22,10 @@ from suffice.prepare._shells import Fixed
 
 @record
 class Threshold:
-    """Whether x reaches (or, if strict, exceeds) the threshold of its column."""
+    """Whether x exceeds (or, if inclusive, reaches) the threshold of its column."""
 
     threshold: np.ndarray
-    strict: bool
+    inclusive: bool
 
     def __call__(self, X: Any) -> Any:
         """0 and 1 in the precision of X, NaN where there is none."""
@@ -37,28 +37,28 @@ class Threshold:
         return self._reached(X, self.threshold).astype(X.dtype)
 
     def _reached(self, x: np.ndarray, threshold: np.ndarray) -> np.ndarray:
-        yes = x > threshold if self.strict else x >= threshold
+        yes = x >= threshold if self.inclusive else x > threshold
         return np.where(np.isnan(x), np.nan, yes)
 
     @property
     def keeps_zeros(self) -> bool:
         """Whether zero is below every threshold, so that sparse tables stay sparse."""
-        return not np.any(self.threshold < 0 if self.strict else self.threshold <= 0)
+        return not np.any(self.threshold <= 0 if self.inclusive else self.threshold < 0)
 
 
 @final
 @storable
 @dataclass(eq=False, repr=False)
 class Binarizer(OneToOneFeatureMixin, Fixed):
-    """1 where a number reaches its threshold, 0 below it.
+    """1 where a number is above its threshold, 0 elsewhere.
 
     Parameters
     ----------
     threshold
         A number for all columns, a list with one per column, or a mapping by column name that names all of them.
-    strict
-        Whether a number must exceed the threshold. False is the text's rule, x ≥ θ; True is that of the class of
-        this name in scikit-learn, x > θ. They differ where a number equals its threshold, zeros among counts say.
+    inclusive
+        Whether a number that equals its threshold counts as above it. False is scikit-learn's rule, x > θ; True is the
+        text's, x ≥ θ. They differ for whole numbers, zeros among counts say.
 
     Notes
     -----
@@ -68,28 +68,28 @@ class Binarizer(OneToOneFeatureMixin, Fixed):
     Examples
     --------
     >>> from suffice.prepare import Binarizer
-    >>> Binarizer(2.0).fit_transform([[1.0, 2.0], [3.0, float("nan")]])
+    >>> Binarizer(2.0, inclusive=True).fit_transform([[1.0, 2.0], [3.0, float("nan")]])
     array([[ 0.,  1.],
            [ 1., nan]])
     """
 
     threshold: Any = 0.0
     _: KW_ONLY
-    strict: bool = False
+    inclusive: bool = False
 
     state_: Threshold = field(init=False)
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
 
     def _resolved(self, names: tuple[str, ...]) -> Threshold:
-        check_flags(self, "strict")
-        return Threshold(frozen_array(per_column("threshold", self.threshold, names)), bool(self.strict))
+        check_flags(self, "inclusive")
+        return Threshold(frozen_array(per_column("threshold", self.threshold, names)), bool(self.inclusive))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         try:
             tags.input_tags.sparse = Threshold(
-                np.asarray(self.threshold, dtype=float), self.strict
+                np.asarray(self.threshold, dtype=float), self.inclusive
             ).keeps_zeros
         except (TypeError, ValueError):  # by name; `fit` looks again
             tags.input_tags.sparse = False
