@@ -18,7 +18,7 @@ from suffice.engine import fit
 from suffice.engine.protocols import FromStatistics
 from suffice.evaluation import cross_validate
 from suffice.evaluation.series import Rolling
-from suffice.prepare.embedding import embed
+from suffice.prepare.sequences.embedding import embed
 
 rng = np.random.default_rng(11)
 N = 50

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from suffice.prepare import allowed_ops, attribute_types, audit
-from suffice.prepare.attributes import CONTINUITIES, SCALES
+from suffice.prepare.looking.attributes import CONTINUITIES, SCALES
 
 
 class Attributes:

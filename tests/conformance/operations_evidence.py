@@ -19,7 +19,7 @@ from suffice.evaluation.evidence import compare_evidence
 from suffice.evaluation.occam import expected_bayes_factor, occam, occam_factor
 from suffice.evaluation.thresholds import bayes_threshold
 from suffice.linear import BayesianLinearRegression
-from suffice.prepare.resampling import class_weights, oversample, undersample
+from suffice.prepare.transforming.resampling import class_weights, oversample, undersample
 
 
 def polynomial(order: int, prior_precision: float, noise_precision: float) -> BayesianLinearRegression:

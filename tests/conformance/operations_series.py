@@ -11,10 +11,10 @@ from sklearn.model_selection import KFold
 from suffice.baselines.last_value import LastValue
 from suffice.datasets.dtu import traffic
 from suffice.evaluation.series import Consecutive, Padded, Rolling
-from suffice.prepare.calendar import CalendarFeatures
-from suffice.prepare.embedding import embed
-from suffice.prepare.series import interpolate, resample
-from suffice.prepare.trend import detrend
+from suffice.prepare.sequences.calendar import CalendarFeatures
+from suffice.prepare.sequences.embedding import embed
+from suffice.prepare.sequences.series import interpolate, resample
+from suffice.prepare.sequences.trend import detrend
 
 
 class Traffic:

@@ -53,15 +53,15 @@ from suffice.linear import (
     SimpleLinearRegression,
 )
 from suffice.prepare import BasisTransformer, CalendarFeatures, Standardizer
-from suffice.prepare.affine import Affine
-from suffice.prepare.binarizer import Binarizer
-from suffice.prepare.centerer import Centerer
-from suffice.prepare.count_vectorizer import CountVectorizer
-from suffice.prepare.log_transform import LogTransform
-from suffice.prepare.one_hot_encoder import OneHotEncoder
-from suffice.prepare.simple_imputer import SimpleImputer
-from suffice.prepare.tfidf import TfidfTransformer
-from suffice.prepare.whitener import Whitener
+from suffice.prepare.texts.count_vectorizer import CountVectorizer
+from suffice.prepare.texts.tfidf import TfidfTransformer
+from suffice.prepare.transforming.affine import Affine
+from suffice.prepare.transforming.binarizer import Binarizer
+from suffice.prepare.transforming.centerer import Centerer
+from suffice.prepare.transforming.log_transform import LogTransform
+from suffice.prepare.transforming.one_hot_encoder import OneHotEncoder
+from suffice.prepare.transforming.simple_imputer import SimpleImputer
+from suffice.prepare.transforming.whitener import Whitener
 
 from .capabilities import TABLE, Capabilities
 

@@ -27,7 +27,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice.evaluation import cross_validate
 from suffice.evaluation.series import Consecutive, Padded, Rolling
 from suffice.linear import Ridge
-from suffice.prepare.embedding import embed
+from suffice.prepare.sequences.embedding import embed
 
 
 def listed(splitter, n, groups=None):

@@ -256,7 +256,9 @@ def test_a_chain_that_never_moved():
     stuck = DRAWS.copy()
     stuck[1] = stuck[1, 0]
     (only,) = sentences(Samples(stuck))
-    assert only.startswith("Chain 1 of 4 never moved: all 500 draws are the same. Propose shorter steps, or begin")
+    assert only.startswith(
+        "Chain 1 of 4 never moved: all 500 draws are the same. Propose shorter steps, or begin"
+    )
     assert sentences(Samples(np.ones((3, 9, 1))))[0].startswith("Chains 0, 1 and 2 of 3 never moved")
     assert sentences(Samples(np.ones((8, 9, 1))))[0].startswith("8 chains of 8 never moved")
 

@@ -8,11 +8,11 @@ import pytest
 from suffice import datasets, load, save
 from suffice._core.errors import InvalidParameter
 from suffice.prepare import Audit, Finding, audit
-from suffice.prepare._checks.gaps import _by_rank, _chi_square
-from suffice.prepare._checks.leaks import information
-from suffice.prepare._checks.values import outlier_limit
-from suffice.prepare._profile import profile
-from suffice.prepare.findings import SEVERITIES
+from suffice.prepare.looking._checks.gaps import _by_rank, _chi_square
+from suffice.prepare.looking._checks.leaks import information
+from suffice.prepare.looking._checks.values import outlier_limit
+from suffice.prepare.looking._profile import profile
+from suffice.prepare.looking.findings import SEVERITIES
 
 N = 400
 

@@ -15,7 +15,7 @@ from sklearn.utils import estimator_checks
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice.datasets.dtu import traffic
 from suffice.linear import Ridge
-from suffice.prepare.calendar import PARTS, CalendarFeatures
+from suffice.prepare.sequences.calendar import PARTS, CalendarFeatures
 
 rng = np.random.default_rng(3)
 SECONDS = rng.integers(-4_000_000_000, 8_000_000_000, 500)  # 1843 to 2223, before and after 1970

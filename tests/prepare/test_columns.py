@@ -13,7 +13,7 @@ from scipy import sparse
 from suffice import datasets
 from suffice._core.errors import InvalidInput
 from suffice.prepare import attribute_types
-from suffice.prepare._columns import (
+from suffice.prepare.looking._columns import (
     category_columns,
     column_names,
     gaps,

@@ -32,7 +32,7 @@ from suffice._core.errors import (
 )
 from suffice.generative import MultinomialNB
 from suffice.prepare import CountVectorizer, TermDocument, TfidfTransformer, term_document
-from suffice.prepare._stop_words import ENGLISH
+from suffice.prepare.texts._stop_words import ENGLISH
 
 NOTES = [
     "The bread should rise for two hours; then knead it again, gently.",

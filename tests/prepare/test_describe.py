@@ -15,7 +15,7 @@ from scipy import sparse, stats
 from suffice import datasets
 from suffice.engine.sources.grids import Grid, GridSource
 from suffice.prepare import Attribute, describe
-from suffice.prepare._summing import HEAD, summed
+from suffice.prepare.looking._summing import HEAD, summed
 from suffice.statistics import tallies
 
 N = 3000

@@ -15,7 +15,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice.baselines import PriorClassifier
 from suffice.evaluation import cross_validate
-from suffice.prepare.resampling import Balanced, class_weights, oversample, undersample
+from suffice.prepare.transforming.resampling import Balanced, class_weights, oversample, undersample
 
 RNG = np.random.default_rng(3)
 Y = np.array(["a"] * 50 + ["b"] * 7 + ["c"] * 16)[RNG.permutation(73)]

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice.datasets.dtu import traffic
-from suffice.prepare.embedding import Embedding, embed
-from suffice.prepare.series import interpolate, resample
-from suffice.prepare.trend import detrend
+from suffice.prepare.sequences.embedding import Embedding, embed
+from suffice.prepare.sequences.series import interpolate, resample
+from suffice.prepare.sequences.trend import detrend
 
 HOUR = np.timedelta64(1, "h")
 

@@ -18,7 +18,7 @@ import suffice
 from suffice import engine
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
 from suffice.prepare import SimpleImputer, attribute_types, drop_missing
-from suffice.prepare.attributes import Attribute
+from suffice.prepare.looking.attributes import Attribute
 
 rng = np.random.default_rng(4)
 X = np.round(rng.standard_normal((70, 4)) * [1.0, 3.0, 2.0, 1e3], 1)

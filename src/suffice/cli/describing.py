@@ -152,7 +152,7 @@ def print_description(found: Any, title: str) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from suffice.prepare.description import HEADS, brief, line, shown
+    from suffice.prepare.looking.description import HEADS, brief, line, shown
 
     console = Console(highlight=False)
     console.print(

@@ -3,7 +3,7 @@
 from typing import Any
 
 from suffice._core.frames import require
-from suffice.prepare.description import HEADS, ColumnDescription, different, line, shown
+from suffice.prepare.looking.description import HEADS, ColumnDescription, different, line, shown
 
 MOST_CORRELATED = 40
 

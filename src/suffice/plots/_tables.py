@@ -19,7 +19,7 @@ from suffice.plots._plane import MARKS
 from suffice.plots._several import ROWS, rows_legend
 from suffice.plots._style import MUTED, SMALL, legend
 from suffice.plots.fits import HUES
-from suffice.prepare._columns import gaps, open_columns
+from suffice.prepare.looking._columns import gaps, open_columns
 
 MOST_GROUPS = 8  # with a look of their own, the grey one included
 MOST_DRAWN = 20_000  # points; of more a sample is drawn

@@ -10,7 +10,7 @@ from suffice._core.errors import InvalidInput, check_number
 from suffice.plots._labels import name_ticks
 from suffice.plots._style import BLUE, INK, ORANGE, PALE, axes
 from suffice.plots._tables import Groups, finish, numbers, opened, same_unit, sample, several, unit
-from suffice.prepare.figures import Bins, BoxStatistics, Whiskers, box_statistics, equal_bins
+from suffice.prepare.looking.figures import Bins, BoxStatistics, Whiskers, box_statistics, equal_bins
 
 MOST_COLUMNS = 40
 MOST_OUTLIERS = 2000  # crosses per box

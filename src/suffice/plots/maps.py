@@ -10,7 +10,7 @@ from suffice._core.errors import InvalidInput, check_choice
 from suffice.plots._labels import LETTER, cut, name_ticks, width
 from suffice.plots._style import BLUE, INK, ORANGE, RULE, SMALL, axes
 from suffice.plots._tables import Groups, complete, finish, opened, same_unit, sample, several, unit
-from suffice.prepare.figures import CorrelationTable, MissingCells, correlation_table, missing_cells
+from suffice.prepare.looking.figures import CorrelationTable, MissingCells, correlation_table, missing_cells
 
 MOST_LINES = 1000
 MOST_CORRELATED = 60

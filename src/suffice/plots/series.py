@@ -14,8 +14,8 @@ from suffice._core.errors import InvalidInput, check_choice
 from suffice.plots._labels import name_ticks
 from suffice.plots._style import BLUE, INK, axes
 from suffice.plots._tables import complete, finish, numbers, opened, pick
-from suffice.prepare.attribute_types import attribute_types
-from suffice.prepare.attributes import SCALES, Scale
+from suffice.prepare.looking.attribute_types import attribute_types
+from suffice.prepare.looking.attributes import SCALES, Scale
 
 Kind = Literal["auto", "bar", "dot", "line", "line and dots"]
 KINDS = ("auto", "bar", "dot", "line", "line and dots")

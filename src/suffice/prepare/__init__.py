@@ -3,19 +3,12 @@
 Transformers with a visible fitted state (`state_`), and functions that turn a series into a table.
 """
 
-from suffice.prepare.affine import Affine
-from suffice.prepare.attribute_types import AttributeTypes, attribute_types
-from suffice.prepare.attributes import Attribute, allowed_ops
-from suffice.prepare.audit import audit
-from suffice.prepare.basis_transformer import BasisTransformer
-from suffice.prepare.binarizer import Binarizer
-from suffice.prepare.calendar import CalendarFeatures
-from suffice.prepare.centerer import Centerer
-from suffice.prepare.count_vectorizer import CountVectorizer
-from suffice.prepare.describing import describe
-from suffice.prepare.description import ColumnDescription, Description
-from suffice.prepare.embedding import Embedding, embed
-from suffice.prepare.figures import (
+from suffice.prepare.looking.attribute_types import AttributeTypes, attribute_types
+from suffice.prepare.looking.attributes import Attribute, allowed_ops
+from suffice.prepare.looking.audit import audit
+from suffice.prepare.looking.describing import describe
+from suffice.prepare.looking.description import ColumnDescription, Description
+from suffice.prepare.looking.figures import (
     Bins,
     BoxStatistics,
     CorrelationTable,
@@ -25,20 +18,27 @@ from suffice.prepare.figures import (
     equal_bins,
     missing_cells,
 )
-from suffice.prepare.findings import Audit, Finding
-from suffice.prepare.log_transform import LogTransform
-from suffice.prepare.missing import Dropped, drop_missing
-from suffice.prepare.one_hot_encoder import OneHotEncoder
-from suffice.prepare.resampling import Balanced, class_weights, oversample, undersample
-from suffice.prepare.series import Resampled, interpolate, resample
-from suffice.prepare.simple_imputer import SimpleImputer
-from suffice.prepare.standardizer import Standardizer
-from suffice.prepare.task import Task, infer_task
-from suffice.prepare.term_counts import TermCounts
-from suffice.prepare.term_document import TermDocument, term_document
-from suffice.prepare.tfidf import DocumentFrequencies, TfidfTransformer
-from suffice.prepare.trend import Detrended, detrend
-from suffice.prepare.whitener import Whitener
+from suffice.prepare.looking.findings import Audit, Finding
+from suffice.prepare.looking.task import Task, infer_task
+from suffice.prepare.sequences.calendar import CalendarFeatures
+from suffice.prepare.sequences.embedding import Embedding, embed
+from suffice.prepare.sequences.series import Resampled, interpolate, resample
+from suffice.prepare.sequences.trend import Detrended, detrend
+from suffice.prepare.texts.count_vectorizer import CountVectorizer
+from suffice.prepare.texts.term_counts import TermCounts
+from suffice.prepare.texts.term_document import TermDocument, term_document
+from suffice.prepare.texts.tfidf import DocumentFrequencies, TfidfTransformer
+from suffice.prepare.transforming.affine import Affine
+from suffice.prepare.transforming.basis_transformer import BasisTransformer
+from suffice.prepare.transforming.binarizer import Binarizer
+from suffice.prepare.transforming.centerer import Centerer
+from suffice.prepare.transforming.log_transform import LogTransform
+from suffice.prepare.transforming.missing import Dropped, drop_missing
+from suffice.prepare.transforming.one_hot_encoder import OneHotEncoder
+from suffice.prepare.transforming.resampling import Balanced, class_weights, oversample, undersample
+from suffice.prepare.transforming.simple_imputer import SimpleImputer
+from suffice.prepare.transforming.standardizer import Standardizer
+from suffice.prepare.transforming.whitener import Whitener
 
 __all__ = [
     "Affine",

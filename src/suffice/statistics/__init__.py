@@ -1,9 +1,9 @@
 """Values that add: what a model needs of its rows, and nothing else.
 
 Every statistic is a frozen record with `of(...)`, `+`, `-`, `n` and a `fingerprint` of the targets.
-`Triangle` serves the linear-Gaussian models, `Moments` densities of vectors, `ColumnMoments` columns
-with gaps, `ColumnSummary` columns of any kind, `Counts` and `LabelCounts` labels, `ClassStatistics` any of them per class; `Partition` and
-`Pairs` say which rows a fold tests.
+`Triangle` serves the linear-Gaussian models, `Moments` densities of vectors, `ColumnMoments` columns with gaps,
+`ColumnSummary` columns of any kind, `Counts` and `LabelCounts` labels, `ClassStatistics` any of them per class;
+`Partition` and `Pairs` say which rows a fold tests.
 """
 
 from suffice.statistics.class_statistics import ClassStatistics

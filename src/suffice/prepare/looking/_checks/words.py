@@ -1,0 +1,155 @@
+"""Text that hides something: numbers, dates, marks for none, one category in several spellings, unseen characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from suffice.prepare.looking._checks.telling import column, mark_for_none, quoted, rows
+from suffice.prepare.looking._lexicon import ABSENT, CODE, IDENTIFIER, folded, name_words
+from suffice.prepare.looking._profile import Profile
+from suffice.prepare.looking._texts import date_format, number_share, parse_date, parse_number
+from suffice.prepare.looking.findings import Finding, finding
+
+VARIANTS = 5000
+LEVELS = frozenset({"none", "unknown", "-", "missing", "na", "."})
+
+
+def check_words(p: Profile) -> Iterator[Finding]:
+    """All of these, for one column."""
+    if p.kind != "text":
+        return
+    words = [str(w) for w in p.distinct]
+    yield from _nested(p)
+    absent = _absent(p, words)
+    if absent.any():
+        found = p.rows_of(absent)
+        message = mark_for_none(p.name, "says", p.distinct[absent], len(found))
+        yield finding("disguised gap", "warning", (p.name,), found, message, "If so, make gaps of them.")
+    yield from _numbers_or_dates(p, absent)
+    if len(words) <= VARIANTS:
+        yield from _variants(p, words)
+    yield from _characters(p, words)
+
+
+def _absent(p: Profile, words: list[str]) -> np.ndarray:
+    """Which distinct words stand for none; a level called none or unknown may be one, unless the rest are numbers."""
+    plain = [w.strip().casefold() for w in words]
+    marked = np.array([w in ABSENT for w in plain], dtype=bool)
+    rest = p.distinct[~marked]
+    if len(rest) and number_share(rest) < 0.5:
+        marked &= np.array([w not in LEVELS for w in plain], dtype=bool)
+    return marked
+
+
+def _nested(p: Profile) -> Iterator[Finding]:
+    if p.values.dtype != object:
+        return
+    kinds = {type(v) for v in p.values} - {type(None)}
+    odd = tuple(k for k in kinds if issubclass(k, list | dict | set | tuple | np.ndarray))
+    if odd:
+        found = [i for i, v in enumerate(p.values) if isinstance(v, odd)]
+        what = ", ".join(sorted({k.__name__ for k in odd}))
+        message = f"{column(p.name)} has cells that hold several values ({what}) in {rows(len(found))}."
+        yield finding("nested cells", "warning", (p.name,), found, message, "Make a column of each part.")
+
+
+# -- numbers and dates as text ----------------------------------------------------------------------------
+def _numbers_or_dates(p: Profile, absent: np.ndarray) -> Iterator[Finding]:
+    rest = p.distinct[~absent]
+    if not len(rest):
+        return
+    if pattern := date_format(rest):
+        yield _dates(p, rest, pattern)
+        return
+    if number_share(rest) <= 0.3 or {*CODE, *IDENTIFIER} & set(name_words(p.name)):
+        return
+    reads = np.array([parse_number(w) is not None for w in p.distinct])
+    numbers, others = int(p.counts[reads].sum()), ~reads & ~absent
+    if numbers < 0.5 * p.known or any(_padded(w) for w in rest[:200]):
+        return
+    if not others.any():
+        first = quoted(p.distinct[reads][0])
+        message = f"{column(p.name)} holds numbers written as text in {rows(numbers)}, such as {first}."
+        yield finding(
+            "numbers as text", "warning", (p.name,), p.rows_of(reads), message, "Make numbers of them."
+        )
+        return
+    found = p.rows_of(others)
+    told = ", ".join(f"{quoted(w)} ({c} times)" for w, c in _commonest(p, others)[:5])
+    message = (
+        f"{column(p.name)} mixes numbers ({rows(numbers)}) with other text ({rows(len(found))}): {told}."
+    )
+    yield finding(
+        "mixed types", "error", (p.name,), found, message, "Settle what the words mean: a gap, or a category."
+    )
+
+
+def _padded(word: Any) -> bool:
+    """A leading zero: a code, not a number."""
+    text = str(word).strip()
+    return len(text) > 1 and text[0] == "0" and text.isdigit()
+
+
+def _commonest(p: Profile, chosen: np.ndarray) -> list[tuple[Any, int]]:
+    pairs = [(w, int(c)) for w, c in zip(p.distinct[chosen], p.counts[chosen], strict=True)]
+    return sorted(pairs, key=lambda pair: -pair[1])
+
+
+def _dates(p: Profile, rest: np.ndarray, pattern: str) -> Finding:
+    fits = np.array([parse_date(str(w).strip(), pattern) is not None for w in p.distinct])
+    found = p.rows_of(fits)
+    other = int(p.counts[~fits].sum())
+    besides = f"; {rows(other)} {'does' if other == 1 else 'do'} not fit" if other else ""
+    swapped = pattern.replace("%d", "%?").replace("%m", "%d").replace("%?", "%m")
+    both = swapped != pattern and all(parse_date(str(w).strip(), swapped) for w in rest[:200])
+    doubt = f" {swapped} fits as well." if both and pattern[1] in "dm" else ""
+    message = f"{column(p.name)} holds dates written as text, format {pattern}, in {rows(len(found))}{besides}.{doubt}"
+    return finding("dates as text", "warning", (p.name,), found, message, "Make times of them.")
+
+
+# -- one category, several spellings ----------------------------------------------------------------------
+def _variants(p: Profile, words: list[str]) -> Iterator[Finding]:
+    groups: dict[str, list[int]] = {}
+    for i, word in enumerate(words):
+        groups.setdefault(folded(word), []).append(i)
+    many = [g for g in groups.values() if len(g) > 1]
+    if not many:
+        return
+    rarer = np.zeros(len(words), dtype=bool)
+    for group in many:
+        usual = max(group, key=lambda i: p.counts[i])
+        rarer[[i for i in group if i != usual]] = True
+    found = p.rows_of(rarer)
+    told = "; ".join(" = ".join(quoted(words[i]) for i in g) for g in many[:4])
+    message = (
+        f"{column(p.name)} writes one category in several ways ({told}): {rows(len(found))} in a rarer one."
+    )
+    yield finding(
+        "spelling variants", "warning", (p.name,), found, message, "Settle case, blanks and accents."
+    )
+
+
+def _characters(p: Profile, words: list[str]) -> Iterator[Finding]:
+    padded = np.array([w != w.strip() and bool(w.strip()) for w in words], dtype=bool)
+    if padded.any():
+        found = p.rows_of(padded)
+        first = quoted(words[int(np.argmax(padded))])
+        message = f"{column(p.name)} begins or ends with a blank in {rows(len(found))}, such as {first}."
+        yield finding("blanks", "note", (p.name,), found, message, "Strip them.")
+    unseen = np.array([not w.isprintable() and _unseen(w) for w in words], dtype=bool)
+    if unseen.any():
+        found = p.rows_of(unseen)
+        first = quoted(words[int(np.argmax(unseen))])
+        message = (
+            f"{column(p.name)} holds characters that cannot be seen in {rows(len(found))}, such as {first}."
+        )
+        yield finding(
+            "unprintable", "warning", (p.name,), found, message, "Find out how the file was written."
+        )
+
+
+def _unseen(word: str) -> bool:
+    return any(not c.isprintable() and c not in "\n\r\t" for c in word)

@@ -1,0 +1,42 @@
+"""What a rule about a column concludes, and questions that several rules ask."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice._core.records import record
+from suffice.prepare.looking._profile import Profile
+from suffice.prepare.looking.attributes import Continuity, Scale
+
+FEW = 30
+LARGE = 1e6
+GRID = (2, 3, 4, 8)
+
+
+@record
+class Verdict:
+    """What a rule concluded. Continuity None: as the values say."""
+
+    scale: Scale
+    why: str
+    continuity: Continuity | None = None
+    order: tuple[str, ...] | None = None
+    identifier: bool = False
+
+
+def all_distinct(p: Profile) -> bool:
+    """Whether no value is met twice."""
+    return len(p.distinct) == p.known > 0
+
+
+def grid(p: Profile) -> int | None:
+    """q where all values are multiples of 1/q and few: {0, ¼, ½, ¾, 1} is discrete (§2.1.1); else None."""
+    v, n = p.finite, p.known
+    if not 2 < len(v) <= 12 or np.abs(v).max() > LARGE:
+        return None
+    for q in GRID:
+        steps = v * q
+        if np.allclose(steps, np.round(steps), rtol=0, atol=1e-9):
+            complete = len(v) == round(steps[-1] - steps[0]) + 1
+            return q if n >= 2 * len(v) or complete else None
+    return None

@@ -1,0 +1,215 @@
+r"""What every column of a table means: its scale and continuity (DTU §2.1), with the reason.
+
+The verdicts come from names and values (see `_scales`), so they are guesses: whether 3 is a count, a rating or the code
+of a country, no table can tell. Hence each has a sentence, and each may be overridden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from html import escape
+from typing import Any
+
+from suffice._core.errors import InvalidParameter, check_choice, did_you_mean
+from suffice._core.frames import to_frame
+from suffice._core.records import record
+from suffice.prepare.looking._profile import Profile, profiles
+from suffice.prepare.looking._scales import judge
+from suffice.prepare.looking.attributes import CONTINUITIES, SCALES, Attribute, Continuity, Kind, Scale
+from suffice.prepare.looking.findings import SHOWN, encodable, more
+
+FIELDS = ("scale", "continuity", "order", "identifier", "why")
+
+
+@record
+class AttributeTypes(Mapping):
+    """The columns of a table and what they mean, by name.
+
+    A mapping from names to `Attribute`, in the order of the table. `names` picks columns by what may be done with them.
+    """
+
+    attributes: tuple[Attribute, ...]
+
+    def __getitem__(self, name: str) -> Attribute:
+        found = next((a for a in self.attributes if a.name == name), None)
+        if found is None:
+            raise KeyError(f"There is no column {name!r}.{did_you_mean(str(name), tuple(self))}")
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([a.name for a in self.attributes])
+
+    def __len__(self) -> int:
+        return len(self.attributes)
+
+    def names(
+        self,
+        scale: Scale | None = None,
+        *,
+        at_least: Scale | None = None,
+        continuity: Continuity | None = None,
+        kind: Kind | None = None,
+        identifiers: bool = False,
+    ) -> tuple[str, ...]:
+        """Names of the columns of a scale, of at least a scale, of a continuity, of a kind; all that are asked hold.
+
+        Columns that only name their rows are left out unless `identifiers` are wanted.
+        """
+        chosen = [a for a in self.attributes if identifiers or not a.identifier]
+        if scale is not None:
+            check_choice("scale", scale, SCALES)
+            chosen = [a for a in chosen if a.scale == scale]
+        if at_least is not None:
+            chosen = [a for a in chosen if a.allows(at_least)]
+        if continuity is not None:
+            check_choice("continuity", continuity, CONTINUITIES)
+            chosen = [a for a in chosen if a.continuity == continuity]
+        return tuple(a.name for a in chosen if kind is None or a.kind == kind)
+
+    def override(self, overrides: Mapping[str, Any]) -> AttributeTypes:
+        """The same with some columns as you say; see `attribute_types`."""
+        for name in overrides:
+            if name not in self:
+                raise InvalidParameter(
+                    f"overrides: there is no column {name!r}.{did_you_mean(str(name), tuple(self))}"
+                )
+        return AttributeTypes(
+            tuple(_overridden(a, overrides[a.name]) if a.name in overrides else a for a in self.attributes)
+        )
+
+    def frame(self, kind: str = "pandas") -> Any:
+        """One row per column of the table."""
+        fields = ("name", "kind", "scale", "continuity", "identifier", "rows", "missing", "distinct", "why")
+        columns = {field: [getattr(a, field) for a in self.attributes] for field in fields}
+        return to_frame({**columns, "name": [encodable(a.name) for a in self.attributes]}, kind)
+
+    def __repr__(self) -> str:
+        lines = [" | ".join(row).rstrip() for row in _padded([HEAD, *map(_row, self.attributes[:SHOWN])])]
+        return "\n".join([*lines, *more(len(self))])
+
+    def _repr_html_(self) -> str:
+        cells = "".join(
+            f"<tr>{''.join(f'<td>{escape(c)}</td>' for c in _row(a))}</tr>" for a in self.attributes[:SHOWN]
+        )
+        head = "".join(f"<th>{c}</th>" for c in HEAD)
+        return (
+            f"<table><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>{''.join(more(len(self)))}"
+        )
+
+
+HEAD = ("column", "scale", "continuity", "why")
+
+
+def _row(a: Attribute) -> tuple[str, ...]:
+    scale = f"{a.scale} (identifier)" if a.identifier else a.scale
+    return printable(a.name, 40), scale, a.continuity, a.why
+
+
+def _padded(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    widths = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
+    return [tuple(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) for row in rows]
+
+
+def printable(text: str, width: int = 60) -> str:
+    """Text from the data in one short line that no terminal can be upset by."""
+    plain = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text[: width + 1])
+    return plain if len(plain) <= width else f"{plain[: width - 1]}…"
+
+
+# -- overriding -------------------------------------------------------------------------------------------
+def _overridden(a: Attribute, said: Any) -> Attribute:
+    """An attribute as the user says it is: by a scale, a continuity, "identifier", an order, or fields by name."""
+    if isinstance(said, Attribute):
+        return replace(said, name=a.name)
+    fields = _fields(a.name, said)
+    unknown = next((f for f in fields if f not in FIELDS), None)
+    if unknown is not None:
+        raise InvalidParameter(
+            f"overrides[{a.name!r}] has no field {unknown!r}; fields are {', '.join(FIELDS)}."
+        )
+    if fields.get("order") is not None:
+        fields = {"scale": "ordinal", **fields, "order": _order(a, fields["order"])}
+    elif fields.get("scale", a.scale) != "ordinal":
+        fields["order"] = None
+    return replace(a, **{"why": "Said by the user.", **fields})
+
+
+def _fields(name: str, said: Any) -> dict[str, Any]:
+    if isinstance(said, Mapping):
+        return dict(said)
+    if isinstance(said, list | tuple):
+        return {"order": said}
+    if said == "identifier":
+        return {"scale": "nominal", "identifier": True}
+    check_choice(f"overrides[{name!r}]", said, (*SCALES, *CONTINUITIES, "identifier"))
+    return {"scale": said, "identifier": False} if said in SCALES else {"continuity": said}
+
+
+def _order(a: Attribute, levels: Sequence[Any]) -> tuple[str, ...]:
+    order = tuple(map(str, levels))
+    if len(set(order)) != len(order) or not order:
+        raise InvalidParameter(f"overrides[{a.name!r}]: an order names each level once; got {order}.")
+    return order
+
+
+# -- the shell --------------------------------------------------------------------------------------------
+def attribute_types(
+    table: Any, overrides: Mapping[str, Any] | None = None, *, names: Sequence[Any] | None = None
+) -> AttributeTypes:
+    """Scale and continuity of every column, with the reason (DTU §2.1).
+
+    Parameters
+    ----------
+    table
+        A pandas, polars or Arrow table, a dict of columns, an array (structured or plain), a list of rows, or a record
+        of `suffice.datasets`.
+    overrides
+        By column what is known better: a scale (`"nominal"`, `"ordinal"`, `"interval"`, `"ratio"`), a continuity
+        (`"binary"`, `"discrete"`, `"continuous"`), `"identifier"`, a list of levels from the lowest (then the column is
+        ordinal), or a dict of several: `{"scale": …, "continuity": …, "order": …, "identifier": …, "why": …}`.
+    names
+        Names of the columns of an array.
+
+    Notes
+    -----
+    Names of a cycle (days of the week, months) are nominal, numbers of one (hours) interval; dates, years, temperatures
+    and longitudes are interval. Amounts by name (weight, price) are continuous though rounded to whole numbers.
+
+    Examples
+    --------
+    >>> from suffice.prepare import attribute_types
+    >>> cars = {"ID": [1, 2, 3, 4], "Weight": [3436, 2625, 2255, 1937], "Year": [70, 82, 76, 76],
+    ...         "Safety": [4, 4, 3, 1], "Origin": ["France", "USA", "USA", "Germany"]}
+    >>> types = attribute_types(cars, {"Safety": "ordinal"})
+    >>> types
+    column | scale                | continuity | why
+    ID     | nominal (identifier) | discrete   | The name says identifier: the numbers are names, and arithmetic with
+        them has no meaning.
+    Weight | ratio                | continuous | A measured amount: zero means none.
+    Year   | interval             | discrete   | A calendar year: where years begin to count is a convention.
+    Safety | ordinal              | discrete   | Said by the user.
+    Origin | nominal              | discrete   | Words without a known order are names.
+    >>> types["Year"].scale, types.names(at_least="interval")
+    ('interval', ('Weight', 'Year'))
+    """
+    found = AttributeTypes(tuple(attribute(p) for p in profiles(table, names).values()))
+    return found.override(overrides) if overrides else found
+
+
+def attribute(p: Profile) -> Attribute:
+    """The verdict on a column that has been looked at."""
+    v = judge(p)
+    assert v.continuity is not None
+    return Attribute(
+        p.name,
+        p.kind,
+        v.scale,
+        v.continuity,
+        v.why,
+        len(p.values),
+        p.missing,
+        len(p.distinct),
+        v.order,
+        v.identifier,
+    )

@@ -1,0 +1,229 @@
+r"""One column of zeros and ones per category (DTU §2.4.1).
+
+x ∈ {v_1, …, v_K}   ↦   z ∈ {0, 1}^K,   z_k = 1 iff x = v_k                    (2.2)
+
+All K columns are kept unless asked otherwise, so no category is special: renaming the categories permutes the columns
+and leaves every distance between rows as it was, which whole numbers in their place would not. The way back is the
+position of the largest entry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, Literal, Self, final
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils import check_array
+from sklearn.utils._set_output import _get_output_config
+from sklearn.utils.validation import _check_feature_names_in
+
+from suffice._core.errors import InvalidInput, check_choice, check_flags
+from suffice._core.records import frozen_array, storable
+from suffice._estimator import check_is_fitted, check_weight, remember_columns
+from suffice.engine import Rows, parallel
+from suffice.prepare.transforming._categories import Categories, listed, refuse_strangers, unknown, with_gap
+from suffice.prepare.transforming._shells import Summing
+from suffice.prepare.transforming._typed_table import Cells, open_cells
+from suffice.prepare.transforming._value_counts import ValueCounts, gather_values, places
+from suffice.statistics import Header
+
+UNKNOWN = ("error", "ignore", "other")
+
+
+@final
+@storable
+@dataclass(eq=False, repr=False)
+class OneHotEncoder(Summing):
+    """One column of zeros and ones per category of each column.
+
+    Parameters
+    ----------
+    categories
+        "auto" for the values of the rows, sorted; or the categories of each column in the order their columns shall
+        have: a list of lists, or a mapping by column name. None or NaN among them gives gaps a column.
+    drop
+        None keeps all columns. "first" leaves out that of the first category, "if_binary" only where there are two.
+    sparse_output
+        Whether the result is a sparse matrix, as in scikit-learn; a frame asked for by `set_output` is dense.
+    handle_unknown
+        A value that is no category: "error" names it, "ignore" gives zeros, "other" gives each column one more for
+        all such values.
+    missing
+        A gap: "column" gives it a column where the fit has seen one, and takes it for an unknown value elsewhere;
+        "zeros" gives zeros.
+
+    Notes
+    -----
+    Columns of text, numbers and booleans are taken as they come. What is learned is how often each value occurred:
+    statistics that add, so that parts of a table merge, and rows can be forgotten with their categories. A category
+    needs a row with positive weight.
+
+    `inverse_transform` gives the category of the largest entry, and None (NaN among numbers) for a gap, an unknown
+    value, or zeros; with `drop`, zeros are the category that was left out.
+
+    `state_` holds the `Categories` of each column; `categories_` is scikit-learn's name for their values.
+
+    Examples
+    --------
+    >>> from suffice.prepare import OneHotEncoder
+    >>> model = OneHotEncoder(sparse_output=False).fit([["USA", 4], ["France", 8]])
+    >>> model.transform([["France", 4]])
+    array([[1., 0., 1., 0.]])
+    >>> model.get_feature_names_out(["origin", "cylinders"])
+    array(['origin_France', 'origin_USA', 'cylinders_4', 'cylinders_8'], dtype=object)
+    """
+
+    _: KW_ONLY
+    categories: Any = "auto"
+    drop: Literal["first", "if_binary"] | None = None
+    sparse_output: bool = True
+    handle_unknown: Literal["error", "ignore", "other"] = "error"
+    missing: Literal["column", "zeros"] = "column"
+
+    statistics_: ValueCounts = field(init=False)
+    state_: tuple[Categories, ...] = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
+
+    takes_tables = True  # batches of a source reach the door as they are
+
+    @property
+    def categories_(self) -> list[np.ndarray]:
+        """The values of each column that have columns, a gap last."""
+        check_is_fitted(self)
+        return [with_gap(c) for c in self.state_]
+
+    # -- statistics -------------------------------------------------------------------------------
+    def door(
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Header | None = None
+    ) -> tuple[Rows, Header]:
+        """Validated columns and their header; with `like`, that of an earlier table."""
+        cells, header = open_cells(self, X, like)
+        return Rows(cells, np.zeros((len(cells), 0)), check_weight(sample_weight, cells)), header
+
+    def plan_of(self, statistics: ValueCounts) -> Header:
+        """The columns."""
+        return statistics.header
+
+    def gather(self, rows: Rows, plan: Header) -> ValueCounts:
+        """How often each value occurs."""
+        return gather_values(rows.X, rows.weight, plan)
+
+    def solve(self, statistics: ValueCounts) -> Self:
+        """Write the categories."""
+        self._check_parameters()
+        if not statistics.n > 0:
+            raise InvalidInput("There are no rows with positive weight; a fit needs at least one.")
+        names = statistics.header.feature_names
+        given = None if isinstance(self.categories, str) else listed(self.categories, names)
+        state = tuple(self._categories(statistics, j, given) for j in range(len(names)))
+        self.statistics_, self.state_ = statistics, state
+        remember_columns(self, statistics.header)
+        return self
+
+    def _categories(self, t: ValueCounts, j: int, given: Any) -> Categories:
+        counts, gap, name = t.columns[j], bool(t.gaps[j] > 0), t.header.feature_names[j]
+        values = counts.classes
+        if given is not None:
+            values, gap = given[j]
+            if self.handle_unknown == "error":
+                refuse_strangers(counts.classes, values, name)
+        gap = gap and self.missing == "column"
+        cut = len(values) + gap > 0 and (
+            self.drop == "first" or (self.drop == "if_binary" and len(values) + gap == 2)
+        )
+        return Categories(
+            frozen_array(values, dtype=values.dtype), gap, self.handle_unknown == "other", 0 if cut else None
+        )
+
+    def _check_parameters(self) -> None:
+        check_choice("handle_unknown", self.handle_unknown, UNKNOWN)
+        check_choice("missing", self.missing, ("column", "zeros"))
+        check_choice("drop", self.drop, (None, "first", "if_binary"))
+        check_flags(self, "sparse_output")
+        if isinstance(self.categories, str):
+            check_choice("categories", self.categories, ("auto",))
+
+    # -- transformation ---------------------------------------------------------------------------
+    def transform(self, X: Any) -> Any:
+        """Zeros and ones, a column per category; a sparse matrix with `sparse_output`."""
+        check_is_fitted(self)
+        cells, header = open_cells(self, X, self.statistics_.header)
+        at = parallel(lambda j: self._places(cells, header, j), range(cells.shape[1]))
+        starts = np.concatenate([[0], np.cumsum([c.width for c in self.state_])])
+        if self.sparse_output and _get_output_config("transform", self)["dense"] == "default":
+            return _sparse(at, starts)
+        return _dense(at, starts)
+
+    def _places(self, cells: Cells, header: Header, j: int) -> np.ndarray:
+        """The column of every cell within its block; −1 for zeros."""
+        known, values = self.state_[j], cells.columns[j]
+        out = known.targets(self.missing)[places(values, known.values)]
+        if len(out) and out.min() == -2:
+            if self.handle_unknown == "error":
+                raise unknown(values, int(np.argmin(out)), known, header.feature_names[j])
+            out[out == -2] = -1
+        return out
+
+    def inverse_transform(self, X: Any) -> np.ndarray:
+        """The categories, as numbers if all columns are."""
+        check_is_fitted(self)
+        Z = check_array(X, accept_sparse="csr", dtype=float)
+        starts = np.concatenate([[0], np.cumsum([c.width for c in self.state_])])
+        if Z.shape[1] != starts[-1]:
+            raise InvalidInput(
+                f"X has {Z.shape[1]} columns, but transform of this OneHotEncoder gives {starts[-1]}."
+            )
+        Z = Z.toarray() if sparse.issparse(Z) else Z
+        parts = [c.decoded(Z[:, a:b]) for c, a, b in zip(self.state_, starts[:-1], starts[1:], strict=True)]
+        kind = object if any(c.values.dtype.kind in "Ub" for c in self.state_) else float
+        out = np.empty((len(Z), len(parts)), dtype=kind)
+        for j, part in enumerate(parts):
+            out[:, j] = part
+        return out
+
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+        """The name of the column and that of the category."""
+        check_is_fitted(self)
+        stems = _check_feature_names_in(self, input_features)
+        names = [f"{s}_{label}" for s, c in zip(stems, self.state_, strict=True) for label in c.labels]
+        if len(set(names)) < len(names):
+            twice = next(n for i, n in enumerate(names) if n in names[:i])
+            raise InvalidInput(
+                f"Two columns of the result would be called {twice!r}; rename a column or a category."
+            )
+        return np.array(names, dtype=object)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+# -- matrices ---------------------------------------------------------------------------------------------
+def _sparse(at: list[np.ndarray], starts: np.ndarray) -> sparse.csr_matrix:
+    """A one in each row and block, but where a place is −1."""
+    n, d = len(at[0]), len(at)
+    columns = np.empty((n, d), dtype=np.int32 if n * d < 2**31 else np.int64)
+    for j, place in enumerate(at):
+        np.add(place, starts[j], out=columns[:, j], casting="unsafe")
+    kept = [place >= 0 for place in at]
+    if all(k.all() for k in kept):
+        indices, ends = columns.ravel(), np.arange(0, n * d + 1, d)
+    else:
+        there = np.column_stack(kept)
+        indices, ends = columns[there], np.concatenate([[0], np.cumsum(there.sum(axis=1))])
+    return sparse.csr_matrix(
+        (np.ones(len(indices)), indices, ends.astype(columns.dtype)), shape=(n, int(starts[-1]))
+    )
+
+
+def _dense(at: list[np.ndarray], starts: np.ndarray) -> np.ndarray:
+    out = np.zeros((len(at[0]), int(starts[-1])))
+    for start, place in zip(starts[:-1], at, strict=True):
+        rows = np.flatnonzero(place >= 0)
+        out[rows, start + place[rows]] = 1.0
+    return out

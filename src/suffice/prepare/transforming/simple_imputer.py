@@ -1,0 +1,267 @@
+r"""Gaps filled in with one value per column (DTU §2.2): the baselines of the text.
+
+mean           Σ w x / n over the cells that are there
+rounded_mean   ⌊mean + ½⌋, for whole numbers
+mode           the most frequent value, the smallest of several; also for text
+median         the middle of the sorted cells, or halfway between the two in the middle
+constant       a value that is given
+
+Every one of them makes the column narrower than it is, and its correlations weaker; a model that takes gaps as they
+are does neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, Self, final
+
+import numpy as np
+from sklearn.utils.validation import _check_feature_names_in
+
+from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported, check_flags, did_you_mean
+from suffice._core.records import record, storable
+from suffice._estimator import check_is_fitted, check_weight, remember_columns
+from suffice.engine import Rows
+from suffice.prepare.looking.attributes import Attribute
+from suffice.prepare.transforming._cell_statistics import COUNTING, CellStatistics, gather_cells, median
+from suffice.prepare.transforming._shells import Summing
+from suffice.prepare.transforming._typed_table import Cells, open_cells, present
+from suffice.statistics import Header
+
+STRATEGIES = ("auto", "mean", "rounded_mean", "mode", "median", "constant", "most_frequent")
+
+
+@record
+class Fill:
+    """What a column's gaps get, and by which rule; None where the fit had no cell to go by."""
+
+    value: Any
+    rule: str
+    gaps: bool
+
+
+@final
+@storable
+@dataclass(eq=False, repr=False)
+class SimpleImputer(Summing):
+    """Missing cells filled in with one value per column.
+
+    Parameters
+    ----------
+    strategy
+        "mean", "rounded_mean", "mode" ("most_frequent" is scikit-learn's word for it), "median" or "constant"; or
+        "auto": the mean, the rounded mean where all numbers are whole, and the mode of text. A mapping by column name
+        gives columns rules of their own, or their `Attribute`, which implies one: the mean of continuous columns, the
+        rounded mean of whole numbers that can be subtracted, the mode of nominal and ordinal ones. Columns it does
+        not name are "auto".
+    fill_value
+        What "constant" fills in: a value, or a mapping by column name.
+    add_indicator
+        Whether to append a column of zeros and ones for each column that had gaps at `fit`, 1 where a cell was missing.
+
+    Notes
+    -----
+    What is learned are sums (moments, or how often each value occurred), so parts of a table merge. A mode or median
+    needs every different value of its column; a mean needs three numbers.
+
+    A column without any cell at `fit` has nothing to be filled with: `transform` names it where it has a gap.
+    `inverse_transform` puts the gaps back where indicators tell of them, and is refused otherwise.
+
+    `state_` holds a `Fill` for each column; `statistics_` are the sums, while scikit-learn calls the fills so.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from suffice.prepare import SimpleImputer
+    >>> X = [[1.5, 3], [2.5, 4], [np.nan, 3], [8.0, np.nan]]
+    >>> SimpleImputer("auto").fit_transform(X)[2:]
+    array([[4., 3.],
+           [8., 3.]])
+    >>> SimpleImputer("constant", fill_value=0.0, add_indicator=True).fit_transform(X)[3]
+    array([8., 0., 0., 1.])
+    """
+
+    strategy: Any = "mean"
+    _: KW_ONLY
+    fill_value: Any = None
+    add_indicator: bool = False
+
+    statistics_: CellStatistics = field(init=False)
+    state_: tuple[Fill, ...] = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
+
+    takes_tables = True  # batches of a source reach the door as they are
+
+    @property
+    def statistics_key(self) -> Any:
+        """The rules say whether moments or values are counted."""
+        return repr(self.strategy)
+
+    # -- statistics -------------------------------------------------------------------------------
+    def door(
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Header | None = None
+    ) -> tuple[Rows, Header]:
+        """Validated columns and their header; with `like`, that of an earlier table."""
+        cells, header = open_cells(self, X, like)
+        for rule, values, name in zip(
+            rules(self.strategy, header.feature_names), cells.columns, header.feature_names, strict=True
+        ):
+            if values.dtype == object and rule in ("mean", "rounded_mean", "median"):
+                text = values[np.argmax(present(values))]
+                raise InvalidInput(
+                    f"Column {name!r} holds text ({text!r:.40}), which has no {rule.replace('_', ' ')}; choose "
+                    "strategy='auto', or a mapping that gives this column 'mode' or 'constant'."
+                )
+        return Rows(cells, np.zeros((len(cells), 0)), check_weight(sample_weight, cells)), header
+
+    def plan_of(self, statistics: CellStatistics) -> Header:
+        """The columns."""
+        return statistics.header
+
+    def gather(self, rows: Rows, plan: Header) -> CellStatistics:
+        """Moments and values of validated rows."""
+        return gather_cells(rows.X, rows.weight, plan, rules(self.strategy, plan.feature_names))
+
+    def solve(self, statistics: CellStatistics) -> Self:
+        """Write what each column is filled with."""
+        check_flags(self, "add_indicator")
+        if not statistics.n > 0:
+            raise InvalidInput("There are no rows with positive weight; a fit needs at least one.")
+        names = statistics.header.feature_names
+        chosen = rules(self.strategy, names)
+        state = tuple(
+            Fill(*self._filled(statistics, j, rule), bool(statistics.values.gaps[j] > 0))
+            for j, rule in enumerate(chosen)
+        )
+        self.statistics_, self.state_ = statistics, state
+        remember_columns(self, statistics.header)
+        return self
+
+    def _filled(self, t: CellStatistics, j: int, rule: str) -> tuple[Any, str]:
+        name, n, mean, counts = (
+            t.header.feature_names[j],
+            t.moments.n[j],
+            t.moments.mean[j],
+            t.values.columns[j],
+        )
+        if rule == "auto":
+            if n > 0 and counts.n > 0:
+                raise InvalidInput(
+                    f"Column {name!r} holds numbers in one part of the table and text in another."
+                )
+            rule = "mode" if counts.n > 0 else "mean" if t.broken[j] > 0 else "rounded_mean"
+        if rule == "constant":
+            return constant(self.fill_value, name, numbers=n > 0), rule
+        if not (n > 0 or counts.n > 0):
+            return None, rule
+        if rule in COUNTING:
+            return (
+                median(counts) if rule == "median" else counts.classes[np.argmax(counts.counts)].item()
+            ), rule
+        return float(np.floor(mean + 0.5) if rule == "rounded_mean" else mean), rule
+
+    # -- transformation ---------------------------------------------------------------------------
+    def transform(self, X: Any) -> np.ndarray:
+        """The table without gaps: numbers, or objects where a column is text."""
+        check_is_fitted(self)
+        cells, header = open_cells(self, X, self.statistics_.header)
+        there = [present(c) for c in cells.columns]
+        for fill, t, name in zip(self.state_, there, header.feature_names, strict=True):
+            if fill.value is None and not t.all():
+                raise InvalidInput(
+                    f"Column {name!r} had no cell at fit, so the gap at row {int(np.argmin(t))} cannot be filled; drop "
+                    "the column, or give it strategy 'constant' and a fill_value."
+                )
+        out = _put(cells, there, [f.value for f in self.state_])
+        if not self.add_indicator:
+            return out
+        marks = [~t for f, t in zip(self.state_, there, strict=True) if f.gaps]
+        return np.column_stack([out, *(m.astype(out.dtype) for m in marks)])
+
+    def inverse_transform(self, X: Any) -> np.ndarray:
+        """The gaps again, where indicators tell of them."""
+        check_is_fitted(self)
+        if not self.add_indicator:
+            raise Unsupported(
+                "Which cells were filled in is not known; fit with add_indicator=True to undo it."
+            )
+        Z, d = np.array(X), self.n_features_in_
+        marked = [j for j, f in enumerate(self.state_) if f.gaps]
+        if Z.ndim != 2 or Z.shape[1] != d + len(marked):
+            raise InvalidInput(
+                f"X has shape {Z.shape}, but transform of this SimpleImputer gives {d + len(marked)} columns."
+            )
+        for i, j in enumerate(marked):
+            Z[Z[:, d + i].astype(float) > 0.5, j] = None if Z.dtype == object else np.nan
+        return Z[:, :d]
+
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+        """The columns' names, then those of the indicators."""
+        check_is_fitted(self)
+        names = list(_check_feature_names_in(self, input_features))
+        marks = [f"missingindicator_{n}" for n, f in zip(names, self.state_, strict=True) if f.gaps]
+        return np.array(names + (marks if self.add_indicator else []), dtype=object)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+
+def rules(strategy: Any, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The rule of each column."""
+    if not isinstance(strategy, Mapping):
+        return (_rule(strategy, ""),) * len(names)
+    for name in strategy:
+        if name not in names:
+            raise InvalidParameter(
+                f"strategy must name columns of the table; got {name!r}.{did_you_mean(str(name), names)}"
+            )
+    return tuple(_rule(strategy[n], f" of column {n!r}") if n in strategy else "auto" for n in names)
+
+
+def _rule(value: Any, where: str) -> str:
+    if isinstance(value, Attribute):
+        return rule_for(value)
+    if not isinstance(value, str) or value not in STRATEGIES:
+        options = ", ".join(map(repr, STRATEGIES))
+        raise InvalidParameter(
+            f"strategy{where} must be one of {options} or a mapping by column; got {value!r:.60}."
+        )
+    return value
+
+
+def rule_for(attribute: Attribute) -> str:
+    """What the text fills a column of this type with: the mean, rounded where all numbers are whole, or the mode."""
+    if attribute.continuity == "continuous":
+        return "mean"
+    return "auto" if attribute.allows("interval") else "mode"
+
+
+def constant(value: Any, name: str, *, numbers: bool) -> Any:
+    """The given value for a column."""
+    value = value.get(name) if isinstance(value, Mapping) else value
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool) and np.isfinite(value)
+    if not (number or (isinstance(value, str) and not numbers)):
+        what = "a finite number" if numbers else "a finite number or text"
+        raise InvalidParameter(f"fill_value must be {what} for column {name!r}; got {value!r:.60}.")
+    return float(value) if number else value
+
+
+def _put(cells: Cells, there: list[np.ndarray], fills: list[Any]) -> np.ndarray:
+    """The table with its gaps filled in."""
+    text = any(
+        c.dtype == object or (isinstance(f, str) and not t.all())
+        for c, f, t in zip(cells.columns, fills, there, strict=True)
+    )
+    narrow = all(c.dtype == np.float32 for c in cells.columns)
+    out = np.empty(cells.shape, dtype=object if text else np.float32 if narrow else float)
+    for j, (column, t, fill) in enumerate(zip(cells.columns, there, fills, strict=True)):
+        out[:, j] = column
+        if not t.all():
+            out[~t, j] = fill
+    return out
