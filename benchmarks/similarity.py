@@ -94,12 +94,18 @@ def similarities(quick: bool) -> list[Result]:
     on_x, on_y = x > 0.5, y > 0.5
     return [
         _against(
+            f"cosine distances, {size}",
+            lambda: 1 - cosine(x, y),
+            {
+                "scikit-learn": lambda: pairwise.cosine_distances(x, y),
+                "cdist": lambda: cdist(x, y, "cosine"),
+            },
+        ),
+        race(
             f"cosines, {size}",
             lambda: cosine(x, y),
-            {
-                "scikit-learn": lambda: pairwise.cosine_similarity(x, y),
-                "cdist": lambda: 1 - cdist(x, y, "cosine"),
-            },
+            {"scikit-learn": lambda: pairwise.cosine_similarity(x, y)},
+            relative,
             why="scikit-learn's is the bare product of normed rows, which is as fast as BLAS and the memory are, and "
             "may exceed 1. Ours is that product and one pass more, which divides by the lengths and keeps cosines "
             "within [−1, 1], so that an angle can be taken of them.",
