@@ -43,7 +43,7 @@ def found(candidate: Any, fit: Any, request: Any, said: list[str]) -> dict[str, 
 
 def separated(model: Any) -> dict[str, float]:
     """How far each column tells the classes apart, where that is known."""
-    from suffice.cli.classifiers import separation
+    from suffice.cli.separation import separation
 
     return separation(model)
 

@@ -22,7 +22,7 @@ def classes(tree: dict[str, Any]) -> Any:
     """A line per class; errors where there were folds."""
     from rich.text import Text
 
-    from suffice.study._numbers import number, percent
+    from suffice.study.numbers import number, percent
 
     listed = tree["classes"]
     told = any("error" in c for c in listed)
@@ -37,7 +37,7 @@ def classes(tree: dict[str, Any]) -> Any:
 
 
 def _wrong(c: dict[str, Any]) -> tuple[str, str]:
-    from suffice.study._numbers import DASH
+    from suffice.study.numbers import DASH
 
     return (_share(c["error"]), _between(c["low"], c["high"])) if "error" in c else (DASH, DASH)
 
@@ -47,7 +47,7 @@ def mistakes(tree: dict[str, Any]) -> Any:
     from rich.markup import escape
     from rich.text import Text
 
-    from suffice.study._numbers import DASH, number
+    from suffice.study.numbers import DASH, number
 
     labels = [str(label) for label in tree["confusion"]["labels"]] if tree["confusion"] else []
     shown = labels if len(labels) <= MOST_MISTAKEN else []
@@ -69,7 +69,7 @@ def separation(tree: dict[str, Any]) -> Any:
 
 def _share(value: float) -> str:
     """A percentage; small ones keep two digits."""
-    from suffice.study._numbers import percent
+    from suffice.study.numbers import percent
 
     return percent(value, 1 if value < 0.1 else 0) if value >= 0.001 or value == 0 else percent(value, 3)
 

@@ -77,7 +77,7 @@ def print_result(console: Any, result: Any) -> None:
     """The headline, what could not be used, and one line per model."""
     from rich.text import Text
 
-    from suffice.study._numbers import DASH, number, percent, span, within
+    from suffice.study.numbers import DASH, number, percent, span, within
 
     c, sheet = result.comparison, result.data_sheet
     console.print(Text(result.answer.headline, style="bold"))

@@ -29,7 +29,7 @@ def print_found(tree: dict[str, Any]) -> None:
 
 
 def _numbers(tree: dict[str, Any]) -> Any:
-    from suffice.study._numbers import number
+    from suffice.study.numbers import number
 
     v = tree["validation"]
     table = plain_table(("", ""))
@@ -54,7 +54,7 @@ def _numbers(tree: dict[str, Any]) -> Any:
 
 
 def _spread(v: dict[str, Any]) -> str:
-    from suffice.study._numbers import decimals, number
+    from suffice.study.numbers import decimals, number
 
     places = decimals(v["std_error"], 2)
     return f"{number(v['estimate'], places)} ± {number(v['std_error'], places)}"
@@ -63,7 +63,7 @@ def _spread(v: dict[str, Any]) -> str:
 def _coefficients(tree: dict[str, Any]) -> Any:
     from rich.text import Text
 
-    from suffice.study._numbers import number, percent, span, within
+    from suffice.study.numbers import number, percent, span, within
 
     table = plain_table(("term", "estimate", "std error", f"{percent(CONFIDENCE)} interval"))
     for c in tree["coefficients"][:MOST]:
@@ -76,7 +76,7 @@ def _coefficients(tree: dict[str, Any]) -> Any:
 def _path(tree: dict[str, Any]) -> Any:
     from rich.text import Text
 
-    from suffice.study._numbers import number
+    from suffice.study.numbers import number
 
     p = tree["path"] or {"param": "", "values": [], "test": [], "std_error": [], "chosen": None}
     table = plain_table((p["param"], "loss", "std error", ""))
@@ -88,7 +88,7 @@ def _path(tree: dict[str, Any]) -> Any:
 def _selection(tree: dict[str, Any]) -> Any:
     from rich.text import Text
 
-    from suffice.study._numbers import number
+    from suffice.study.numbers import number
 
     s = tree["selection"] or {"selected": [], "moves": [], "errors": [], "std_errors": []}
     table = plain_table(("step", "loss", "std error", ""))

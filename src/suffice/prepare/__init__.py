@@ -38,6 +38,7 @@ from suffice.prepare.transforming.one_hot_encoder import OneHotEncoder
 from suffice.prepare.transforming.resampling import Balanced, class_weights, oversample, undersample
 from suffice.prepare.transforming.simple_imputer import SimpleImputer
 from suffice.prepare.transforming.standardizer import Standardizer
+from suffice.prepare.transforming.table_encoder import Mismatch, TableEncoder
 from suffice.prepare.transforming.whitener import Whitener
 
 __all__ = [
@@ -62,11 +63,13 @@ __all__ = [
     "Embedding",
     "Finding",
     "LogTransform",
+    "Mismatch",
     "MissingCells",
     "OneHotEncoder",
     "Resampled",
     "SimpleImputer",
     "Standardizer",
+    "TableEncoder",
     "Task",
     "TermCounts",
     "TermDocument",

@@ -1,13 +1,18 @@
-"""From a table to a defensible sentence: data sheet, baseline, models, comparison, report.
+"""From a table to a defensible report: data sheet, audit, models, two-layer validation, comparison, answer.
 
-table ─▶ _table: columns and complete rows ─▶ _steps: one section record after another ─▶ StudyResult
-      ─▶ result.json (the sections, as they are) and report.html (templates that print the sections)
+table ─▶ reading: columns, what each does, the problem ─▶ steps: one section record after another ─▶ StudyResult
+      ─▶ page: report.html, report.md, result.json, figures, and the model in one file
 
-A new model is an entry of `_registry`; a new section is a record, the step that makes it, and a template.
+    models     the catalogue: one `Candidate` per model          sections   the records, which go to result.json as
+    they are options    what a study may be told                          page       templates that print the sections
+
+A new model is an entry of `models`; a new section is a record, the step that makes it, and a template.
 """
 
-from suffice.study._registry import CANDIDATES, Candidate, Estimates
+from suffice.study.models import CANDIDATES, CATALOGUE, Candidate
 from suffice.study.result import StudyResult
+from suffice.study.sections import Estimates
 from suffice.study.study import Study
+from suffice.study.table_model import TableModel
 
-__all__ = ["CANDIDATES", "Candidate", "Estimates", "Study", "StudyResult"]
+__all__ = ["CANDIDATES", "CATALOGUE", "Candidate", "Estimates", "Study", "StudyResult", "TableModel"]

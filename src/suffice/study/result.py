@@ -9,69 +9,86 @@ from pathlib import Path
 from typing import Any
 
 from suffice._core.records import record
-from suffice._core.validation import Validation
 from suffice._version import __version__
-from suffice.study._numbers import number, span, within
-from suffice.study._sections import (
+from suffice.evaluation import TwoLayer
+from suffice.study.numbers import number
+from suffice.study.reading.problem import Problem
+from suffice.study.sections import (
     Answer,
     Appendix,
+    AuditSection,
     Candidates,
     Chosen,
+    Classes,
     Comparison,
     DataSheet,
+    DescriptionSection,
+    Learning,
     Predictive,
     Section,
+    Sensitivity,
     plain,
 )
-from suffice.study._steps import Heldout
-from suffice.study._table import Prepared
+from suffice.study.table_model import TableModel
 
-FORMAT = 1
+FORMAT = 2
 
 
 @record
 class StudyResult:
-    """What a study found. `sections` are printed; `model`, `validations`, `heldout` and `data` are for use."""
+    """What a study found. `sections` are printed; `model`, `layers` and `problem` are for use.
+
+    Without a target there is a data sheet, an audit, a description and an appendix; the rest is None.
+    """
 
     name: str
     answer: Answer
     data_sheet: DataSheet
-    candidates: Candidates
-    comparison: Comparison
-    chosen: Chosen
-    predictive: Predictive
+    audit: AuditSection
+    description: DescriptionSection
+    candidates: Candidates | None
+    comparison: Comparison | None
+    chosen: Chosen | None
+    predictive: Predictive | Classes | None
+    learning: Learning | None
+    sensitivity: Sensitivity | None
     appendix: Appendix
-    model: Any
-    validations: dict[str, Validation]
-    heldout: Heldout
-    data: Prepared
+    model: TableModel | None
+    layers: TwoLayer | None
+    problem: Problem | None
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """In the order of the report."""
-        return (
+        """In the order of the report; those that there are."""
+        every: tuple[Any, ...] = (
             self.answer,
             self.data_sheet,
+            self.audit,
+            self.description,
             self.candidates,
             self.comparison,
             self.chosen,
             self.predictive,
+            self.learning,
+            self.sensitivity,
             self.appendix,
         )
+        return tuple(section for section in every if section is not None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values, one entry per section; no NaN."""
-        head = {"format": FORMAT, "suffice": __version__, "name": self.name, "target": self.data_sheet.target}
+        """Plain JSON values: what `result.json` holds."""
+        head = {"format": FORMAT, "suffice": __version__, "name": self.name}
         return head | {section.key: plain(section) for section in self.sections}
 
     def to_html(self) -> str:
-        """The report: one page that needs nothing else."""
-        from suffice.study._report import render
+        """One self-contained page."""
+        from suffice.study.page.html import render
 
         return render(self)
 
     def report(self, path: str | os.PathLike) -> Path:
-        """Write the page to `path` if it ends in .html, else to report.html in that folder; result.json beside it."""
+        """Write the page to `path` if it ends in .html, else to report.html in that folder; the other files "
+        "beside it."""
         path = Path(path)
         page = path if path.suffix.lower() in (".html", ".htm") else path / "report.html"
         html, data = self.to_html(), json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
@@ -81,22 +98,22 @@ class StudyResult:
         return page
 
     def __str__(self) -> str:
-        width = max(len(m.title) for m in self.comparison.models)
-        rows = [
-            f"  {m.title:{width}}  {within(m.estimate, m.interval):>10}  ({span(m.interval)})"
-            for m in self.comparison.models
-        ]
-        head = f"mean squared error on rows not seen, {self.comparison.folds} folds:"
-        return "\n".join([self.answer.headline, *self.answer.sentences, head, *rows])
+        lines = [self.answer.headline, *self.answer.sentences]
+        if self.comparison is not None:
+            width = max(len(m.title) for m in self.comparison.models)
+            lines.append(f"{self.comparison.loss_words} on rows not seen, {self.comparison.splits}:")
+            lines += [
+                f"  {m.title:{width}}  {number(m.estimate):>10}"
+                for m in sorted(self.comparison.models, key=lambda m: m.estimate)
+            ]
+        return "\n".join(lines)
 
     def __repr__(self) -> str:
-        best = self.comparison.of(self.comparison.best)
-        return f"<StudyResult {self.name!r}: {best.title}, typical error {number(best.rmse)}>"
+        return f"<StudyResult {self.name!r}: {self.answer.headline}>"
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{escape(m.title)}</td><td>{within(m.estimate, m.interval)}</td><td>{span(m.interval)}</td></tr>"
-            for m in self.comparison.models
+        """The page in a frame of its own, so that neither its style nor its script meets the notebook's."""
+        return (
+            f'<iframe srcdoc="{escape(self.to_html(), quote=True)}" title="{escape(self.name, quote=True)}" '
+            'sandbox="allow-scripts" style="width:100%;height:720px;border:1px solid #ccc"></iframe>'
         )
-        head = "<tr><th>model</th><th>mean squared error</th><th>interval</th></tr>"
-        return f"<p><b>{escape(self.answer.headline)}</b></p><table>{head}{rows}</table>"

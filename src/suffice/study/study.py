@@ -1,26 +1,29 @@
-"""The thin shell: settings in, a `StudyResult` out."""
+"""The thin shell: options in, a `StudyResult` out."""
 
 from __future__ import annotations
 
-import math
 import os
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import KW_ONLY, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from sklearn.model_selection import KFold
-
-from suffice._core.errors import InvalidParameter, check_fraction, check_number
 from suffice._show_versions import versions
-from suffice.study import _steps
-from suffice.study._read import Source, read
-from suffice.study._registry import BASELINE, Candidate, chosen_candidates
-from suffice.study._sections import Appendix, Failed
-from suffice.study._steps import Trial
-from suffice.study._table import prepare
+from suffice.study.models import Candidate, chosen_candidates
+from suffice.study.options import Options
+from suffice.study.reading.problem import Problem, make_problem
+from suffice.study.reading.source import Source, read
 from suffice.study.result import StudyResult
+from suffice.study.sections import Answer, Appendix, Failed
+from suffice.study.steps import words
+from suffice.study.steps.chosen import chosen_section
+from suffice.study.steps.compare import candidates_section, comparison_section
+from suffice.study.steps.predictive import predictive_section
+from suffice.study.steps.table import audit_section, data_sheet, description_section
+from suffice.study.steps.trust import learning_section, sensitivity_section
+from suffice.study.steps.validate import Trial, attempt, joined
 
 Progress = Callable[[str, int, int], None]
 
@@ -32,27 +35,47 @@ class Study:
     Parameters
     ----------
     table
-        A path to a CSV or Parquet file, a polars or pandas DataFrame, a record of `suffice.datasets`, or
-        the name of one written "@diabetes".
+        A path to a file (CSV, Parquet, Arrow, JSON lines, Excel, SQLite, DuckDB), a table in memory (pandas, polars,
+        Arrow, a dict of columns), a record of `suffice.datasets`, or the name of one written "@diabetes".
     target
-        The column to predict; numeric. A bundled data set knows its own.
+        The column to predict: numbers, counts, or labels. A bundled data set knows its own. Without any, the table is
+        explored.
+    task
+        "regression", "counts", "binary" or "multi-class", where the values leave it open.
     models
-        Names from `suffice.study.CANDIDATES`, or `Candidate`s; None means all. The baseline is always in.
-    folds, seed
-        Every model is validated on the same shuffled folds.
+        Names from `suffice.study.CANDIDATES`, or `Candidate`s; None means all that suit the task. The baseline is
+        always in.
+    effort
+        "quick" (3 × 3 folds, at most 10,000 rows, no references), "default" (5 × 5) or "thorough" (10 × 10).
+    folds, inner
+        Folds of the outer and the inner layer, instead of those of the effort.
+    seed
+        Decides how rows are shuffled.
+    group
+        A column whose rows stay together, as those of one patient.
+    time
+        A column that orders the rows: every block is predicted from what came before it.
+    weights
+        A column that says how often each row counts.
     ignore
         Columns to leave out.
+    types
+        What columns mean, by name, as for `prepare.attribute_types`.
     max_rows
-        Draw at most this many complete rows at random.
+        Draw at most this many rows at random.
     confidence
         Of every interval.
+    references
+        Whether scikit-learn's random forest and gradient boosting are run beside, as orientation.
+    jobs
+        Processes for models that must be refitted.
     name
         Title of the report.
 
     Examples
     --------
     >>> from suffice.study import Study
-    >>> result = Study("@olympic_100m_men", models=["linear"], folds=5).run()
+    >>> result = Study("@olympic_100m_men", models=["linear"], folds=5, references=False).run()
     >>> print(result.answer.headline)
     Linear regression predicts seconds best, with a typical error of 0.2661, against 0.5302 for the mean alone.
     """
@@ -60,111 +83,125 @@ class Study:
     table: Any
     target: str | None = None
     _: KW_ONLY
+    task: str | None = None
     models: Sequence[str | Candidate] | None = None
-    folds: int = 10
+    effort: str = "default"
+    folds: int | None = None
+    inner: int | None = None
     seed: int = 0
+    group: str | None = None
+    time: str | None = None
+    weights: str | None = None
     ignore: Sequence[str] = ()
+    types: Mapping[str, Any] | None = None
     max_rows: int | None = None
     confidence: float = 0.95
+    references: bool | None = None
+    jobs: int | None = None
     name: str | None = None
+
+    @property
+    def options(self) -> Options:
+        """What was asked for, checked."""
+        given = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("table", "_")}
+        return Options(**given)
 
     def run(self, progress: Progress | None = None) -> StudyResult:
         """Carry out the study; `progress(step, done, total)` is told what comes next."""
-        self._check()
-        start, seconds = time.perf_counter(), {}
-        candidates = chosen_candidates(self.models)
-        tell = _teller(progress, len(candidates) + 2)
-        tell("reading the table")
-        source = read(self.table, self.seed)
-        data = prepare(source, self.target, self.ignore, self.folds, self.max_rows, self.seed)
-        seconds["read"] = time.perf_counter() - start
-        splits = list(KFold(self.folds, shuffle=True, random_state=self.seed).split(data.y))
+        options, clock = self.options, _Clock(progress)
+        with clock("reading the table", "read"):
+            source = read(self.table, self.seed)
+            target = options.target or source.target
+            problem = None if target is None else make_problem(source, options)
+        with clock("looking at the table", "look"):
+            sheet = data_sheet(source, problem, options)
+            audit = audit_section(source, target)
+            description = description_section(source)
+        if problem is None:
+            answer = Answer("There is no target, so nothing was predicted.", (audit.sentence,), ())
+            empty = (None,) * 6
+            appendix = self._appendix(source, options, clock.seconds)
+            return StudyResult(
+                self._name(source), answer, sheet, audit, description, *empty, appendix, None, None, None
+            )
+        return self._compare(source, problem, options, clock, (sheet, audit, description))
+
+    def _compare(
+        self, source: Source, problem: Problem, options: Options, clock: _Clock, looked: tuple[Any, ...]
+    ) -> StudyResult:
+        candidates, _ = chosen_candidates(problem, options.models, options.amount.references)
+        clock.total = len(candidates) + 5
         trials: list[Trial | Failed] = []
         for candidate in candidates:
-            tell(f"validating {candidate.title}")
-            begun = time.perf_counter()
-            trials.append(_steps.attempt(candidate, data, splits, self.confidence))
-            seconds[f"validate {candidate.name}"] = time.perf_counter() - begun
-        tell("fitting the chosen model")
-        comparison = _steps.comparison_section(trials, self.folds, self.confidence)
-        done = {t.candidate.name: t for t in trials if isinstance(t, Trial)}
-        best = done[comparison.best]
-        model, chosen = _steps.chosen_section(best.candidate, data, self.confidence)
-        seconds["total"] = time.perf_counter() - start
+            with clock(f"validating {candidate.title}", f"validate {candidate.name}"):
+                trials.append(attempt(candidate, problem, options))
+        done = [t for t in trials if isinstance(t, Trial)]
+        with clock("comparing", "compare"):
+            comparison = comparison_section(trials, problem, options)
+        best = next(t for t in done if t.name == comparison.best)
+        with clock("fitting the chosen model", "fit"):
+            model, chosen = chosen_section(best, problem, options)
+            predictive = predictive_section(best, problem, options)
+        with clock("growing the training set", "learning curve"):
+            learning = learning_section(best, problem, options)
+        with clock("changing one thing at a time", "sensitivity"):
+            sensitivity = sensitivity_section(done, comparison, problem, options)
         return StudyResult(
-            self.name or source.name,
-            _steps.answer_section(data.sheet.target, comparison),
-            data.sheet,
-            _steps.candidates_section(candidates),
+            self._name(source),
+            words.answer(problem.target, comparison),
+            *looked,
+            candidates_section(candidates, problem),
             comparison,
             chosen,
-            _steps.predictive_section(best, self.confidence),
-            self._appendix(source, data.sheet.target, candidates, seconds),
+            predictive,
+            learning,
+            sensitivity,
+            self._appendix(source, options, clock.seconds),
             model,
-            {name: t.validation for name, t in done.items()},
-            best.rows,
-            data,
+            joined(done),
+            problem,
         )
 
     def report(self, path: str | os.PathLike) -> Path:
-        """Run, and write `report.html` and `result.json` into the folder `path`; returns the page."""
+        """Run, and write `report.html` and the files beside it into the folder `path`; returns the page."""
         return self.run().report(path)
 
-    def _check(self) -> None:
-        for name, low, high in (("folds", 2, math.inf), ("seed", 0, 2**32 - 1)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-                raise InvalidParameter(f"{name} must be an integer from {low} to {high}; got {value!r}.")
-        if self.max_rows is not None:
-            check_number("max_rows", self.max_rows, low=1)
-        check_fraction("confidence", self.confidence)
-        for name in ("models", "ignore"):
-            if isinstance(getattr(self, name), str):
-                raise InvalidParameter(f"{name} must be a list of names; got {getattr(self, name)!r}.")
+    def _name(self, source: Source) -> str:
+        return self.name or source.name
 
-    def _appendix(
-        self, source: Source, target: str, candidates: Sequence[Candidate], seconds: dict[str, float]
-    ) -> Appendix:
-        return Appendix(
-            source.origin,
-            source.sha256,
-            self.seed,
-            self.folds,
-            self.confidence,
-            self._script(target, candidates),
-            versions(),
-            seconds,
-        )
+    def _appendix(self, source: Source, options: Options, seconds: dict[str, float]) -> Appendix:
+        total = {**seconds, "total": sum(seconds.values())}
+        given = options.told()
+        return Appendix(source.origin, source.sha256, given, self._script(given), versions(), total)
 
-    def _script(self, target: str, candidates: Sequence[Candidate]) -> str:
+    def _script(self, given: dict[str, Any]) -> str:
         """A program that repeats this study."""
-        given = isinstance(self.table, str | os.PathLike)
-        table = repr(os.fspath(self.table)) if given else "table"
-        names = [c.name for c in candidates if c.name != BASELINE.name]
-        options = {"folds": self.folds, "seed": self.seed, "models": names}
-        if self.ignore:
-            options["ignore"] = list(self.ignore)
-        if self.max_rows is not None:
-            options["max_rows"] = self.max_rows
-        if self.confidence != 0.95:
-            options["confidence"] = self.confidence
-        if self.name is not None:
-            options["name"] = self.name
-        lines = [f"    {key}={value!r}," for key, value in options.items()]
-        head = [] if given else ["# table: the data this study was given"]
-        return "\n".join(
-            [
-                "from suffice.study import Study",
-                "",
-                *head,
-                "study = Study(",
-                f"    {table},",
-                f"    {target!r},",
-            ]
-            + [*lines, ")", 'study.report("suffice-study")']
-        )
+        path = isinstance(self.table, str | os.PathLike)
+        table = repr(os.fspath(self.table)) if path else "table"
+        lines = [f"    {name}={_written(value)}," for name, value in given.items()]
+        head = [] if path else ["# table: the data this study was given"]
+        body = ["study = Study(", f"    {table},", *lines, ")", 'study.report("suffice-study")']
+        return "\n".join(["from suffice.study import Study", "", *head, *body])
 
 
-def _teller(progress: Progress | None, total: int) -> Callable[[str], None]:
-    done = iter(range(total))
-    return lambda step: None if progress is None else progress(step, next(done), total)
+def _written(value: Any) -> str:
+    if isinstance(value, tuple):
+        return repr([v.name if isinstance(v, Candidate) else v for v in value])
+    return repr(value)
+
+
+class _Clock:
+    """Tells what comes next, and keeps how long each step took."""
+
+    def __init__(self, progress: Progress | None):
+        self.progress, self.done, self.total = progress, 0, 8
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def __call__(self, step: str, name: str) -> Any:
+        if self.progress is not None:
+            self.progress(step, self.done, self.total)
+        start = time.perf_counter()
+        yield
+        self.seconds[name] = time.perf_counter() - start
+        self.done += 1

@@ -102,7 +102,7 @@ def _pairs(table: Any, names: Sequence[Any] | None) -> list[tuple[str, np.ndarra
     if hasattr(table, "collect") or hasattr(table, "compute"):
         raise InvalidInput(f"A table in memory is needed; got {type(table).__name__}. Collect it first.")
     if isinstance(table, Mapping):
-        return [(str(name), _vector(str(name), column)) for name, column in table.items()]
+        return [(str(name), opened_column(str(name), column)) for name, column in table.items()]
     if all(hasattr(table, a) for a in ("X", "y", "feature_names", "target_name")):
         return _dataset(table)
     if engine_values.is_arrow(table) or hasattr(table, "columns"):
@@ -175,7 +175,7 @@ def _array(table: Any, names: Sequence[Any] | None) -> list[tuple[str, np.ndarra
         return [(str(k), tidy(as_objects([row.get(k) for row in table]))) for k in keys]
     array = _unmasked(table) if hasattr(table, "__array__") else _rows(table)
     if array.dtype.names:
-        return [(str(name), _vector(str(name), array[name])) for name in array.dtype.names]
+        return [(str(name), opened_column(str(name), array[name])) for name in array.dtype.names]
     return _matrix(array, names if array.ndim != 1 or names is not None else [_series_name(table)])
 
 
@@ -209,7 +209,7 @@ def _series_name(table: Any) -> str:
     return "x0" if name is None or callable(name) or name == "" else str(name)
 
 
-def _vector(name: str, column: Any) -> np.ndarray:
+def opened_column(name: str, column: Any) -> np.ndarray:
     """A column of a dict: a series, an array or a list."""
     if hasattr(column, "dtype") and (hasattr(type(column), "iloc") or hasattr(column, "to_list")):
         return _framed(column)

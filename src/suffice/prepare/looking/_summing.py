@@ -56,7 +56,7 @@ class Summing:
     places: tuple[int, ...] | None = None
 
     def __call__(self, batch: Any, file: int, start: int) -> TableSummary:
-        columns = list(_columns(batch))
+        columns = list(columns_of(batch))
         if self.places is not None:
             columns = [columns[j] for j in self.places]
         return summed(columns, n_rows(batch), file == 0 and start < HEAD)
@@ -99,7 +99,7 @@ def _paired(columns: list[np.ndarray | None], rows: int) -> PairMoments:
     return PairMoments(n, mean, scatter, together, exponent)
 
 
-def _columns(batch: Any) -> Iterator[Any]:
+def columns_of(batch: Any) -> Iterator[Any]:
     """The columns of a batch as their library holds them."""
     if isinstance(batch, Grid) or is_arrow(batch):
         yield from batch.columns

@@ -1,4 +1,4 @@
-"""Generalized linear models that `suffice fit` knows: labels, counts and numbers, by a few passes over the files.
+"""Generalized linear models: labels, counts and numbers, fitted by a few passes over the rows.
 
 Each says its weights with standard errors, the log likelihood, the deviance and, where there is no penalty, AIC.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from suffice.glm import (
     GLM,
@@ -17,7 +19,8 @@ from suffice.glm import (
     ProbitRegression,
     SoftmaxRegression,
 )
-from suffice.study import Candidate, Estimates
+from suffice.study.models.candidate import Candidate, Trying
+from suffice.study.sections import Estimates
 
 
 # -- what each model says about itself -----------------------------------------------------------------------
@@ -48,6 +51,12 @@ def _evidence(m: Any) -> dict[str, float]:
     }
 
 
+def _precisions(problem: Any) -> dict[str, Any]:
+    """Precisions of a normal prior on the weights of standardized columns."""
+    return {"prior_precision": tuple(np.logspace(-2, 4, 9))}
+
+
+CLASSES = ("binary", "multi-class")
 LINKED: tuple[Candidate, ...] = (
     Candidate(
         "logistic",
@@ -56,14 +65,10 @@ LINKED: tuple[Candidate, ...] = (
         "Log odds of two classes, or of several, linear in the columns; prior_precision shrinks the weights.",
         _weights,
         _likelihood,
-    ),
-    Candidate(
-        "softmax",
-        "Softmax regression",
-        SoftmaxRegression,
-        "A linear function per class; parametrization=reduced counts from the last class.",
-        _weights,
-        _likelihood,
+        Trying(CLASSES, {"standardize": True}, _precisions, "prior_precision"),
+        needs="labels",
+        generative=False,
+        book=("FCML §4.2–4.4", "Herbst §4.3", "DTU §8.2"),
     ),
     Candidate(
         "probit",
@@ -72,22 +77,21 @@ LINKED: tuple[Candidate, ...] = (
         "Two classes, with a normal error in place of logistic regression's.",
         _weights,
         _likelihood,
+        Trying(("binary",), {"standardize": True}, _precisions, "prior_precision"),
+        needs="two labels",
+        generative=False,
+        book=("FCML §5.2.2",),
     ),
     Candidate(
-        "poisson",
-        "Poisson regression",
-        PoissonRegression,
-        "Counts whose log rate is linear in the columns.",
+        "softmax",
+        "Softmax regression",
+        SoftmaxRegression,
+        "A linear function per class; parametrization=reduced counts from the last class.",
         _weights,
         _likelihood,
-    ),
-    Candidate(
-        "glm",
-        "Generalized linear model",
-        GLM,
-        "likelihood=gaussian, bernoulli, poisson, gamma, … and link=log, logit, sqrt, …",
-        _weights,
-        lambda m: _likelihood(m) | {"Dispersion": m.dispersion_},
+        needs="labels",
+        generative=False,
+        book=("Herbst §4.4", "DTU §15.3.3"),
     ),
     Candidate(
         "bayesian-logistic",
@@ -97,6 +101,22 @@ LINKED: tuple[Candidate, ...] = (
         "about a hundred passes (prior_precision=1: a few). inference=laplace, quadrature, metropolis-hastings, nuts.",
         _weights,
         _evidence,
+        Trying(("binary",), {}, prior="prior_precision"),
+        needs="two labels",
+        generative=False,
+        book=("FCML §4.4–4.5",),
+    ),
+    Candidate(
+        "poisson",
+        "Poisson regression",
+        PoissonRegression,
+        "Counts whose log rate is linear in the columns.",
+        _weights,
+        _likelihood,
+        Trying(("counts",), {"standardize": True}, _precisions, "prior_precision"),
+        needs="counts to predict",
+        generative=False,
+        book=("DTU §8.3",),
     ),
     Candidate(
         "bayesian-poisson",
@@ -105,5 +125,20 @@ LINKED: tuple[Candidate, ...] = (
         "The same for counts; predictions average over what the rows leave open.",
         _weights,
         _evidence,
+        Trying(("counts",), {}, prior="prior_precision"),
+        needs="counts to predict",
+        generative=False,
+        book=("DTU §8.3", "FCML §4.4"),
+    ),
+    Candidate(
+        "glm",
+        "Generalized linear model",
+        GLM,
+        "likelihood=gaussian, bernoulli, poisson, gamma, … and link=log, logit, sqrt, …",
+        _weights,
+        lambda m: _likelihood(m) | {"Dispersion": m.dispersion_},
+        needs="labels, counts or numbers",
+        generative=False,
+        book=("DTU §8.3",),
     ),
 )

@@ -1,15 +1,10 @@
-"""Classifiers that `suffice fit` knows, and how far each column tells their classes apart.
-
-Separation   η²_j = B_j / (B_j + W_j), with B_j = Σ_c n_c (m_cj − m_j)² and W_j the scatter of column j within
-             the classes: the part of its variance that lies between them
-"""
+"""Classifiers that model each class, and the two that only count labels."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from suffice.baselines import MajorityClassifier, PriorClassifier
 from suffice.generative import (
     BayesClassifier,
     BernoulliNB,
@@ -24,21 +19,36 @@ from suffice.generative import (
     Perceptron,
     QuadraticDiscriminantAnalysis,
 )
-from suffice.statistics import ClassStatistics, ColumnMoments, Triangle
-from suffice.study import Candidate
+from suffice.study.models.candidate import Candidate, Trying
 
 
 def _parameters(m: Any) -> dict[str, float]:
     return {"Parameters": m.n_parameters_}
 
 
+CLASSES = ("binary", "multi-class")
+PRIOR = Candidate(
+    "prior",
+    "Class frequencies",
+    PriorClassifier,
+    "Predicts how often each label occurs and ignores every column: what a model has to beat.",
+    study=Trying(CLASSES, {}),
+    kind="baseline",
+    needs="labels",
+    book=("DTU §10.1",),
+)
 GENERATIVE: tuple[Candidate, ...] = (
+    PRIOR,
     Candidate(
         "lda",
         "Linear discriminant analysis",
         LinearDiscriminantAnalysis,
         "A normal density per class with one covariance for all: linear boundaries.",
         facts=_parameters,
+        study=Trying(CLASSES, {}),
+        needs="labels, columns of numbers",
+        generative=True,
+        book=("DTU §13.1", "Herbst §4.2"),
     ),
     Candidate(
         "qda",
@@ -46,6 +56,10 @@ GENERATIVE: tuple[Candidate, ...] = (
         QuadraticDiscriminantAnalysis,
         "A normal density with a covariance of its own for every class; shrinkage=auto with few rows.",
         facts=_parameters,
+        study=Trying(CLASSES, {"shrinkage": "auto"}),
+        needs="labels, columns of numbers, many rows per class",
+        generative=True,
+        book=("FCML §5.2.1", "Herbst §4.2"),
     ),
     Candidate(
         "gaussian-nb",
@@ -53,6 +67,10 @@ GENERATIVE: tuple[Candidate, ...] = (
         GaussianNB,
         "Columns of numbers, independent and normal within a class; missing cells are left out.",
         facts=_parameters,
+        study=Trying(CLASSES, {}),
+        needs="labels, columns of numbers",
+        generative=True,
+        book=("FCML §5.2.1", "DTU §13.1"),
     ),
     Candidate(
         "bernoulli-nb",
@@ -60,6 +78,9 @@ GENERATIVE: tuple[Candidate, ...] = (
         BernoulliNB,
         "Columns that are on or off, above `binarize` or not, independent within a class.",
         facts=_parameters,
+        needs="labels, columns of truths",
+        generative=True,
+        book=("DTU §13.2",),
     ),
     Candidate(
         "categorical-nb",
@@ -67,6 +88,9 @@ GENERATIVE: tuple[Candidate, ...] = (
         CategoricalNB,
         "Columns of whole numbers that stand for categories, independent within a class.",
         facts=_parameters,
+        needs="labels, columns of categories",
+        generative=True,
+        book=("DTU §13.2",),
     ),
     Candidate(
         "multinomial-nb",
@@ -74,6 +98,9 @@ GENERATIVE: tuple[Candidate, ...] = (
         MultinomialNB,
         "Counts of words; fully_bayesian=true averages over what they say about their class.",
         facts=_parameters,
+        needs="labels, counts of words",
+        generative=True,
+        book=("FCML §5.2.1",),
     ),
     Candidate(
         "mixed-nb",
@@ -81,6 +108,9 @@ GENERATIVE: tuple[Candidate, ...] = (
         MixedNB,
         'Each column of a kind of its own: kinds={"age": "gaussian", "visits": "poisson"}.',
         facts=_parameters,
+        needs="labels, columns of several kinds",
+        generative=True,
+        book=("DTU §13.2",),
     ),
     Candidate(
         "bayes",
@@ -88,6 +118,9 @@ GENERATIVE: tuple[Candidate, ...] = (
         BayesClassifier,
         "Normal densities of whole rows, one per class; in Python any density.",
         facts=_parameters,
+        needs="labels, columns of numbers",
+        generative=True,
+        book=("FCML §5.2.1",),
     ),
     Candidate(
         "joint-table",
@@ -95,6 +128,9 @@ GENERATIVE: tuple[Candidate, ...] = (
         JointTableClassifier,
         "The share of every combination of values in every class; nothing is assumed, so many rows are needed.",
         facts=_parameters,
+        needs="labels, few columns of categories, many rows",
+        generative=True,
+        book=("DTU §13.2",),
     ),
     Candidate(
         "fisher",
@@ -102,48 +138,36 @@ GENERATIVE: tuple[Candidate, ...] = (
         FisherDiscriminant,
         "Normal densities in the directions that separate the classes best.",
         facts=_parameters,
+        needs="labels, columns of numbers",
+        generative=True,
+        book=("Herbst §3.2",),
     ),
     Candidate(
         "least-squares-labels",
         "Least squares classifier",
         LeastSquaresClassifier,
         "Least squares on 0/1 columns of the labels: fast, and thrown off by rows far from the boundary.",
+        needs="labels",
+        generative=False,
+        book=("Herbst §4.1",),
+    ),
+    Candidate(
+        "perceptron",
+        "Perceptron",
+        Perceptron,
+        "A line moved by each mistake, until there is none.",
+        files=False,
+        needs="two labels that a line can separate",
+        generative=False,
+        book=("Herbst §4.6",),
+    ),
+    Candidate(
+        "majority",
+        "Majority class",
+        MajorityClassifier,
+        "Predicts the most frequent label.",
+        kind="baseline",
+        needs="labels",
+        book=("DTU §10.1",),
     ),
 )
-NEEDS_ROWS: tuple[Candidate, ...] = (
-    Candidate("perceptron", "Perceptron", Perceptron, "A line moved by each mistake, until there is none."),
-)
-
-
-# -- which columns tell the classes apart ---------------------------------------------------------------------
-def separation(model: Any) -> dict[str, float]:
-    """Columns by the share of their variance that lies between the classes; empty where no variances are counted."""
-    statistics = getattr(model, "statistics_", None)
-    if not isinstance(statistics, ClassStatistics):
-        return {}
-    found = [_moments(part) for part in statistics.parts if part is not None]
-    parts = [part for part in found if part is not None]
-    if not parts or len(parts) < len(found):
-        return {}
-    n, mean, scatter = (np.array(a) for a in zip(*parts, strict=True))  # (classes, columns)
-    shares = between_shares(n, np.where(n > 0, mean, 0.0), np.where(n > 0, scatter, 0.0))
-    names = statistics.header.feature_names
-    return {names[j]: float(shares[j]) for j in np.argsort(-shares, kind="stable")}
-
-
-def _moments(part: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-    """Weight, mean and scatter of each column."""
-    if isinstance(part, ColumnMoments):
-        return part.n, part.mean, part.scatter
-    if isinstance(part, Triangle):
-        scatter = np.square(part.factor[1:, 1 : 1 + part.n_columns]).sum(axis=0)
-        return np.full(part.n_columns, part.n), part.mean_x, scatter
-    return None
-
-
-def between_shares(n: np.ndarray, mean: np.ndarray, scatter: np.ndarray) -> np.ndarray:
-    """η² of every column from the moments of its classes; zero for one that does not vary."""
-    center = (n * mean).sum(axis=0) / np.maximum(n.sum(axis=0), np.finfo(float).tiny)
-    between = (n * np.square(mean - center)).sum(axis=0)
-    total = between + scatter.sum(axis=0)
-    return np.divide(between, total, out=np.zeros_like(total), where=total > 0)

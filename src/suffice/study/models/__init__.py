@@ -1,0 +1,63 @@
+"""The models by name, one list for `suffice study`, `suffice fit` and `suffice models`.
+
+A new model is one more `Candidate` in the file of its family; `study=Trying(...)` lets a study try it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from suffice._core.errors import InvalidParameter, did_you_mean
+from suffice.study.models.candidate import Candidate, Trying
+from suffice.study.models.generative import GENERATIVE, PRIOR
+from suffice.study.models.linear import LINEAR, MEAN
+from suffice.study.models.linked import LINKED
+from suffice.study.models.references import REFERENCES
+
+__all__ = ["CANDIDATES", "CATALOGUE", "Candidate", "Trying", "baseline_of", "chosen_candidates"]
+
+CATALOGUE: tuple[Candidate, ...] = (*LINEAR, *LINKED, *GENERATIVE)
+CANDIDATES: tuple[Candidate, ...] = tuple(c for c in (*CATALOGUE, *REFERENCES) if c.study is not None)
+
+
+def baseline_of(task: str) -> Candidate:
+    """What every model has to beat."""
+    return MEAN if task in ("regression", "counts") else PRIOR
+
+
+def chosen_candidates(
+    problem: Any, models: Sequence[str | Candidate] | None, references: bool
+) -> tuple[tuple[Candidate, ...], dict[str, str]]:
+    """Candidates for a problem, by name or as given, each once and the baseline first; and why others are not tried."""
+    task = problem.task.name
+    suited = {c.name: c for c in CANDIDATES if c.study is not None and task in c.study.tasks}
+    if models is None:
+        wanted: list[Candidate] = [c for c in suited.values() if references or c.kind != "reference"]
+    else:
+        wanted = [m if isinstance(m, Candidate) else _named(m, suited, task) for m in models]
+        if references:
+            wanted += [c for c in suited.values() if c.kind == "reference" and c not in wanted]
+    picked: dict[str, Candidate] = {}
+    skipped: dict[str, str] = {}
+    for c in (baseline_of(task), *wanted):
+        reason = None if c.study is None else c.study.why_not(problem)
+        if reason is not None and models is None:
+            skipped[c.title] = reason
+        elif picked.setdefault(c.name, c) != c:
+            raise InvalidParameter(f"Two candidates are named {c.name!r}; names must differ.")
+    titles = [c.title for c in picked.values()]
+    if len(set(titles)) < len(titles):
+        raise InvalidParameter(f"Candidates must have different titles; got {', '.join(titles)}.")
+    return tuple(picked.values()), skipped
+
+
+def _named(name: str, suited: dict[str, Candidate], task: str) -> Candidate:
+    if name in suited:
+        return suited[name]
+    known = {c.name: c for c in (*CATALOGUE, *REFERENCES)}
+    if name in known and known[name].study is not None:
+        tasks = " and ".join(known[name].study.tasks)  # type: ignore[union-attr]
+        raise InvalidParameter(f"models: {name!r} is for {tasks}; the task here is {task}.")
+    near = did_you_mean(str(name), list(suited))
+    raise InvalidParameter(f"models must be among {', '.join(suited)}; got {name!r}.{near}")

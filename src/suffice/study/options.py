@@ -1,0 +1,110 @@
+"""Everything a study may be told: the same options in Python, on the command line and in `study.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, fields, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, check_fraction, did_you_mean
+
+Effort = Literal["quick", "default", "thorough"]
+TASKS = ("regression", "counts", "binary", "multi-class")
+
+
+@dataclass(frozen=True)
+class Amount:
+    """How much work an effort means: folds of the two layers, rows at most, repeats of shuffles, trees of "
+    "references."""
+
+    outer: int
+    inner: int
+    max_rows: int | None
+    repeats: int
+    references: bool
+
+
+EFFORTS: dict[str, Amount] = {
+    "quick": Amount(3, 3, 10_000, 2, False),
+    "default": Amount(5, 5, None, 3, True),
+    "thorough": Amount(10, 10, None, 10, True),
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a study does. See `Study` for what each option means."""
+
+    target: str | None = None
+    _: KW_ONLY
+    task: str | None = None
+    models: tuple[Any, ...] | None = None
+    effort: Effort = "default"
+    folds: int | None = None
+    inner: int | None = None
+    seed: int = 0
+    group: str | None = None
+    time: str | None = None
+    weights: str | None = None
+    ignore: tuple[str, ...] = ()
+    types: Mapping[str, Any] | None = None
+    max_rows: int | None = None
+    confidence: float = 0.95
+    references: bool | None = None
+    jobs: int | None = None
+    name: str | None = None
+
+    def __post_init__(self) -> None:
+        check_choice("effort", self.effort, tuple(EFFORTS))
+        check_fraction("confidence", self.confidence)
+        if self.task is not None:
+            check_choice("task", self.task, TASKS)
+        whole = (("folds", 2), ("inner", 2), ("seed", 0), ("max_rows", 2))
+        for name, low in whole:
+            value = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < low):
+                raise InvalidParameter(f"{name} must be a whole number from {low} on; got {value!r}.")
+        if self.seed > 2**32 - 1:
+            raise InvalidParameter(f"seed must be below 2³²; got {self.seed}.")
+        for name in ("models", "ignore"):
+            value = getattr(self, name)
+            if isinstance(value, str) or (value is not None and not isinstance(value, Sequence)):
+                raise InvalidParameter(f"{name} must be a list of names; got {value!r}.")
+            if value is not None:
+                object.__setattr__(self, name, tuple(value))
+
+    @property
+    def amount(self) -> Amount:
+        """The work of the effort, with what was asked for in its place."""
+        base = EFFORTS[self.effort]
+        given = {
+            "outer": self.folds,
+            "inner": self.inner,
+            "max_rows": self.max_rows,
+            "references": self.references,
+        }
+        return replace(base, **{name: value for name, value in given.items() if value is not None})
+
+    def told(self) -> dict[str, Any]:
+        """Options that differ from what they are by default."""
+        return {
+            f.name: getattr(self, f.name)
+            for f in fields(self)
+            if getattr(self, f.name) != f.default and f.name != "_"
+        }
+
+
+def read_options(path: str | Path) -> dict[str, Any]:
+    """Options of a `study.toml`, by name; `data` and `out` may stand there too."""
+    known = [f.name for f in fields(Options)] + ["data", "out"]
+    try:
+        with open(path, "rb") as file:
+            found = tomllib.load(file)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"{str(path)!r} is not TOML: {error}.") from None
+    for name in found:
+        if name not in known:
+            raise InvalidParameter(f"{str(path)!r}: there is no option {name!r}.{did_you_mean(name, known)}")
+    return found

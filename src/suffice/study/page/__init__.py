@@ -1,0 +1,1 @@
+"""The report: `html` renders the page from `templates/`, `numbers` writes numbers for people."""

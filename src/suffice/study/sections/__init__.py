@@ -1,0 +1,52 @@
+"""The sections of a study, in their order: plain records that go to `result.json` as they are.
+
+    answer         which model, how good, how sure            chosen        the best model on all rows
+    data_sheet     what the columns are and what they do      predictive    its predictions of rows not seen
+    audit          what is odd about the table                learning      would more rows help?
+    description    what the columns hold                      sensitivity   what would change the conclusion
+    candidates     the models tried                           appendix      how to repeat the study
+    comparison     all of them on the same folds
+
+Each has a `key` (its name in the JSON, its anchor and its template `sections/<key>.html.j2`) and a `heading`. The
+functions that make them are in `suffice.study.steps`. Without a target there are the first four and the appendix.
+"""
+
+from suffice.study.sections.answer import Answer, Tile
+from suffice.study.sections.appendix import Appendix
+from suffice.study.sections.chosen import Chosen, Estimates, Importances
+from suffice.study.sections.comparison import Candidates, Compared, Comparison, Difference, Failed, Tried
+from suffice.study.sections.plain import Interval, Section, plain
+from suffice.study.sections.predictive import Classes, ClassMeasure, Predictive, Reliability, Thresholds
+from suffice.study.sections.table import AuditSection, Column, DataSheet, DescriptionSection, Related
+from suffice.study.sections.trust import Change, Learning, Sensitivity
+
+__all__ = [
+    "Answer",
+    "Appendix",
+    "AuditSection",
+    "Candidates",
+    "Change",
+    "Chosen",
+    "ClassMeasure",
+    "Classes",
+    "Column",
+    "Compared",
+    "Comparison",
+    "DataSheet",
+    "DescriptionSection",
+    "Difference",
+    "Estimates",
+    "Failed",
+    "Importances",
+    "Interval",
+    "Learning",
+    "Predictive",
+    "Related",
+    "Reliability",
+    "Section",
+    "Sensitivity",
+    "Thresholds",
+    "Tile",
+    "Tried",
+    "plain",
+]

@@ -1,0 +1,97 @@
+"""How the chosen model did on rows it had not seen: numbers with intervals, or classes with probabilities."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from suffice._core.records import record
+from suffice.study.sections.plain import Interval
+
+
+@record
+class Predictive:
+    """Of a model that predicts numbers: how often its intervals held, and how large its errors were.
+
+    `pit` are the counts of the probability integral transform in equal bins, flat if the distributions are right.
+    """
+
+    key: ClassVar[str] = "predictive"
+    heading: ClassVar[str] = "The predictions"
+
+    name: str
+    level: float
+    n: int
+    inside: int | None
+    coverage: float | None
+    coverage_interval: Interval | None
+    typical_error: float
+    largest_error: float
+    pit: tuple[int, ...]
+    sentences: tuple[str, ...]
+
+
+@record
+class Reliability:
+    """Rows sorted by the stated probability of a class: how often it came true in each bin."""
+
+    label: str
+    stated: np.ndarray
+    found: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    count: np.ndarray
+
+
+@record
+class Thresholds:
+    """Of two classes: the confusion matrix at every threshold on the probability of the positive one."""
+
+    positive: str
+    negative: str
+    threshold: np.ndarray
+    true_positive: np.ndarray
+    false_positive: np.ndarray
+    true_negative: np.ndarray
+    false_negative: np.ndarray
+    start: float
+
+
+@record
+class ClassMeasure:
+    """How one class was recognized."""
+
+    label: str
+    count: float
+    precision: float | None
+    recall: float | None
+    auc: float | None
+
+
+@record
+class Classes:
+    """Of a model that predicts classes: the confusion matrix, what the probabilities are worth, and the ROC curve.
+
+    `confusion` has true classes in rows, predicted ones in columns. `roc` are points (false, true positive rate) of a
+    binary problem, `thresholds` what a slider needs; both are None for more than two classes.
+    """
+
+    key: ClassVar[str] = "predictive"
+    heading: ClassVar[str] = "The predictions"
+
+    name: str
+    n: int
+    labels: tuple[str, ...]
+    confusion: np.ndarray
+    accuracy: float
+    accuracy_interval: Interval | None
+    majority: float
+    brier: float | None
+    auc: float | None
+    auc_interval: Interval | None
+    roc: np.ndarray | None
+    measures: tuple[ClassMeasure, ...]
+    reliability: tuple[Reliability, ...]
+    thresholds: Thresholds | None
+    sentences: tuple[str, ...]

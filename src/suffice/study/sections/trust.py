@@ -1,0 +1,56 @@
+"""How far the conclusion carries: more rows, other folds, fewer outliers, another prior."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from suffice._core.records import record
+
+
+@record
+class Learning:
+    """Loss against the number of training rows, and what that says about getting more of them."""
+
+    key: ClassVar[str] = "learning"
+    heading: ClassVar[str] = "Would more rows help?"
+
+    sizes: np.ndarray
+    train: np.ndarray
+    train_error: np.ndarray
+    test: np.ndarray
+    test_error: np.ndarray
+    baseline: float | None
+    loss: str
+    diagnosis: str
+    sentence: str
+
+
+@record
+class Change:
+    """One thing done differently, and whether the conclusion stayed.
+
+    `kind` is "seed", "folds", "outliers" or "prior"; `gain` the share of the baseline's loss that the chosen model
+    saves.
+    """
+
+    kind: str
+    what: str
+    best: str
+    best_title: str
+    estimate: float
+    gain: float
+    holds: bool
+    sentence: str
+
+
+@record
+class Sensitivity:
+    """What would change the conclusion: the study again, with one thing done differently each time."""
+
+    key: ClassVar[str] = "sensitivity"
+    heading: ClassVar[str] = "What would change the conclusion"
+
+    changes: tuple[Change, ...]
+    sentences: tuple[str, ...]

@@ -1,0 +1,147 @@
+"""One model by two-layer cross-validation: parameters are chosen inside, judged outside (DTU Algorithm 6)."""
+
+from __future__ import annotations
+
+import re
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import numpy as np
+from sklearn.base import clone
+
+from suffice._core.errors import SufficeError
+from suffice._core.records import record
+from suffice._core.validation import Validation
+from suffice.evaluation import SearchCV, TwoLayer, two_layer
+from suffice.study.models import Candidate, baseline_of
+from suffice.study.options import Options
+from suffice.study.reading.problem import Problem
+from suffice.study.sections import Failed
+
+T = TypeVar("T")
+
+
+@record
+class Trial:
+    """A candidate that could be validated: both layers of it (and of the baseline), remarks, and the time it took."""
+
+    candidate: Candidate
+    layers: TwoLayer
+    notes: tuple[str, ...]
+    seconds: float
+
+    @property
+    def name(self) -> str:
+        return self.candidate.name
+
+    @property
+    def validation(self) -> Validation:
+        """The outer layer."""
+        return self.layers.validations[self.name]
+
+    @property
+    def chosen(self) -> tuple[dict[str, Any], ...]:
+        """The parameters picked in each outer fold."""
+        return self.layers.chosen[self.name]
+
+
+def attempt(candidate: Candidate, problem: Problem, options: Options) -> Trial | Failed:
+    """Validate one candidate; a failure of its own is a result too."""
+    base = baseline_of(problem.task.name)
+    entries: dict[str, Any] = {base.name: base.tried(problem)}
+    if candidate.name != base.name:
+        entries[candidate.name] = with_grid(candidate, problem)
+    start = time.perf_counter()
+
+    def validate() -> TwoLayer:
+        return two_layer(
+            entries,
+            problem.Z,
+            problem.y,
+            problem.splits,
+            problem.inner,
+            loss=problem.loss,
+            sample_weight=problem.weight,
+            groups=problem.groups,
+            confidence=options.confidence,
+            n_jobs=options.jobs,
+        )
+
+    try:
+        layers, notes = watched(validate)
+    except (SufficeError, ValueError, ArithmeticError) as error:  # ValueError: models from outside raise it
+        return Failed(candidate.name, candidate.title, told(error))
+    notes = digest((*notes, *layers.validations[candidate.name].notes))
+    return Trial(candidate, layers, notes, time.perf_counter() - start)
+
+
+def with_grid(candidate: Candidate, problem: Problem) -> Any:
+    """The estimator, with its grid where there is a choice."""
+    model = candidate.tried(problem)
+    grid = grid_of(candidate, problem)
+    return (model, grid) if grid else model
+
+
+def grid_of(candidate: Candidate, problem: Problem) -> dict[str, list[Any]]:
+    """The values to choose among."""
+    if candidate.study is None:
+        return {}
+    return {name: list(values) for name, values in candidate.study.grid(problem).items()}
+
+
+def choose(
+    candidate: Candidate, problem: Problem, options: Options
+) -> tuple[Any, dict[str, Any], tuple[str, ...]]:
+    """The estimator with parameters chosen on all rows, unfitted; those parameters; and what was warned about."""
+    model, grid = candidate.tried(problem), grid_of(candidate, problem)
+    if not grid:
+        return model, {}, ()
+    search = SearchCV(model, grid, cv=problem.inner, loss=problem.loss, refit=False, n_jobs=options.jobs)
+    found, notes = watched(
+        lambda: search.fit(problem.Z, problem.y, sample_weight=problem.weight, groups=problem.groups)
+    )
+    return clone(model).set_params(**found.best_params_), found.best_params_, digest(notes)
+
+
+def joined(trials: Sequence[Trial]) -> TwoLayer:
+    """The layers of all trials in one record, the baseline first; all saw the same folds."""
+    first = trials[0].layers
+    return replace(
+        first,
+        validations={t.name: t.validation for t in trials},
+        chosen={t.name: t.chosen for t in trials},
+        inner={t.name: t.layers.inner[t.name] for t in trials},
+        candidates={t.name: t.layers.candidates[t.name] for t in trials},
+    )
+
+
+# -- what was said on the way -----------------------------------------------------------------------------
+def watched(work: Callable[[], T]) -> tuple[T, tuple[str, ...]]:
+    """The value, and what was warned about on the way."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        value = work()
+    return value, tuple(str(w.message) for w in caught)
+
+
+def digest(notes: Sequence[str]) -> tuple[str, ...]:
+    """Each note once; those that differ in nothing but numbers are told by the first."""
+    alike: dict[str, list[str]] = {}
+    for note in notes:
+        alike.setdefault(re.sub(r"\d[\d.e+-]*", "#", note), []).append(note)
+    return tuple(
+        first if not rest else f"{first} (Similar in other folds.)" for first, *rest in alike.values()
+    )
+
+
+def told(error: Exception) -> str:
+    """An error in one line, with its notes."""
+    return " ".join(" ".join([str(error), *getattr(error, "__notes__", ())]).split())
+
+
+def tested(layers: TwoLayer) -> np.ndarray:
+    """Rows that were tested; with a rolling origin the first ones only train."""
+    return np.flatnonzero(layers.fold >= 0)
