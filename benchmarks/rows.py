@@ -25,6 +25,7 @@ from benchmarks import (
     prepare,
     sampling,
     similarity,
+    study,
     text,
     validation,
 )
@@ -391,5 +392,6 @@ for _function in (
     *sampling.ROWS,
     *similarity.ROWS,
     *prepare.ROWS,
+    *study.ROWS,
 ):
     row(_function)

@@ -123,6 +123,7 @@ PROMISED = {
         "Attribute", "AttributeTypes", "Audit", "Finding", "Task", "allowed_ops", "attribute_types",
         "audit", "infer_task",
         "Affine", "Binarizer", "Centerer", "Dropped", "LogTransform", "OneHotEncoder", "SimpleImputer", "Whitener",
+        "Mismatch", "TableEncoder",
         "drop_missing",
         "Balanced", "BasisTransformer", "CalendarFeatures", "Detrended", "Embedding", "Resampled", "Standardizer",
         "class_weights", "detrend", "embed", "interpolate", "oversample", "resample", "undersample",
@@ -137,7 +138,7 @@ PROMISED = {
         "LabelCounts", "Layout", "Moments",
         "Pairs", "Partition", "RidgePath", "Solution", "Triangle", "gather", "leave_one_out_merges",
     ],
-    "suffice.study": ["CANDIDATES", "Candidate", "Estimates", "Study", "StudyResult"],
+    "suffice.study": ["CANDIDATES", "CATALOGUE", "Candidate", "Estimates", "Study", "StudyResult", "TableModel"],
 }  # fmt: skip
 
 

@@ -449,6 +449,25 @@ TABLE: dict[str, Capabilities] = {
         ),
         partial_fit=True,
     ),
+    "prepare.TableEncoder": Capabilities(
+        nan=True,
+        weights=No(
+            "A rule is about which values there are, and a row that counts twice has no other values than one that "
+            "counts once."
+        ),
+        statistics=No(
+            "A median, and whether text is nearly always a number, are known when all rows are; they do not add."
+        ),
+        heldout=_NO_ROWS,
+        evidence=_NO_TARGETS,
+        predict_dist=_NO_TARGETS,
+        sparse=No(
+            "A cell that a sparse table does not store would be the value 0, and never a gap or a level."
+        ),
+        partial_fit=No(
+            "Which levels are frequent and which text is a number may change with every further piece."
+        ),
+    ),
     "prepare.Whitener": Capabilities(
         nan=No(
             "A covariance whose pairs of columns are averaged over different rows need not be one; "

@@ -61,6 +61,7 @@ from suffice.prepare.transforming.centerer import Centerer
 from suffice.prepare.transforming.log_transform import LogTransform
 from suffice.prepare.transforming.one_hot_encoder import OneHotEncoder
 from suffice.prepare.transforming.simple_imputer import SimpleImputer
+from suffice.prepare.transforming.table_encoder import TableEncoder
 from suffice.prepare.transforming.whitener import Whitener
 
 from .capabilities import TABLE, Capabilities
@@ -619,6 +620,15 @@ ENTRIES = (
             "far": {"strategy": "constant", "fill_value": -3.0, "add_indicator": True},
         },
         takes="gaps",
+    ),
+    Entry(
+        TableEncoder,
+        {
+            "default": {},
+            "rare levels": {"least_rows": 20},
+            "far": {"types": {}, "most_levels": 2, "least_rows": 1},
+        },
+        takes="mixed columns",
     ),
     Entry(Whitener, {"default": {}, "upright": {"method": "zca"}, "far": {"method": "cholesky"}}),
     Entry(

@@ -27,7 +27,8 @@ def test_counts_sum_to_the_finite_values_whatever_their_size(values, bins):
         return
     found = equal_bins(values, bins)
     assert found.counts.sum() == len(kept)
-    assert found.missing == len(values) - len(kept)
+    assert found.missing == np.isnan(values).sum()
+    assert found.infinite == np.isinf(values).sum()
     assert len(found.edges) == len(found.counts) + 1 == bins + 1
     assert np.isfinite(found.edges).all()
     assert np.all(np.diff(found.edges) >= 0)
@@ -89,7 +90,8 @@ def test_a_box_is_ordered_and_finite_for_any_numbers(values):
     told = np.array([box.low, box.lower, box.median, box.upper, box.high])
     assert np.isfinite(told).all()
     assert box.lower <= box.median <= box.upper
-    assert box.rows + box.missing == len(values)
+    assert box.missing == np.isnan(values).sum()
+    assert box.rows + box.missing + box.infinite == len(values)
 
 
 def test_a_whisker_ends_at_the_fence_and_not_at_the_last_value_inside():

@@ -1,7 +1,11 @@
-"""The program, from the outside."""
+"""`suffice study`, from the outside."""
+
+from __future__ import annotations
 
 import json
 import sys
+from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -10,82 +14,208 @@ from typer.testing import CliRunner
 
 from suffice import cli
 from suffice._version import __version__
+from suffice.cli import study as command
+from suffice.cli.study import asked, stopped
+from suffice.cli.study_tables import warned
+from suffice.study import Study
+from suffice.study.steps import kept
 
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
-    return lambda *arguments: CliRunner().invoke(cli.application(), [str(a) for a in arguments])
+    monkeypatch.setenv("COLUMNS", "80")
+    return lambda *arguments, **more: CliRunner().invoke(
+        cli.application(), [str(a) for a in arguments], **more
+    )
 
 
 @pytest.fixture
 def table(tmp_path):
     rng = np.random.default_rng(0)
-    x = rng.normal(size=50)
-    columns = {"size": x, "[red]colour": ["a", "b"] * 25, "price": 3 * x + rng.normal(size=50)}
-    pl.DataFrame(columns).with_columns(
-        size=pl.when(pl.col("size") > 1.5).then(None).otherwise("size")
-    ).write_csv(tmp_path / "houses.csv")
+    x, z = rng.normal(size=(2, 60))
+    price = 3 * x + z + rng.normal(size=60)
+    columns = {
+        "size": x,
+        "z": z,
+        "[red]colour": ["a", "b", "c"] * 20,
+        "key": [f"k{i}" for i in range(60)],
+        "price": [None if i < 4 else p for i, p in enumerate(price)],
+    }
+    pl.DataFrame(columns).write_csv(tmp_path / "houses.csv")
     return "houses.csv"
 
 
-def test_a_file_from_end_to_end(run, table, tmp_path):
-    result = run("study", table, "--target", "price", "--folds", 5, "--seed", 2, "--out", "here")
+def result_of(folder):
+    return json.loads(Path(folder, "result.json").read_text(encoding="utf-8"))
+
+
+FEW = ("--models", "linear,ridge", "--no-references", "--folds", 3, "--inner", 3)
+
+
+def test_a_file_from_end_to_end(run, table):
+    result = run("study", table, "--target", "price", *FEW, "--seed", 2, "--confidence", 0.9, "--out", "here")
     assert result.exit_code == 0, result.output
-    tree = json.loads((tmp_path / "here" / "result.json").read_text(encoding="utf-8"))
-    page = (tmp_path / "here" / "report.html").read_text(encoding="utf-8")
-    sheet = tree["data_sheet"]
-    assert tree["answer"]["headline"] in result.output
-    assert f"{sheet['n_used']} of 50 rows used; 1 columns not used" in result.output
-    assert 0 < sheet["n_used"] < 50
-    assert "report.html" in result.output
-    for title in ("Mean", "Linear regression", "Ridge regression", "Bayesian linear regression"):
-        assert title in result.output
-        assert title in page
-    assert "[red]colour" in page
-    assert (tree["appendix"]["folds"], tree["appendix"]["seed"]) == (5, 2)
+    tree = result_of("here")
+    words = " ".join(result.output.split())
+    assert tree["answer"]["headline"] in words
+    assert "56 of 60 rows used; 1 column not used. The report says why." in words
+    lines = result.output.splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith("model"))
+    titles = {m["title"]: m["estimate"] for m in tree["comparison"]["models"]}
+    listed = [
+        next(t for t in titles if line.startswith(t)) for line in lines[first + 1 : first + 1 + len(titles)]
+    ]
+    assert listed == sorted(titles, key=titles.get)
+    assert max(map(len, lines)) <= 80
+    assert "The report is here/report.html" in result.output
+    told = tree["appendix"]["options"]
+    assert (told["seed"], told["folds"], told["confidence"], told["references"]) == (2, 3, 0.9, False)
+    assert not Path("here/unfinished").exists()
 
 
-def test_a_bundled_set_in_the_default_folder(run, tmp_path):
-    result = run("study", "@olympic_100m_men", "--quick", "--models", "linear, ridge")
+def test_the_options_of_a_file_and_those_given_beside_it(run, table):
+    Path("mine.toml").write_text(
+        'data = "houses.csv"\ntarget = "price"\nmodels = ["linear"]\neffort = "quick"\nseed = 5\nout = "there"\n'
+        '[types]\nz = "unused"\n',
+        encoding="utf-8",
+    )
+    result = run("study", "--config", "mine.toml", "--seed", 7)
     assert result.exit_code == 0, result.output
-    tree = json.loads((tmp_path / "suffice-study" / "result.json").read_text(encoding="utf-8"))
-    assert tree["target"] == "seconds"
-    assert tree["appendix"]["folds"] == cli.QUICK_FOLDS
-    assert [m["name"] for m in tree["comparison"]["models"]] == ["mean", "linear", "ridge"]
+    tree = result_of("there")
+    assert tree["appendix"]["options"]["seed"] == 7
+    roles = {c["name"]: c["role"] for c in tree["data_sheet"]["columns"]}
+    assert roles["z"] == "not used"
+    joined = asked({"types": {"size": "ratio"}, "seed": 1, "group": None}, Path("mine.toml"))
+    assert joined["types"] == {"z": "unused", "size": "ratio"}
+    assert "group" not in joined
 
 
+@pytest.mark.parametrize("line", ["types = 3", "out = 3", "data = [1]", 'tagret = "price"'])
+def test_a_wrong_line_in_the_file_is_refused(run, line):
+    Path("mine.toml").write_text(line + "\n", encoding="utf-8")
+    result = run("study", "houses.csv", "--config", "mine.toml")
+    assert result.exit_code == 2
+    assert f"'mine.toml': {'there is no option' if 'tagret' in line else line.split()[0]}" in result.output
+
+
+def test_a_study_toml_is_not_read_unless_it_is_named(run, table):
+    Path("study.toml").write_text('target = "price"\n', encoding="utf-8")
+    result = run("study", table)
+    assert result.exit_code == 0, result.output
+    assert result_of("suffice-study").get("comparison") is None
+
+
+def test_without_a_target_the_table_is_explored(run, table):
+    result = run("study", table)
+    assert result.exit_code == 0, result.output
+    assert "Name a column with --target" in result.output
+    assert Path("suffice-study/report.html").is_file()
+
+
+@pytest.mark.slow
+def test_a_bundled_set_a_pipe_and_an_example(run, table):
+    bundled = run("study", "@olympic_100m_men", "--quick", "--models", "linear, ridge", "--out", "a")
+    assert bundled.exit_code == 0, bundled.output
+    tree = result_of("a")
+    assert tree["data_sheet"]["target"] == "seconds"
+    assert {m["name"] for m in tree["comparison"]["models"]} == {"mean", "linear", "ridge"}
+    piped = run("study", "-", "--out", "b", input=Path(table).read_bytes())
+    assert piped.exit_code == 0, piped.output
+    assert result_of("b")["name"] == "standard input"
+    assert "/tmp" not in json.dumps(result_of("b")["appendix"])
+    example = run("study", "--example", "rents", "--quick", "--models", "linear", "--out", "c.html")
+    assert example.exit_code == 0, example.output
+    assert Path("c.html").is_file()
+
+
+def test_leaks_are_told_first(run):
+    rng = np.random.default_rng(1)
+    y = rng.normal(size=80)
+    columns = {"constant": [1.0] * 80, "x": rng.normal(size=80), "copy": 2 * y + 1, "y": y}
+    pl.DataFrame(columns).write_csv("leak.csv")
+    result = run("study", "leak.csv", "--target", "y", *FEW)
+    assert result.exit_code == 0, result.output
+    lines = warned(Study("leak.csv", "y", models=["linear"], effort="quick").run())
+    told = [line for line in lines if "rows used" not in line]
+    assert told[0].startswith("Leak")
+    assert "'copy'" in told[0]
+    assert "'copy'" in result.output
+
+
+# -- Ctrl-C ---------------------------------------------------------------------------------------------------------
+def test_ctrl_c_keeps_finished_models_and_the_same_command_goes_on(run, table, monkeypatch):
+    @contextmanager
+    def impatient():
+        def tell(step, done, total):
+            if step.startswith("comparing"):
+                raise KeyboardInterrupt
+
+        yield tell
+
+    words = ("study", table, "--target", "price", *FEW, "--out", "here")
+    with monkeypatch.context() as patch:
+        patch.setattr(command, "watched", impatient)
+        result = run(*words)
+    assert result.exit_code == 130
+    assert len(list(Path("here/unfinished").glob("*.suffice"))) == 3
+    assert "Stopped. 3 finished models are kept in here/unfinished; the same command goes on" in result.output
+    assert len(result.output.strip().splitlines()) == 1
+
+    def never(*given):
+        raise AssertionError("a finished model was validated again")
+
+    monkeypatch.setattr(kept, "attempt", never)
+    again = run(*words)
+    assert again.exit_code == 0, again.output
+    assert not Path("here/unfinished").exists()
+
+
+def test_stopped_before_anything_was_finished(tmp_path):
+    assert stopped(tmp_path / "none") == "Stopped before any model was finished, so nothing is kept."
+
+
+# -- refusals -------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["houses.csv", "--target", "prise"], "there is no column 'prise'. Did you mean 'price'?"),
-        (["houses.csv", "--target", "[red]colour"], "'[red]colour' is text"),
-        (["houses.csv"], "target must name the column to predict"),
-        (["nowhere.csv", "--target", "y"], "There is no file 'nowhere.csv'."),
+        (["houses.csv", "--target", "prise"], "there is no column 'prise'. Did you mean 'price'"),
+        (["houses.csv", "--target", "key"], "'key'"),
+        ([], "There is no table: name a file"),
+        (["houses.csv", "--example", "rents"], "--example rents brings its own table"),
+        (["--example", "list"], "rents (Rents in a town)"),
+        (["nowhere.csv", "--target", "y"], "nowhere.csv"),
         (["@nothing_like_it"], "There is no bundled data set"),
-        (["houses.csv", "--target", "price", "--models", "lineal"], "Did you mean 'linear'?"),
-        (["houses.csv", "--target", "price", "--folds", "1"], "folds must be an integer"),
-        (["houses.csv", "--target", "price", "--ignore", "siez"], "Did you mean 'size'?"),
-        (["houses.csv", "--target", "price", "--out", "houses.csv"], "houses.csv"),
+        (["houses.csv", "--target", "price", "--models", "lineal"], "Did you mean 'linear'"),
+        (
+            ["houses.csv", "--target", "price", "--folds", "1"],
+            "folds must be a whole number from 2 on; got 1",
+        ),
+        (["houses.csv", "--target", "price", "--task", "guess"], "task must be one of"),
+        (["houses.csv", "--target", "price", "--ignore", "siez"], "Did you mean 'size'"),
+        (["houses.csv", "--target", "price", "--types", "size"], "--types takes name=value"),
+        (["houses.csv", "--target", "price", "--quick", "--thorough"], "contradict each other"),
+        (["houses.csv", "--target", "price", "--out", "houses.csv"], "'houses.csv' is a file"),
+        (["--config", "none.toml"], "none.toml"),
+        (["--config", "houses.csv"], "is not TOML"),
     ],
 )
 def test_a_refusal_is_one_line_and_code_two(run, table, arguments, message):
     result = run("study", *arguments)
-    assert result.exit_code == 2
+    assert result.exit_code == 2, result.output
     assert message in result.output
     assert "Traceback" not in result.output
     assert len(result.output.strip().splitlines()) == 1
 
 
-def test_models_versions_version_and_help(run):
-    listed = run("models")
-    assert listed.exit_code == 0
-    assert all(name in listed.output for name in ("mean", "linear", "ridge", "bayesian"))
+def test_versions_version_and_help(run):
     assert run("--version").output.strip() == f"suffice {__version__}"
     assert "scikit-learn" in run("versions").output
     assert "--target" in run("study", "--help").output
-    assert "study" in run().output
+    listed = run("--help").output
+    assert all(name in listed for name in ("study", "predict", "describe", "fit", "merge", "models", "book"))
+    for name in ("study", "predict", "models", "book"):
+        assert max(map(len, run(name, "--help").output.splitlines())) <= 80
 
 
 def test_without_the_extra_the_program_says_what_to_install(monkeypatch, capsys):
@@ -95,8 +225,8 @@ def test_without_the_extra_the_program_says_what_to_install(monkeypatch, capsys)
     assert "typer is not installed; try: pip install 'suffice[study]'." in capsys.readouterr().err
 
 
-def test_a_missing_part_of_the_extra_is_code_one(run, monkeypatch):
-    monkeypatch.setitem(sys.modules, "polars", None)
-    result = run("study", "@diabetes")
+def test_a_missing_part_of_the_extra_is_code_one(run, table, monkeypatch):
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    result = run("study", table)
     assert result.exit_code == 1
     assert "pip install 'suffice[study]'" in result.output

@@ -2,7 +2,6 @@
 
 import json
 import math
-from html.parser import HTMLParser
 
 import numpy as np
 import polars as pl
@@ -15,24 +14,11 @@ from sklearn.model_selection import KFold, cross_val_predict
 from suffice._core.errors import InvalidParameter, NumericalError
 from suffice.datasets import diabetes
 from suffice.study import CANDIDATES, Candidate, Study, StudyResult
-from suffice.study._sections import plain
-
-HOSTILE = ["<script>alert(1)</script>", "{{ 7 * 7 }}", "a$b$", "intercept", "", "https://example.com/x.js"]
-TARGET = "y\"'><img src=x onerror=alert(1)>"
 
 
 @pytest.fixture(scope="module")
 def result() -> StudyResult:
     return Study("@diabetes", seed=3, folds=7).run()
-
-
-@pytest.fixture(scope="module")
-def hostile() -> StudyResult:
-    rng = np.random.default_rng(0)
-    columns = {name: rng.normal(size=40) for name in HOSTILE}
-    columns["<b>text</b>"] = ["<i>", "</style>"] * 20
-    y = columns["a$b$"] + rng.normal(size=40)
-    return Study(pl.DataFrame(columns | {TARGET: y}), TARGET, folds=4, name="<u>name</u>").run()
 
 
 # -- numbers -------------------------------------------------------------------------------------------
@@ -187,40 +173,6 @@ def test_settings_outside_their_domain(options, message):
 
 
 # -- the record and the files --------------------------------------------------------------------------
-SCHEMA = {
-    "answer": "headline sentences rmse rmse_interval baseline_rmse explained coverage",
-    "data_sheet": "target n_rows n_used n_target_missing columns remarks",
-    "candidates": "models",
-    "comparison": "loss folds confidence baseline best models failed",
-    "chosen": "name title estimator n r_squared residual_std facts weights effects confidence notes",
-    "predictive": "name level inside n coverage coverage_interval largest_error sentence",
-    "appendix": "origin sha256 seed folds confidence script versions seconds",
-}
-COMPARED = (
-    "name title estimate interval rmse explained to_baseline to_best coverage coverage_interval "
-    "how notes sentence"
-)
-COLUMN = "name kind role reason missing distinct mean std min q1 median q3 max histogram"
-
-
-def test_the_json_keeps_its_shape(result):
-    tree = result.to_dict()
-    assert list(tree) == ["format", "suffice", "name", "target", *SCHEMA]
-    for section, names in SCHEMA.items():
-        assert list(tree[section]) == names.split(), section
-    assert list(tree["comparison"]["models"][1]) == COMPARED.split()
-    assert list(tree["data_sheet"]["columns"][0]) == COLUMN.split()
-    assert list(tree["chosen"]["weights"]) == ["term", "estimate", "std_error", "low", "high"]
-    assert tree["format"] == 1
-
-
-def test_nothing_in_the_json_is_not_a_number():
-    assert plain({"a": (np.float64("nan"), np.inf, np.int64(3)), "b": np.array([[1.0, np.nan]])}) == {
-        "a": [None, None, 3],
-        "b": [[1.0, None]],
-    }
-
-
 def test_the_same_seed_gives_the_same_result_and_another_does_not():
     def tree(seed):
         out = Study("@diabetes", seed=seed, folds=3, max_rows=200).run().to_dict()
@@ -229,16 +181,6 @@ def test_the_same_seed_gives_the_same_result_and_another_does_not():
 
     assert tree(1) == tree(1)
     assert json.loads(tree(1))["comparison"] != json.loads(tree(2))["comparison"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("path", ["folder", "deep/er", "page.html"])
-def test_report_writes_both_files(result, tmp_path, path):
-    page = result.report(tmp_path / path)
-    assert page == (tmp_path / path if path.endswith(".html") else tmp_path / path / "report.html")
-    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
-    tree = json.loads(page.with_name("result.json").read_text(encoding="utf-8"), parse_constant=pytest.fail)
-    assert tree == json.loads(json.dumps(result.to_dict()))
 
 
 @pytest.mark.slow
@@ -252,63 +194,3 @@ def test_the_script_repeats_the_study(tmp_path, monkeypatch):
     for tree in (again, expected):
         del tree["appendix"]["seconds"]
     assert again == expected
-
-
-# -- the page ------------------------------------------------------------------------------------------
-class Page(HTMLParser):
-    def __init__(self, text):
-        super().__init__()
-        self.tags, self.attributes, self.text = [], [], ""
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += [(tag, name, value or "") for name, value in attrs]
-
-    def handle_data(self, data):
-        self.text += data
-
-
-@pytest.fixture(scope="module")
-def pages(result, hostile):
-    return {"plain": result.to_html(), "hostile": hostile.to_html()}
-
-
-@pytest.mark.parametrize("which", ["plain", "hostile"])
-def test_the_page_needs_nothing_else_and_runs_nothing(which, pages):
-    text = pages[which]
-    page = Page(text)
-    assert not {"script", "link", "iframe", "object", "embed", "base", "form", "u", "i"} & set(page.tags)
-    for tag, name, value in page.attributes:
-        assert not name.startswith("on"), (tag, name)
-        if name == "src":
-            assert value.startswith("data:image/svg+xml;base64,"), value[:60]
-        if name in ("href", "action", "xlink:href"):
-            assert value.startswith("#")
-        assert not value.startswith(("http://", "https://", "//"))
-    assert "@import" not in text
-    assert "url(" not in text
-
-
-def test_names_are_text_on_the_page(pages):
-    page = Page(pages["hostile"])
-    for name in (*HOSTILE, TARGET, "<b>text</b>", "<u>name</u>"):
-        assert name in page.text
-    assert page.tags.count("style") == 1
-
-
-def test_every_section_is_on_the_page(result, pages):
-    page = Page(pages["plain"])
-    ids = [value for _, name, value in page.attributes if name == "id"]
-    assert ids == [section.key for section in result.sections] == list(SCHEMA)
-    for row in result.comparison.models:
-        assert row.sentence in page.text
-    assert "training procedure" in page.text
-    assert result.appendix.script in page.text
-    assert page.tags.count("img") == 4
-
-
-@pytest.mark.slow
-def test_one_column_has_its_curve():
-    page = Page(Study("@olympic_100m_men", folds=3).run().to_html())
-    assert ("img", "alt", "The fitted curve with its predictive interval") in page.attributes

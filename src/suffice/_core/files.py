@@ -65,7 +65,7 @@ def save(value: Any, path: str | os.PathLike, *, minimum_rows: int = MINIMUM_ROW
     check_disclosure(value, minimum_rows)
     arrays: list[np.ndarray] = []
     tree = {"format": FORMAT, "version": __version__, "root": encode(value, arrays)}
-    text = json.dumps(tree, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text = json.dumps(tree, allow_nan=False, separators=(",", ":"))  # ASCII: half a character survives too
     temporary = f"{path}.{os.getpid()}.tmp"
     try:
         with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -11,7 +11,6 @@ from suffice._core.errors import MissingExtra, check_choice
 
 EXTRA = {
     "pandas": "frames",
-    "polars": "study",
     "matplotlib": "plots",
     "typer": "study",
     "jinja2": "study",
@@ -31,8 +30,8 @@ def require(package: str) -> Any:
     try:
         return import_module(package)
     except ImportError as error:
-        extra = EXTRA.get(package, "dev")
-        raise MissingExtra(f"{package} is not installed; try: pip install 'suffice[{extra}]'.") from error
+        what = f"'suffice[{EXTRA[package]}]'" if package in EXTRA else package
+        raise MissingExtra(f"{package} is not installed; try: pip install {what}.") from error
 
 
 def to_frame(columns: dict[str, Any], kind: str = "pandas") -> Any:

@@ -33,6 +33,7 @@ ROOMS = (
     "prepare",
     "similarity",
     "statistics",
+    "study",
 )
 
 

@@ -1,13 +1,17 @@
 """The command line. `suffice study DATA --target COLUMN` writes a report; `suffice --help` lists the rest.
 
-    study.py     compare models on a table, write a report         merging.py   join files of models or statistics
-    fitting.py   fit one model to files of any size                models.py    names of models, with *_models.py
-    findings.py  what a fit found                                  words.py     words of the shell to values
-    tables.py    what a fit prints                                 terminal.py  refusals, warnings, one look
-    describing.py, description_page.py   what the columns of a file hold
+    study.py, study_tables.py, watching.py   compare models on a table, write a report; how long it will take
+    predicting.py, batches.py, column_model.py, outputs.py, scores.py   predict files of any size with a saved model
+    models.py, catalogue.py                  names of models, and what each is
+    book.py, shelf.py, references.py         figures and numbers of the texts
+    fitting.py, findings.py, tables.py       fit one model to files of any size; what it found
+    labels.py, label_tables.py, separation.py   the same for labels
+    describing.py, description_page.py       what the columns of a file hold
+    merging.py                               join files of models or statistics
+    words.py, terminal.py                    words of the shell to values; refusals, warnings, one look
 
 typer and rich are imported when the program starts, so that without them it can say what to install.
-Exit codes: 0 done, 1 the extra is missing, 2 the command or its data cannot be used.
+Exit codes: 0 done, 1 the extra is missing, 2 the command or its data cannot be used, 130 stopped by Ctrl-C.
 """
 
 import sys
@@ -16,10 +20,9 @@ from typing import Annotated, Any
 from suffice._core.errors import MissingExtra
 from suffice._core.frames import require
 from suffice._version import __version__
-from suffice.cli import describing, fitting, merging, models, study
-from suffice.cli.study import QUICK_FOLDS, QUICK_ROWS
+from suffice.cli import book, describing, fitting, merging, models, predicting, study
 
-__all__ = ["QUICK_FOLDS", "QUICK_ROWS", "application", "main"]
+__all__ = ["application", "main"]
 
 
 def main() -> None:
@@ -56,7 +59,7 @@ def application() -> Any:
     ) -> None:
         pass
 
-    for room in (study, describing, fitting, merging, models):
+    for room in (study, predicting, describing, fitting, merging, models, book):
         room.register(app, typer)
 
     @app.command()

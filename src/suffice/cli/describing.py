@@ -3,7 +3,9 @@
 words ─▶ suffice.prepare.describe ─▶ Description ─▶ a table here, a page (`description_page.py`), or JSON
 """
 
+import math
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -12,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
-from suffice._core.errors import InvalidInput, InvalidParameter
+from suffice._core.errors import InvalidInput, InvalidParameter, SufficeError
 from suffice.cli.terminal import plain_table, refusals, remarks
 from suffice.cli.words import assignment, names
 
@@ -49,11 +51,11 @@ def register(app: Any, typer: Any) -> None:
             with remarks(typer), opened(data) as (source, title), progress(as_json) as tick:
                 from suffice.prepare import describe as described
 
-                found = described(source, chosen_types(types), columns=names(columns), tick=tick)
+                found = described(source, chosen_types(types), columns=chosen_columns(columns), tick=tick)
             if html is not None:
                 from suffice.cli.description_page import page
 
-                html.write_text(page(found, title), encoding="utf-8")
+                html.write_text(page(found, title), encoding="utf-8", errors="xmlcharrefreplace")
             if as_json:
                 from suffice.cli.findings import print_json
 
@@ -79,10 +81,23 @@ def check_page(path: Path | None, force: bool) -> None:
 
 def chosen_types(texts: list[str] | None) -> dict[str, Any]:
     """`zip=nominal` as it is, `size=small<medium<large` as an order."""
+    for text in texts or ():
+        if "=" not in text:
+            raise InvalidParameter(
+                f"--types takes name=value, for example --types {text.strip() or 'zip'}=nominal; got {text!r}."
+            )
     pairs = dict(assignment("--types", text) for text in texts or ())
     return {
         name: [w.strip() for w in word.split("<")] if "<" in word else word for name, word in pairs.items()
     }
+
+
+def chosen_columns(texts: list[str] | None) -> list[str] | None:
+    """Names that are asked for; None where the option is not used."""
+    found = names(texts)
+    if texts and found is None:
+        raise InvalidParameter("--columns names no column; leave it out for all of them.")
+    return found
 
 
 @contextmanager
@@ -95,9 +110,9 @@ def opened(data: list[str]) -> Iterator[tuple[Any, str]]:
             with piped() as path:
                 yield path, "standard input"
         else:
-            from suffice.study._read import read
+            from suffice.study.reading.source import read
 
-            yield read(data[0]).frame, data[0]
+            yield read(data[0]).columns, data[0]
         return
     yield (
         data,
@@ -113,11 +128,21 @@ def piped() -> Iterator[str]:
         start = stream.read(1 << 16)
         if not start:
             raise InvalidInput("There is nothing on standard input.")
+        if re.match(rb"(\xef\xbb\xbf)?\s*\[\s*\{", start):
+            raise InvalidInput(
+                "Standard input holds one JSON array; describe reads JSON lines, an object in each line "
+                "(jq -c '.[]' makes them)."
+            )
         path = os.path.join(folder, "input" + ending(start))
         with open(path, "wb") as file:
             file.write(start)
             shutil.copyfileobj(stream, file)
-        yield path
+        try:
+            yield path
+        except SufficeError as error:  # nobody knows the file that was made here
+            error.args = tuple(str(a).replace(repr(path), "Standard input") for a in error.args)
+            error.__notes__ = []
+            raise
 
 
 def ending(start: bytes) -> str:
@@ -152,20 +177,20 @@ def print_description(found: Any, title: str) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from suffice.prepare.looking.description import HEADS, brief, line, shown
+    from suffice.prepare.looking._lines import HEADS, brief, line, shown
+    from suffice.prepare.looking.description import BARS
 
-    console = Console(highlight=False)
+    console, written = Console(highlight=False), writable(BARS)
     console.print(
         Text(title, style="bold"), Text(f"{found.rows:,} rows × {len(found):,} columns", style="dim")
     )
     console.print()
     wide = console.width >= WIDE
-    heads = HEADS if wide else (*HEADS[:5], HEADS[6])
+    heads = (HEADS if written else HEADS[:-1]) if wide else (*HEADS[:5], HEADS[6])
     table = plain_table(heads, left=len(heads))
     for c in found.columns[:MOST]:
-        table.add_row(
-            *(Text(text, no_wrap=True, overflow="ellipsis") for text in (line if wide else brief)(c))
-        )
+        cells = (line if wide else brief)(c)[: len(heads)]
+        table.add_row(*(Text(text, no_wrap=True, overflow="ellipsis") for text in cells))
     console.print(table)
     if len(found) > MOST:
         console.print(Text(f"and {len(found) - MOST:,} more columns; --json prints all", style="dim"))
@@ -175,6 +200,17 @@ def print_description(found: Any, title: str) -> None:
         console.print(Text(f"Strongest correlations: {told}"))
     for note in found.notes:
         console.print(Text(note, style="yellow"))
+
+
+def writable(text: str) -> bool:
+    """Whether the output can write a text. What it cannot write is escaped from now on, not an error."""
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(errors="backslashreplace")
+        return False
+    return True
 
 
 def strongest(found: Any) -> list[tuple[float, str, str]]:
@@ -193,11 +229,19 @@ def tree(found: Any) -> dict[str, Any]:
     columns = []
     for c in found.columns:
         plain = fields(c)
+        plain["modes"] = [_told(v) for v in c.modes]
+        plain["top"] = [[_told(v), count] for v, count in c.top]
         columns.append(fields(plain.pop("attribute")) | plain)
     return {
         "rows": found.rows,
         "columns": columns,
         "correlated": list(found.correlated),
         "correlation": None if found.correlation is None else found.correlation.tolist(),
+        "covariance": None if found.covariance is None else found.covariance.tolist(),
         "notes": list(found.notes),
     }
+
+
+def _told(value: Any) -> Any:
+    """A value as JSON has it; infinite numbers, which it lacks, as text."""
+    return str(value) if isinstance(value, float) and math.isinf(value) else value

@@ -3,7 +3,8 @@
 from typing import Any
 
 from suffice._core.frames import require
-from suffice.prepare.looking.description import HEADS, ColumnDescription, different, line, shown
+from suffice.prepare.looking._lines import HEADS, different, line, shown
+from suffice.prepare.looking.description import ColumnDescription
 
 MOST_CORRELATED = 40
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 from typing import Any
 
 import numpy as np
@@ -144,9 +145,15 @@ def selection(fit: Any) -> dict[str, Any] | None:
 
 
 # -- JSON -------------------------------------------------------------------------------------------------
-def print_json(tree: dict[str, Any]) -> None:
-    """One JSON object; what is not a finite number is null."""
-    print(json.dumps(_plain(tree), indent=1, ensure_ascii=False, allow_nan=False, default=str))
+def print_json(tree: Any) -> None:
+    """One JSON object or list; what is not a finite number is null, what the output cannot write is escaped."""
+    plain = _plain(tree)
+    text = json.dumps(plain, indent=1, ensure_ascii=False, allow_nan=False, default=str)
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(plain, indent=1, ensure_ascii=True, allow_nan=False, default=str)
+    print(text)
 
 
 def _plain(value: Any) -> Any:

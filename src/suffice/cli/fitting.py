@@ -128,10 +128,12 @@ def open_data(data: list[str]) -> tuple[Any, str | None]:
         return data, None
     if len(data) > 1:
         raise InvalidParameter(f"A bundled set stands alone; got {', '.join(data)}.")
-    from suffice.study._read import read
+    from suffice._core.frames import require
+    from suffice.study.reading.source import read
 
     source = read(data[0])
-    return source.frame, source.target
+    columns = {name: c.astype("M8[us]") if c.dtype.kind == "M" else c for name, c in source.columns.items()}
+    return require("pyarrow").table(columns), source.target
 
 
 def chosen_executor(name: str, workers: int | None) -> Any:

@@ -1,10 +1,10 @@
 """Names of models: what `suffice models` lists, `suffice study` compares and `suffice fit` fits."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from suffice._core.errors import InvalidParameter, Unsupported, did_you_mean
-from suffice.cli.terminal import plain_table, refusals
+from suffice.cli.terminal import refusals
 from suffice.cli.words import assignment, value
 
 
@@ -12,32 +12,34 @@ def register(app: Any, typer: Any) -> None:
     """Add the command to the application."""
 
     @app.command()
-    def models() -> None:
-        """List the models: those a study tries, those `fit` fits, and those that need all rows in memory."""
+    def models(
+        name: Annotated[str | None, typer.Argument(help="One of them, to see its parameters.")] = None,
+        as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
+    ) -> None:
+        """List the models: what each is, what data it needs, and where the texts have it."""
         with refusals(typer):
-            print_models()
+            show_models(name, as_json)
+
+
+def show_models(name: str | None, as_json: bool) -> None:
+    """The whole catalogue, or the card of one model."""
+    from suffice.cli.catalogue import card, catalogue, entry, print_card, print_catalogue
+    from suffice.cli.findings import print_json
+
+    known = catalogue()
+    if name is None:
+        print_json([entry(c) for c in known.values()]) if as_json else print_catalogue()
+        return
+    if name not in known:
+        raise InvalidParameter(f"There is no model {name!r}.{did_you_mean(name, list(known))}")
+    print_json(card(known[name])) if as_json else print_card(known[name])
 
 
 def fitted_models() -> dict[str, Any]:
-    """Every model that is fitted from files, by name: those of a study, and those a study does not try."""
-    from suffice.baselines import LastValue, MajorityClassifier, PriorClassifier
-    from suffice.cli.classifiers import GENERATIVE
-    from suffice.cli.linear_models import LINEAR
-    from suffice.cli.linked_models import LINKED
-    from suffice.study import CANDIDATES, Candidate
+    """Every model that is fitted from files, by name."""
+    from suffice.study.models import CATALOGUE
 
-    others = (
-        Candidate(
-            "last",
-            "Last value",
-            LastValue,
-            "Predicts the value of one column, the last unless `column` names another.",
-            facts=lambda m: {"Noise standard deviation": m.noise_variance_ml_**0.5},
-        ),
-        Candidate("majority", "Majority class", MajorityClassifier, "Predicts the most frequent label."),
-        Candidate("prior", "Class frequencies", PriorClassifier, "Predicts how often each label occurs."),
-    )
-    return {c.name: c for c in (*CANDIDATES, *LINEAR, *LINKED, *GENERATIVE, *others)}
+    return {c.name: c for c in CATALOGUE if c.files}
 
 
 def chosen_model(name: str, settings: Sequence[str]) -> tuple[Any, Any]:
@@ -69,10 +71,9 @@ def check_fits_from_statistics(name: str) -> None:
 
 def models_of_all_rows() -> tuple[Any, ...]:
     """Models that cannot be fitted from files in one pass."""
-    from suffice.cli.classifiers import NEEDS_ROWS
-    from suffice.cli.linear_models import ALL_ROWS
+    from suffice.study.models import CATALOGUE
 
-    return (*ALL_ROWS, *NEEDS_ROWS)
+    return tuple(c for c in CATALOGUE if not c.files)
 
 
 def check_parameter(model: Any, name: str, option: str) -> None:
@@ -81,18 +82,3 @@ def check_parameter(model: Any, name: str, option: str) -> None:
     if name not in own:
         hint = did_you_mean(name, sorted(own)) if own else " It has none."
         raise InvalidParameter(f"{option}: {type(model).__name__} has no parameter {name!r}.{hint}")
-
-
-def print_models() -> None:
-    """One line per model."""
-    from rich.console import Console
-
-    from suffice.study import CANDIDATES
-
-    tried = {c.name for c in CANDIDATES}
-    table = plain_table(("name", "model", "for", "what it is"), left=4)
-    for c in fitted_models().values():
-        table.add_row(c.name, c.title, "study, fit" if c.name in tried else "fit", c.description)
-    for c in models_of_all_rows():
-        table.add_row(c.name, c.title, "Python", c.description)
-    Console(highlight=False).print(table)

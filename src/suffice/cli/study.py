@@ -1,101 +1,226 @@
-"""`suffice study`: compare models on a table and write a report."""
+"""`suffice study`: compare models on a table, or explore one, and write a report.
 
-from collections.abc import Sequence
+words, study.toml ─▶ asked(...) ─▶ Study ─▶ report.html and the files beside it ─▶ `study_tables.py` prints the answer
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
-from suffice.cli.terminal import plain_table, refusals
+from suffice._core.errors import InvalidParameter
+from suffice.cli.describing import chosen_types, piped
+from suffice.cli.terminal import INTERRUPTED, refusals, remarks
+from suffice.cli.watching import watched
+from suffice.cli.words import names
 
-QUICK_FOLDS, QUICK_ROWS = 3, 10_000
+OUT, UNFINISHED = "suffice-study", "unfinished"
 
 
 def register(app: Any, typer: Any) -> None:
     """Add the command to the application."""
 
+    def option(words: str, *flags: str, panel: str = "Options", **more: Any) -> Any:
+        return typer.Option(*flags, help=words, rich_help_panel=panel, **more)
+
+    roles, models_, work, files = "Columns and rows", "Models and validation", "Work", "Files"
+
     @app.command()
     def study(
-        data: Annotated[str, typer.Argument(help="A CSV or Parquet file, or a bundled data set: @diabetes.")],
+        data: Annotated[
+            str | None,
+            typer.Argument(
+                help="CSV, TSV, Parquet, Arrow, JSON lines, Excel, SQLite or DuckDB (file.db::table); a pattern of "
+                "files; @diabetes; - for what comes through a pipe."
+            ),
+        ] = None,
         target: Annotated[
-            str | None, typer.Option(help="The column to predict; a bundled set knows its own.")
-        ] = None,
-        folds: Annotated[int, typer.Option(help="Parts of the cross-validation.")] = 10,
-        seed: Annotated[int, typer.Option(help="Decides how rows are shuffled.")] = 0,
-        out: Annotated[Path, typer.Option(help="Folder for report.html and result.json.")] = Path(
-            "suffice-study"
-        ),
-        models: Annotated[
-            str | None, typer.Option(help="Names separated by commas; see `suffice models`.")
-        ] = None,
-        ignore: Annotated[
-            list[str] | None, typer.Option(help="A column to leave out; may be repeated.")
+            str | None,
+            option("The column to predict. Without it the table is explored; bundled data know their own."),
         ] = None,
         quick: Annotated[
-            bool, typer.Option("--quick", help=f"{QUICK_FOLDS} folds and at most {QUICK_ROWS} rows.")
+            bool, option("3 × 3 folds, at most 10,000 rows, no outside references.", "--quick")
         ] = False,
+        thorough: Annotated[bool, option("10 × 10 folds instead of 5 × 5.", "--thorough")] = False,
+        example: Annotated[
+            str | None, option("A bundled example instead of DATA; an unknown name lists them.")
+        ] = None,
+        task: Annotated[
+            str | None,
+            option("regression, counts, binary or multi-class, where values leave it open.", panel=roles),
+        ] = None,
+        group: Annotated[
+            str | None,
+            option("Rows with the same value stay together, as those of one patient.", panel=roles),
+        ] = None,
+        time: Annotated[
+            str | None, option("Orders the rows: the past predicts what comes after.", panel=roles)
+        ] = None,
+        weights: Annotated[
+            str | None, option("The column that says how often a row counts.", panel=roles)
+        ] = None,
+        ignore: Annotated[
+            list[str] | None, option("Columns to leave out: a,b. Repeatable.", panel=roles)
+        ] = None,
+        types: Annotated[
+            list[str] | None,
+            option("What a column means: zip=nominal, size=small<medium<large. Repeatable.", panel=roles),
+        ] = None,
+        max_rows: Annotated[int | None, option("Draw at most this many rows at random.", panel=roles)] = None,
+        models: Annotated[
+            list[str] | None, option("Names: ridge,lasso. See `suffice models`.", panel=models_)
+        ] = None,
+        folds: Annotated[
+            int | None, option("Folds of the outer layer, which judges the models.", panel=models_)
+        ] = None,
+        inner: Annotated[
+            int | None, option("Folds of the inner layer, which chooses parameters.", panel=models_)
+        ] = None,
+        references: Annotated[
+            bool | None,
+            option(
+                "Whether scikit-learn's forest and boosting run beside, for orientation.",
+                "--references/--no-references",
+                panel=models_,
+                show_default=False,
+            ),
+        ] = None,
+        confidence: Annotated[
+            float | None, option("Of every interval; 0.95 if left out.", panel=models_)
+        ] = None,
+        seed: Annotated[
+            int | None, option("Decides how rows are shuffled; 0 if left out.", panel=work)
+        ] = None,
+        jobs: Annotated[int | None, option("Processes for models that must be refitted.", panel=work)] = None,
+        out: Annotated[
+            Path | None,
+            option(f"Folder of the report and its files; {OUT} if left out.", "--out", "-o", panel=files),
+        ] = None,
+        name: Annotated[str | None, option("Title of the report.", panel=files)] = None,
+        config: Annotated[
+            Path | None,
+            option("A file such as study.toml with the same options; those given here win.", panel=files),
+        ] = None,
     ) -> None:
-        """Compare models on a table and write a report."""
+        """Compare models on a table and write a report; without a target, explore the table."""
         with refusals(typer):
-            names = None if models is None else [name.strip() for name in models.split(",") if name.strip()]
-            run_study(data, target, QUICK_FOLDS if quick else folds, seed, out, names, ignore or [], quick)
+            given = {
+                "target": target, "task": task, "effort": chosen_effort(quick, thorough), "group": group,
+                "time": time, "weights": weights, "ignore": names(ignore), "types": chosen_types(types) or None,
+                "max_rows": max_rows, "models": names(models), "folds": folds, "inner": inner,
+                "references": references, "confidence": confidence, "seed": seed, "jobs": jobs, "name": name,
+                "data": data, "out": out,
+            }  # fmt: skip
+            options = asked(given, config)
+            check_place(folder := Path(options.pop("out", None) or OUT))
+            with table_of(options, example) as (table, known), remarks(typer):
+                run_study(typer, table, known | options, folder)
 
 
-def run_study(
-    data: str,
-    target: str | None,
-    folds: int,
-    seed: int,
-    out: Path,
-    models: Sequence[str] | None,
-    ignore: Sequence[str],
-    quick: bool,
-) -> None:
-    """Run, show progress, write both files, print the comparison."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
+# -- words to a study ---------------------------------------------------------------------------------------------
+def chosen_effort(quick: bool, thorough: bool) -> str | None:
+    """The effort that a flag names; None without one."""
+    if quick and thorough:
+        raise InvalidParameter("--quick and --thorough contradict each other; give one.")
+    return "quick" if quick else "thorough" if thorough else None
 
+
+def asked(given: dict[str, Any], config: Path | None) -> dict[str, Any]:
+    """Options of the file, with those of the command line in their place; types are joined, name by name."""
+    from suffice.study.options import read_options
+
+    told = {name: value for name, value in given.items() if value is not None}
+    read = {} if config is None else read_options(config)
+    for name, kind, words in (("types", dict, "a table"), ("data", str, "a text"), ("out", str, "a text")):
+        if not isinstance(read.get(name, kind()), kind):
+            raise InvalidParameter(f"{str(config)!r}: {name} must be {words}; got {read[name]!r}.")
+    if "types" in read and "types" in told:
+        told["types"] = read["types"] | told["types"]
+    return read | told
+
+
+def check_place(folder: Path) -> None:
+    """Raise before any work if the report cannot be written there."""
+    page = is_page(folder)
+    if folder.is_file() and not page:
+        raise InvalidParameter(
+            f"--out: {str(folder)!r} is a file; name a folder, or a page that ends in .html."
+        )
+    if page and folder.is_dir():
+        raise InvalidParameter(f"--out: {str(folder)!r} is a folder; a page needs another name.")
+
+
+def is_page(out: Path) -> bool:
+    """Whether `--out` names the page itself; else it names the folder."""
+    return out.suffix.lower() in (".html", ".htm")
+
+
+@contextmanager
+def table_of(options: dict[str, Any], example: str | None) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """The table, and options that come with it; takes `data` out of the options."""
+    data = options.pop("data", None)
+    if example is not None:
+        if data is not None:
+            raise InvalidParameter(f"--example {example} brings its own table; leave {str(data)!r} out.")
+        yield example_of(example)
+        return
+    if data is None:
+        raise InvalidParameter(
+            "There is no table: name a file, as in `suffice study houses.csv --target price`, or take --example."
+        )
+    if data == "-":
+        from suffice.prepare.looking.gathering import gather_table
+
+        with piped() as path:
+            table = gather_table(path)
+        yield table, {"name": "standard input"}
+        return
+    yield data, {}
+
+
+def example_of(name: str) -> tuple[Any, dict[str, Any]]:
+    """A bundled example by name; its options know the target."""
+    from suffice.study.examples import EXAMPLES, example
+
+    if name not in EXAMPLES:
+        listed = "; ".join(f"{e.name} ({e.title})" for e in EXAMPLES.values())
+        raise InvalidParameter(f"--example: there is no {name!r}. There are: {listed}.")
+    found = example(name)
+    return found.table, dict(found.options)
+
+
+# -- the work -----------------------------------------------------------------------------------------------------
+def run_study(typer: Any, table: Any, options: dict[str, Any], out: Path) -> None:
+    """Run, show progress, write the files, print the answer. Finished models survive Ctrl-C."""
+    from suffice.cli.study_tables import print_study
     from suffice.study import Study
 
-    console = Console(highlight=False)
-    rows = QUICK_ROWS if quick else None
-    study = Study(data, target, models=models, folds=folds, seed=seed, ignore=ignore, max_rows=rows)
-    columns = (BarColumn(bar_width=24), TextColumn("{task.description}", markup=False))
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("", total=None)
-
-        def tell(step: str, done: int, total: int) -> None:
-            bar.update(task, description=step, completed=done, total=total + 1)
-
-        result = study.run(tell)
-        bar.update(task, description="writing the report", advance=1)
-        page = result.report(out)
-    print_result(console, result)
-    console.print()
-    console.print(f"The report is {page}", markup=False, soft_wrap=True)
+    study = Study(table, options.pop("target", None), **options)
+    kept = (out.parent if is_page(out) else out) / UNFINISHED
+    try:
+        with watched() as tell:
+            result = study.run(tell, keep=kept)
+            tell("writing the report", 1, 1)
+            page = result.report(out)
+    except KeyboardInterrupt:
+        typer.secho(stopped(kept), fg="yellow", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    forget(kept)
+    print_study(result, page)
 
 
-def print_result(console: Any, result: Any) -> None:
-    """The headline, what could not be used, and one line per model."""
-    from rich.text import Text
+def stopped(kept: Path) -> str:
+    """What is kept, and how to go on."""
+    n = len(list(kept.glob("*.suffice")))
+    if not n:
+        return "Stopped before any model was finished, so nothing is kept."
+    models = "1 finished model is" if n == 1 else f"{n} finished models are"
+    return f"Stopped. {models} kept in {kept}; the same command goes on from there."
 
-    from suffice.study.numbers import DASH, number, percent, span, within
 
-    c, sheet = result.comparison, result.data_sheet
-    console.print(Text(result.answer.headline, style="bold"))
-    for sentence in result.answer.sentences:
-        console.print(Text(sentence))
-    unused = len(sheet.of_role("not used"))
-    if unused or sheet.n_used < sheet.n_rows:
-        left = f"{sheet.n_used} of {sheet.n_rows} rows used; {unused} columns not used. The report says why."
-        console.print(Text(left, style="yellow"))
-    table = plain_table(
-        ("model", "squared error", f"{percent(c.confidence)} interval", "typical error", "to the mean")
-    )
-    for m in c.models:
-        d = m.to_baseline
-        lead = DASH if d is None else within(d.estimate, d.interval)
-        cells = (within(m.estimate, m.interval), span(m.interval), number(m.rmse), lead)
-        table.add_row(Text(m.title), *cells, style="bold green" if m.name == c.best else "")
-    console.print()
-    console.print(table)
-    for f in c.failed:
-        console.print(Text(f"{f.title} could not be fitted: {f.reason}", style="yellow"))
+def forget(kept: Path) -> None:
+    """Parts hold single rows of the table: they go as soon as the report is there."""
+    for part in kept.glob("*.suffice"):
+        part.unlink()
+    if kept.is_dir() and not any(kept.iterdir()):
+        kept.rmdir()

@@ -8,6 +8,7 @@ from typing import Any
 
 from suffice._core.errors import InvalidParameter, MissingExtra, SufficeError, SufficeWarning
 
+INTERRUPTED = 130  # as a shell reports a program that Ctrl-C ended
 OPTIONS = {"columns=": "--columns", "categories=": "--categories", "minimum_rows=": "--minimum-rows "}
 
 
@@ -20,6 +21,9 @@ def refusals(typer: Any) -> Iterator[None]:
         notes = " ".join(getattr(error, "__notes__", ()))
         typer.secho(as_options(" ".join(f"{error} {notes}".split())), fg="red", err=True)
         raise typer.Exit(1 if isinstance(error, MissingExtra) else 2) from None
+    except KeyboardInterrupt:
+        typer.secho("Stopped.", fg="yellow", err=True)
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def as_options(text: str) -> str:

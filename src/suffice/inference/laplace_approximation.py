@@ -8,6 +8,7 @@ Predictions  E[f(a)] as "quadrature" (Gauss and Hermite's sum, exact for q),
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -141,9 +142,15 @@ def normal_points(std: float) -> tuple[np.ndarray, np.ndarray]:
     of the function, which converges faster than any power of it.
     """
     if std <= MODEST:
-        nodes, weights = np.polynomial.hermite_e.hermegauss(HERMITE)
-        return nodes, weights / weights.sum()
+        return hermite_points()
     reach = 8.5 + min(std, 12.0)
     nodes = np.linspace(-reach, reach, int(min(2 * (reach * std // SPACING) + 1, MOST)))
     weights = np.exp(-0.5 * nodes**2)
     return nodes, weights / weights.sum()
+
+
+@lru_cache
+def hermite_points() -> tuple[np.ndarray, np.ndarray]:
+    """Gauss and Hermite's points and weights, worked out once."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(HERMITE)
+    return frozen_array(nodes), frozen_array(weights / weights.sum())

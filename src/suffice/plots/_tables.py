@@ -18,11 +18,13 @@ from suffice.plots._labels import LETTER, cut, subtitle, width
 from suffice.plots._plane import MARKS
 from suffice.plots._several import ROWS, rows_legend
 from suffice.plots._style import MUTED, SMALL, legend
+from suffice.plots._ticks import short_ticks
 from suffice.plots.fits import HUES
 from suffice.prepare.looking._columns import gaps, open_columns
 
 MOST_GROUPS = 8  # with a look of their own, the grey one included
 MOST_DRAWN = 20_000  # points; of more a sample is drawn
+UNLIKE = 200  # times as wide: what is narrower is a line
 UNIT = re.compile(r"[(\[]([^()\[\]]+)[)\]]\s*$")
 
 
@@ -49,8 +51,8 @@ def pick(columns: dict[str, np.ndarray], name: Any, role: str) -> str:
     return str(name)
 
 
-def numbers(columns: dict[str, np.ndarray], name: Any, role: str) -> np.ndarray:
-    """A column as floats, with NaN for what cannot be drawn."""
+def numbers(columns: dict[str, np.ndarray], name: Any, role: str, *, infinite: bool = False) -> np.ndarray:
+    """A column as floats, with NaN for what cannot be drawn; `infinite` keeps infinity, to be counted."""
     name = pick(columns, name, role)
     column, empty = columns[name], gaps(columns[name])
     if empty.all():
@@ -61,10 +63,12 @@ def numbers(columns: dict[str, np.ndarray], name: Any, role: str) -> np.ndarray:
             "Draw counts of its values, or encode it first."
         )
     values = column.astype(float)
-    return np.where(np.isfinite(values), values, np.nan)
+    return values if infinite else np.where(np.isfinite(values), values, np.nan)
 
 
-def several(columns: dict[str, np.ndarray], chosen: Any, most: int, by: Any = None) -> dict[str, np.ndarray]:
+def several(
+    columns: dict[str, np.ndarray], chosen: Any, most: int, by: Any = None, *, infinite: bool = False
+) -> dict[str, np.ndarray]:
     """The columns of numbers that are asked for, or all of them but the one that groups the rows."""
     if chosen is None:
         named = [
@@ -81,10 +85,46 @@ def several(columns: dict[str, np.ndarray], chosen: Any, most: int, by: Any = No
         raise InvalidInput(
             f"This figure draws at most {most} columns; got {len(named)}. Choose some by columns=[…]."
         )
-    found = {name: numbers(columns, name, "columns") for name in named}
+    found = {name: numbers(columns, name, "columns", infinite=infinite) for name in named}
     if not any(np.isfinite(values).any() for values in found.values()):
         raise InvalidInput("None of the columns has a finite number; there is nothing to draw.")
     return found
+
+
+def no_values(columns: dict[str, np.ndarray], chosen: Any = None) -> str:
+    """A note on columns that nobody asked for and that are not drawn, since they have no value at all."""
+    if chosen is not None:
+        return ""
+    empty = [cut(n, 16) for n, c in columns.items() if gaps(c).all()]
+    more = f" and {len(empty) - 3} more" if len(empty) > 3 else ""
+    return f"no values in {', '.join(empty[:3])}{more}" if empty else ""
+
+
+def left_out(missing: int, infinite: int = 0) -> str:
+    """A note on values that cannot be drawn."""
+    parts = [f"{n} {what}" for n, what in ((missing, "missing"), (infinite, "infinite")) if n]
+    one = missing + infinite == 1
+    return f"{' and '.join(parts)} {'value is' if one else 'values are'} left out" if parts else ""
+
+
+def unlike(spans: Sequence[float]) -> str:
+    """A note on columns that share an axis although one is so wide that another cannot be seen."""
+    known = [span for span in spans if 0 < span < np.inf]
+    if not known or max(known) / min(known) < UNLIKE:
+        return ""
+    return (
+        f"the widest column is {max(known) / min(known):.2g} times as wide as the narrowest; draw them apart"
+    )
+
+
+def check_span(name: str, values: np.ndarray) -> None:
+    """Raise for a range that is too long for an axis, which adds a margin to both sides."""
+    known = values[np.isfinite(values)]
+    if len(known) and float(known.max()) / 4 - float(known.min()) / 4 > np.finfo(float).max / 8:
+        raise InvalidInput(
+            f"Column {name!r} reaches from {known.min():.3g} to {known.max():.3g}, more than an axis can show; divide "
+            "it by 1e10 first."
+        )
 
 
 def _is_name(by: Any, name: str) -> bool:
@@ -224,6 +264,7 @@ def thousands(count: int) -> str:
 
 def finish(ax: Any, *notes: str) -> None:
     """The legend, and above it what the picture leaves out."""
+    short_ticks(ax)
     names = ax.get_legend_handles_labels()[1]
     level = sum(map(len, names)) + 4 * len(names) <= width(ax) / (LETTER * SMALL)
     (legend if level else rows_legend)(ax)

@@ -9,7 +9,20 @@ import numpy as np
 from suffice._core.errors import InvalidInput, check_number
 from suffice.plots._labels import name_ticks
 from suffice.plots._style import BLUE, INK, ORANGE, PALE, axes
-from suffice.plots._tables import Groups, finish, numbers, opened, same_unit, sample, several, unit
+from suffice.plots._tables import (
+    Groups,
+    check_span,
+    finish,
+    left_out,
+    no_values,
+    numbers,
+    opened,
+    same_unit,
+    sample,
+    several,
+    unit,
+    unlike,
+)
 from suffice.prepare.looking.figures import Bins, BoxStatistics, Whiskers, box_statistics, equal_bins
 
 MOST_COLUMNS = 40
@@ -36,13 +49,14 @@ def histogram(table: Any, column: Any = None, *, bins: int = 16, ax: Any = None)
     [4, 0, 1, 1]
     """
     found, name = (table, "value") if isinstance(table, Bins) else _counted(table, column, bins)
+    check_span(name, found.edges)
     ax = axes(ax, x=name, y="count", grid="y")
     ax.bar(
         found.edges[:-1], found.counts, np.diff(found.edges), align="edge", color=BLUE, edgecolor="white", linewidth=0.8
     )  # fmt: skip
     ax.set_ylim(0, None)
     ax.yaxis.get_major_locator().set_params(integer=True)
-    finish(ax, _left_out(found.missing))
+    finish(ax, left_out(found.missing, found.infinite))
     return ax
 
 
@@ -69,7 +83,7 @@ def box_plot(
     >>> [tick.get_text() for tick in ax.get_xticklabels()]
     ['a', 'b']
     """
-    boxes, told = _boxes(table, columns, by, whiskers)
+    boxes, told, absent = _boxes(table, columns, by, whiskers)
     ax = axes(ax, x=told[0], y=told[1], grid="y")
     for at, box in enumerate(boxes.values()):
         _box(ax, at, box)
@@ -78,7 +92,9 @@ def box_plot(
     cut_off = any(len(box.outliers) > MOST_OUTLIERS for box in boxes.values())
     finish(
         ax,
-        _left_out(sum(box.missing for box in boxes.values())),
+        left_out(*(sum(getattr(box, what) for box in boxes.values()) for what in ("missing", "infinite"))),
+        absent,
+        "" if by is not None else unlike([box.high - box.low for box in boxes.values()]),
         f"{MOST_OUTLIERS} crosses per box at most" if cut_off else "",
     )
     return ax
@@ -114,7 +130,10 @@ def jitter(
     """
     noise = check_number("noise", noise, low=0)
     opened_table = opened(table)
-    chosen = several(opened_table, columns, MOST_COLUMNS, by)
+    whole = several(opened_table, columns, MOST_COLUMNS, by, infinite=True)
+    chosen = {name: np.where(np.isfinite(v), v, np.nan) for name, v in whole.items()}
+    for title, drawn in chosen.items():
+        check_span(title, drawn)
     groups = Groups.of(opened_table, by)
     rows, note = sample(np.arange(len(groups.places)), seed=random_state)
     ax = axes(ax, x="column", y=_shared_name(list(chosen)), grid="y")
@@ -126,8 +145,9 @@ def jitter(
         )  # fmt: skip
     ax.set_xlim(-0.6, len(chosen) - 0.4)
     name_ticks(ax, list(chosen))
-    lost = sum(int(np.isnan(v).sum()) for v in chosen.values())
-    finish(ax, note, _left_out(lost))
+    missing, infinite = (sum(int(is_so(v).sum()) for v in whole.values()) for is_so in (np.isnan, np.isinf))
+    spans = [np.nanmax(v) - np.nanmin(v) for v in chosen.values() if not np.isnan(v).all()]
+    finish(ax, note, left_out(missing, infinite), no_values(opened_table, columns), unlike(spans))
     return ax
 
 
@@ -137,22 +157,25 @@ def _counted(table: Any, column: Any, bins: int) -> tuple[Bins, str]:
     if column is None and len(columns) > 1:
         raise InvalidInput(f"column must name one of the {len(columns)} columns of the table; got None.")
     name = next(iter(columns)) if column is None else column
-    values = numbers(columns, name, "column")
+    values = numbers(columns, name, "column", infinite=True)
     label = list(columns)[name] if isinstance(name, int) else str(name)
     return _named(label, equal_bins, values, bins), label
 
 
 def _boxes(
     table: Any, columns: Any, by: Any, whiskers: Whiskers
-) -> tuple[dict[str, BoxStatistics], tuple[str, str]]:
-    """Boxes by name, and what the axes are called."""
+) -> tuple[dict[str, BoxStatistics], tuple[str, str], str]:
+    """Boxes by name, what the axes are called, and a note on columns without values."""
     if isinstance(table, dict) and table and all(isinstance(v, BoxStatistics) for v in table.values()):
-        return {str(k): v for k, v in table.items()}, ("column", "value")
+        return {str(k): v for k, v in table.items()}, ("column", "value"), ""
     opened_table = opened(table)
-    chosen = several(opened_table, columns, MOST_COLUMNS, by)
+    absent = no_values(opened_table, columns)
+    chosen = several(opened_table, columns, MOST_COLUMNS, by, infinite=True)
+    for name, values in chosen.items():
+        check_span(name, values)
     if by is None:
         boxes = {n: _named(n, box_statistics, v, whiskers) for n, v in chosen.items()}
-        return boxes, ("column", _shared_name(list(chosen)))
+        return boxes, ("column", _shared_name(list(chosen))), absent
     if len(chosen) != 1:
         raise InvalidInput(f"by needs one column to draw; got {len(chosen)}. Choose it by columns=.")
     ((name, values),) = chosen.items()
@@ -162,7 +185,7 @@ def _boxes(
     boxes = {g: box_statistics(part, whiskers) for g, part in parts.items() if np.isfinite(part).any()}
     if not boxes:
         raise InvalidInput(f"Column {name!r} has no finite number; there is nothing to draw.")
-    return boxes, (by if isinstance(by, str) else "group", name)
+    return boxes, (by if isinstance(by, str) else "group", name), absent
 
 
 def _named(name: str, summary: Any, values: np.ndarray, option: Any) -> Any:
@@ -208,7 +231,3 @@ def _shared_name(names: list[str]) -> str:
     if len(names) == 1:
         return names[0]
     return f"value ({unit(names[0])})" if same_unit(names) else "value"
-
-
-def _left_out(missing: int) -> str:
-    return f"{missing} missing {'value is' if missing == 1 else 'values are'} left out" if missing else ""

@@ -9,12 +9,24 @@ import numpy as np
 from suffice._core.errors import InvalidInput, check_choice
 from suffice.plots._labels import LETTER, cut, name_ticks, width
 from suffice.plots._style import BLUE, INK, ORANGE, RULE, SMALL, axes
-from suffice.plots._tables import Groups, complete, finish, opened, same_unit, sample, several, unit
+from suffice.plots._tables import (
+    Groups,
+    complete,
+    finish,
+    left_out,
+    no_values,
+    opened,
+    same_unit,
+    sample,
+    several,
+    unit,
+)
 from suffice.prepare.looking.figures import CorrelationTable, MissingCells, correlation_table, missing_cells
 
 MOST_LINES = 1000
 MOST_CORRELATED = 60
 MOST_NAMED = 40
+MOST_RULED = 200  # columns between which a rule can be seen
 BANDS = 400  # of rows, when there are more rows than dots
 SCALES = ("auto", "values", "range")
 
@@ -32,7 +44,8 @@ def correlation_map(table: Any, *, ax: Any = None) -> Any:
     >>> [text.get_text() for text in ax.texts]
     ['1.00', '-1.00', '0.00', '-1.00', '1.00', '0.00', '0.00', '0.00', '1.00']
     """
-    found = table if isinstance(table, CorrelationTable) else correlation_table(opened(table))
+    columns = {} if isinstance(table, CorrelationTable) else opened(table)
+    found = correlation_table(columns) if columns else table
     d = len(found.names)
     if d > MOST_CORRELATED:
         raise InvalidInput(
@@ -45,8 +58,8 @@ def correlation_map(table: Any, *, ax: Any = None) -> Any:
     _write(ax, found.values)
     name_ticks(ax, list(found.names))
     ax.set_yticks(range(d), [cut(name, 22) for name in found.names])
-    unknown = bool(np.isnan(found.values).any())
-    finish(ax, "grey: a column is constant there" if unknown else "")
+    absent = {name: values for name, values in columns.items() if name not in found.names}
+    finish(ax, _why_grey(found), left_out(0, found.infinite), no_values(absent))
     return ax
 
 
@@ -73,9 +86,10 @@ def missingness_map(table: Any, *, ax: Any = None) -> Any:
         aspect="auto",
         interpolation="nearest",
     )
-    ax.set_xticks(np.arange(1, d) - 0.5, minor=True)
-    ax.grid(True, which="minor", axis="x", color="white", linewidth=min(2.0, 40 / d))
-    ax.tick_params(which="minor", length=0)
+    if d <= MOST_RULED:
+        ax.set_xticks(np.arange(1, d) - 0.5, minor=True)
+        ax.grid(True, which="minor", axis="x", color="white", linewidth=min(2.0, 40 / d))
+        ax.tick_params(which="minor", length=0)
     ax.yaxis.get_major_locator().set_params(integer=True)
     _name_some(ax, found.names, [_percent(s) for s in found.shares])
     size = -(-n // BANDS)
@@ -126,7 +140,7 @@ def parallel_coordinates(
             ax.plot([], [], color=look["color"], linewidth=2, label=name)
     ax.set_xlim(-0.2, len(names) - 0.8)
     name_ticks(ax, names)
-    finish(ax, note, gone)
+    finish(ax, note, gone, no_values(opened_table, columns))
     return ax
 
 
@@ -139,6 +153,16 @@ def _ranged(values: np.ndarray) -> np.ndarray:
         if high > low
         else np.where(np.isnan(values), np.nan, 0.5)
     )
+
+
+def _why_grey(found: CorrelationTable) -> str:
+    """Why some pairs have no correlation: a column without values in those rows, or with one value only."""
+    unknown = np.isnan(found.values)
+    if not unknown.any():
+        return ""
+    few, flat = (bool((unknown & which).any()) for which in (found.rows == 0, found.rows > 0))
+    words = ["a column is constant there"] * flat + ["no row has both values"] * few
+    return f"grey: {', or '.join(words)}"
 
 
 def _bands(cells: np.ndarray) -> np.ndarray:

@@ -1,26 +1,17 @@
-"""Columns of a mixed table as numbers: quantities as they are, words by their codes, NaN where a value is missing."""
+"""Mixed tables by their columns, and one column of two tables as numbers: NaN where a value is missing."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
+from suffice.similarity._cells import MEASURED, Column, column_of, from_origin
 from suffice.similarity._tables import column_names
-
-
-@dataclass(frozen=True, eq=False)
-class Column:
-    """The values of a column, which are missing, and whether the others are all quantities."""
-
-    name: Any
-    values: np.ndarray
-    missing: np.ndarray
-    numeric: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,12 +35,14 @@ class Codes:
 
 def columns_of(values: Any, name: str) -> Columns:
     """A frame, an array, a list of rows, or one row."""
-    names = column_names(values)
+    if sparse.issparse(values):
+        raise InvalidInput(f"{name} is sparse, and gower looks at every cell; call .toarray() on it first.")
+    names = None if getattr(values, "ndim", 2) == 1 else column_names(values)
     if names is not None:
         if len(set(names)) < len(names):
             twice = next(n for n in names if names.count(n) > 1)
             raise InvalidInput(f"{name} has two columns named {twice!r}; rename one.")
-        arrays, flat = [np.asarray(values[n]) for n in names], False
+        arrays, flat = [values[n] for n in names], False
     else:
         array = values if isinstance(values, np.ndarray) else _objects(values, name)
         flat = array.ndim == 1
@@ -60,7 +53,7 @@ def columns_of(values: Any, name: str) -> Columns:
     if not names:
         raise InvalidInput(f"{name} must have at least one column.")
     return Columns(
-        names, [_column(n, a, name) for n, a in zip(names, arrays, strict=True)], len(arrays[0]), flat
+        names, [column_of(n, a, name) for n, a in zip(names, arrays, strict=True)], len(arrays[0]), flat
     )
 
 
@@ -73,36 +66,6 @@ def _objects(values: Any, name: str) -> np.ndarray:
     except ValueError:
         raise InvalidInput(f"{name} must have rows of the same length.") from None
     return array
-
-
-def _column(name: Any, values: np.ndarray, table: str) -> Column:
-    if values.dtype.kind in "mM":
-        missing = np.isnat(values)
-        return Column(name, np.where(missing, 0, values.astype(np.int64)).astype(float), missing, True)
-    missing = (
-        np.isnan(values)
-        if values.dtype.kind == "f"
-        else np.array([_is_missing(v) for v in values], dtype=bool)
-    )
-    numeric = all(isinstance(v, Real) and not isinstance(v, bool | np.bool_) for v in values[~missing])
-    numeric = numeric and values.dtype.kind != "b"
-    if numeric:
-        values = np.where(missing, 0, values).astype(float)
-        if np.isinf(values).any():
-            row = int(np.argmax(np.isinf(values)))
-            raise InvalidInput(
-                f"{table} holds {values[row]} in row {row}, column {name!r}; it must be finite or missing."
-            )
-    return Column(name, values, missing, numeric)
-
-
-def _is_missing(value: Any) -> bool:
-    """None, NaN, and what pandas writes for them."""
-    return (
-        value is None
-        or type(value).__name__ in ("NAType", "NaTType")
-        or (isinstance(value, float) and value != value)
-    )
 
 
 def by_column(option: str, values: Any, names: list[Any]) -> dict[Any, Any]:
@@ -126,9 +89,9 @@ def codes(a: Column, b: Column, scale: str, order: Any) -> Codes:
     """The column of both tables on a scale."""
     if scale in ("interval", "ratio"):
         for column in (a, b):
-            if not column.numeric:
+            if column.kind not in (*MEASURED, "empty"):
                 raise InvalidInput(f"Column {a.name!r} is {scale} but holds values that are not numbers.")
-        return Codes(_with_gaps(a.values, a), _with_gaps(b.values, b), 0)
+        return Codes(*from_origin(a, b), 0)
     known = _levels(a, b, scale, order)
     place = {value: i for i, value in enumerate(known)}
     return Codes(_placed(a, place), _placed(b, place), len(known))
@@ -139,20 +102,35 @@ def _levels(a: Column, b: Column, scale: str, order: Any) -> list[Any]:
     if scale == "presence":
         return [0, 1]
     if order is not None:
-        return list(order)
-    seen = dict.fromkeys(v for c in (a, b) for v in c.values[~c.missing].tolist())
+        return _checked_order(a.name, order)
+    seen = dict.fromkeys(a.present + b.present)
     if scale == "nominal":
         return list(seen)
+    declared = [c.order for c in (a, b) if c.order is not None]
+    if declared:
+        if declared[0] != declared[-1]:
+            raise InvalidInput(
+                f"Column {a.name!r} has the order {declared[0]} in x and {declared[-1]} in y; give orders."
+            )
+        return declared[0]
     try:
         return sorted(seen)
     except TypeError:
         raise InvalidInput(f"The values of column {a.name!r} have no order; give orders.") from None
 
 
+def _checked_order(name: Any, order: Any) -> list[Any]:
+    levels = [] if isinstance(order, str) or not hasattr(order, "__iter__") else list(order)
+    if not levels or len(set(levels)) < len(levels):
+        raise InvalidParameter(
+            f"orders must list the different values of column {name!r} from the lowest; got {order!r:.60}."
+        )
+    return levels
+
+
 def _placed(column: Column, place: dict[Any, int]) -> np.ndarray:
-    out = np.full(len(column.values), np.nan)
-    for i in np.flatnonzero(~column.missing):
-        value = column.values[i]
+    rows, out = np.flatnonzero(~column.missing), np.full(len(column.values), np.nan)
+    for i, value in zip(rows, column.present, strict=True):
         try:
             out[i] = place[value]
         except (KeyError, TypeError):
@@ -161,7 +139,3 @@ def _placed(column: Column, place: dict[Any, int]) -> np.ndarray:
                 f"Column {column.name!r} holds {value!r} in row {i}, which is not one of {known}."
             ) from None
     return out
-
-
-def _with_gaps(values: np.ndarray, column: Column) -> np.ndarray:
-    return np.where(column.missing, np.nan, values)

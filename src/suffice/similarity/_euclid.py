@@ -77,13 +77,14 @@ def euclidean(pair: Pair, root: np.ndarray | None = None) -> Fill:
 
     def fill(rows: slice, start: int, out: np.ndarray) -> None:
         product(x[rows], start, out)
-        if found.roots_of_squares(squares_x[rows], squares_y[start:], NEAR, out):
-            if quick:
-                found.from_differences(plain[0][rows], plain[1][start:], out)
-            i, j = np.nonzero(out < 0)
-            repair(i, j, lambda i, j: again(i + rows.start, j + start) / scale, x.shape[1], out)
+        lost = found.roots_of_squares(squares_x[rows], squares_y[start:], NEAR, out)
+        if lost and quick:
+            found.from_differences(plain[0][rows], plain[1][start:], out)
         if scale != 1.0:
             out *= scale
+        if lost:  # in the unit of the data, for a pair of tiny rows would vanish in that of the largest
+            i, j = np.nonzero(out < 0)
+            repair(i, j, lambda i, j: again(i + rows.start, j + start), x.shape[1], out)
 
     return fill
 

@@ -51,6 +51,7 @@ def pair(x: Any, y: Any = None, *, binary: bool = False) -> Pair:
             raise InvalidInput("x is one vector, which makes no pair; give y, or a table of several rows.")
         return Pair(first, first, True, (False, False))
     second, flat_too = rows(y, "y", binary=binary)
+    check_names(x, y)
     if first.shape[1] != second.shape[1]:
         raise InvalidInput(
             f"x and y must have the same number of columns; got {first.shape[1]} and {second.shape[1]}."
@@ -75,10 +76,50 @@ def rows(values: Any, name: str, *, binary: bool = False) -> tuple[Rows, bool]:
 
 
 def column_names(values: Any) -> list[Any] | None:
-    """The names of the columns of a frame or an Arrow table, if it is one."""
+    """The names of the columns of a frame or an Arrow table, or of the entries of a Series; None for others."""
     if hasattr(values, "column_names"):
         return list(values.column_names)
-    return list(values.columns) if hasattr(values, "columns") else None
+    if hasattr(values, "columns"):
+        return list(values.columns)
+    if hasattr(values, "iloc"):  # a row of a frame is a Series under the names of the columns
+        names = list(values.index)
+        return names if all(isinstance(n, str) for n in names) else None
+    return None
+
+
+def check_names(x: Any, y: Any, first: str = "x", second: str = "y") -> None:
+    """Two tables with names must have the same ones in the same order; numbers are no names beside words."""
+    a, b = column_names(x), column_names(y)
+    if a is None or b is None or a == b or len(a) != len(b) or _worded(a) != _worded(b):
+        return
+    k = next(k for k in range(len(a)) if a[k] != b[k])
+    found = f"column {k} is {a[k]!r} in {first} and {b[k]!r} in {second}"
+    if set(a) == set(b):
+        raise InvalidInput(
+            f"{first} and {second} have the same columns in another order: {found}. Columns are compared by their "
+            f"place; put those of {second} into the order of {first}."
+        )
+    raise InvalidInput(
+        f"{first} and {second} must have the same columns: {found}. Rename them, or pass arrays to compare by place."
+    )
+
+
+def _worded(names: list[Any]) -> bool:
+    """Whether columns have names, not the numbers that a frame gives them where nobody named them."""
+    return all(isinstance(name, str) for name in names)
+
+
+def written(values: Any, name: str) -> np.ndarray:
+    """The cells of a table that is not sparse, as they come."""
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise InvalidInput(f"{name} must have rows of the same length.") from None
+    if array.dtype.kind not in "biufO":
+        raise Unsupported(
+            f"{name} must be made of numbers; got entries of type {array.dtype}. Mixed tables: see gower."
+        )
+    return array
 
 
 def _numbers(values: Any, name: str) -> Rows:
@@ -88,20 +129,34 @@ def _numbers(values: Any, name: str) -> Rows:
         if values.dtype.kind not in "biuf":
             raise Unsupported(f"{name} must be made of numbers; got entries of type {values.dtype}.")
         return _compressed(values)
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        raise InvalidInput(f"{name} must have rows of the same length.") from None
-    if array.dtype.kind not in "biufO":
-        raise Unsupported(
-            f"{name} must be made of numbers; got entries of type {array.dtype}. Mixed tables: see gower."
-        )
-    try:
-        return np.ascontiguousarray(array, dtype=float) if array.ndim else array.astype(float)
-    except (TypeError, ValueError):
-        raise Unsupported(
-            f"{name} must be made of numbers; some entry is not. Mixed tables: see gower."
-        ) from None
+    array = written(values, name)
+    if array.dtype == object:
+        array = _of_objects(array, name, column_names(values))
+    return np.ascontiguousarray(array, dtype=float) if array.ndim else array.astype(float)
+
+
+def _of_objects(array: np.ndarray, name: str, names: list[Any] | None) -> np.ndarray:
+    """Floats, with NaN for what a frame writes where there is no value; the first entry that is no number is named."""
+    cells = array.ravel().tolist()
+    if set(map(type, cells)) <= {int, float, bool} and max(map(abs, cells), default=0) < 2**1023:
+        return array.astype(float)
+    out = np.empty(array.shape)
+    for at, value in enumerate(array.flat):
+        try:
+            if isinstance(value, str | bytes):
+                raise TypeError
+            out.flat[at] = np.nan if value is None or type(value).__name__ == "NAType" else float(value)
+        except (TypeError, ValueError, OverflowError):
+            where = f"row {at}" if array.ndim < 2 else _place(at, array.shape[-1], names)
+            raise Unsupported(
+                f"{name} must be made of numbers; got {value!r:.40} in {where}. Mixed tables: see gower."
+            ) from None
+    return out
+
+
+def _place(at: int, width: int, names: list[Any] | None) -> str:
+    row, column = divmod(at, width)
+    return f"row {row}, column {repr(names[column]) if names is not None else column}"
 
 
 def _compressed(table: Any) -> sparse.csr_array:

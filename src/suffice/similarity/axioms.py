@@ -123,7 +123,13 @@ def _all_pairs(distance: Any, points: Any) -> tuple[np.ndarray, np.ndarray]:
         table = np.array([[float(distance(a, b)) for b in each] for a in each])
         same = np.array([[np.array_equal(a, b) for b in each] for a in each])
     else:
-        table = np.asarray(distance, dtype=float)
+        try:
+            table = np.asarray(distance, dtype=float)
+        except (TypeError, ValueError):
+            raise InvalidInput(
+                "distance must be a function of two points, such as suffice.similarity.minkowski, or a square table "
+                f"of numbers; got {distance!r:.60}."
+            ) from None
         if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size:
             raise InvalidInput(f"distance must be a function or a square table; got shape {table.shape}.")
         same = np.eye(len(table), dtype=bool)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidParameter, check_number
+from suffice._core.html_tables import html_table
 from suffice._core.records import record
 from suffice.similarity._blocks import Plan, table
 from suffice.similarity._euclid import products_with
@@ -34,6 +35,15 @@ class BinaryCounts:
     def total(self) -> Any:
         """The number of coordinates."""
         return self.f11 + self.f10 + self.f01 + self.f00
+
+    def _repr_html_(self) -> str:
+        if np.ndim(self.f11) == 0:
+            return html_table(
+                {"": ["x on", "x off"], "y on": [self.f11, self.f01], "y off": [self.f10, self.f00]}
+            )
+        i, j = np.unravel_index(np.arange(np.size(self.f11)), np.shape(np.atleast_2d(self.f11)))
+        cells = {name: np.ravel(getattr(self, name)) for name in ("f11", "f10", "f01", "f00")}
+        return html_table({"row of x": i, "row of y": j, **cells})
 
 
 def binary_counts(x: Any, y: Any = None) -> BinaryCounts:

@@ -14,7 +14,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, check_number
 from suffice.similarity import angles, binary, mixed, norms, whitened
 from suffice.similarity._blocks import Plan, parts
 from suffice.similarity._columns import columns_of
-from suffice.similarity._tables import column_names, pair
+from suffice.similarity._tables import check_names, column_names, pair
 
 
 def similarity_from_distance(distance: Any, a: float | None = None) -> Any:
@@ -77,10 +77,16 @@ def _plan(measure: Callable[..., Any], x: Any, y: Any, options: dict[str, Any]) 
         order = ("scales", "orders", "ranges", "weights")
         return mixed.plan(left, right, y is None, *(options.pop(name, None) for name in order), **options)
     if measure is whitened.mahalanobis:
+        check_names(x, options.get("cov"), "x", "cov")
         return whitened.plan(pair(x, y), names=column_names(x), **options)
-    if measure not in PLANS:
+    if isinstance(measure, str) or measure not in PLANS:
         known = ", ".join(sorted(m.__name__ for m in (*PLANS, mixed.gower, whitened.mahalanobis)))
-        raise InvalidParameter(f"measure must be one of {known}; got {measure!r}.")
+        what = (
+            f"the word {measure!r}; pass the function itself" if isinstance(measure, str) else repr(measure)
+        )
+        raise InvalidParameter(f"measure must be one of the functions {known}; got {what}.")
+    if measure is norms.minkowski:
+        return norms.plan(norms.opened(x, y, options.get("p", 2)), **options)
     both = pair(x, y, binary=measure in (binary.jaccard, binary.simple_matching))
     return PLANS[measure](both, **options)
 

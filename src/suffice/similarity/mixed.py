@@ -21,7 +21,8 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice.similarity._blocks import Plan, table
-from suffice.similarity._columns import Codes, Column, Columns, by_column, codes, columns_of
+from suffice.similarity._cells import Column, span_as_number
+from suffice.similarity._columns import Codes, Columns, by_column, codes, columns_of
 
 SCALES = ("nominal", "ordinal", "interval", "ratio", "presence")
 
@@ -56,11 +57,12 @@ def gower(
         Frames, arrays, or lists of rows.
     scales
         "nominal", "ordinal", "interval", "ratio" or "presence" by column; where nothing is said numbers and times are
-        "interval", all else "nominal".
+        "interval", columns in `orders` and ordered categories "ordinal", all else "nominal".
     orders
-        The values of ordinal columns from the lowest; by default their sorted values.
+        The values of ordinal columns from the lowest; by default the order of the categories, or the sorted values.
     ranges
-        The range of interval and ratio columns; by default that of all rows given. Larger differences count as 1.
+        The range of interval and ratio columns; by default that of all rows given. Larger differences count as 1. For
+        times it is a length of time, such as numpy.timedelta64(2, "D").
     weights
         What the columns count for; 1 by default.
 
@@ -106,25 +108,65 @@ def compared(a: Column, b: Column, word: Any, order: Any, span: Any, weight: Any
     weight = 1.0 if weight is None else weight
     if isinstance(weight, bool) or not isinstance(weight, Real) or not 0 <= float(weight) < np.inf:
         raise InvalidParameter(f"weights must be finite numbers >= 0; got {weight!r} for column {a.name!r}.")
-    word = scale_of(a, b, word)
+    word = scale_of(a, b, word, order)
     found = codes(a, b, word, order)
-    unit = _unit(a.name, word, found, span)
+    unit = _unit(a.name, word, found, _as_number(a, b, span))
     return Compared(found.x, found.x if alone else found.y, unit, float(weight), word == "presence")
 
 
-def scale_of(a: Column, b: Column, word: Any) -> str:
+def scale_of(a: Column, b: Column, word: Any, order: Any = None) -> str:
     """The scale that was told, or the one that the values suggest."""
-    if word is not None and word not in SCALES:
-        raise InvalidParameter(
-            f"scales must be one of {', '.join(SCALES)}; got {word!r} for column {a.name!r}."
+    if word is not None:
+        if word not in SCALES:
+            raise InvalidParameter(
+                f"scales must be one of {', '.join(SCALES)}; got {word!r} for column {a.name!r}."
+            )
+        if word not in ("nominal", "presence"):
+            _check_alike(a, b)
+        return str(word)
+    _check_alike(a, b)
+    if order is not None or ((a.order or b.order) and _ordered(a) and _ordered(b)):
+        return "ordinal"
+    kinds = {a.kind, b.kind} - {"empty"}
+    return "interval" if kinds <= {"numbers"} or kinds <= {"times"} or kinds <= {"spans"} else "nominal"
+
+
+def _ordered(column: Column) -> bool:
+    return column.order is not None or column.kind == "empty"
+
+
+def _check_alike(a: Column, b: Column) -> None:
+    """Numbers go with numbers, words with words; times with a zone with such times."""
+    kinds = {a.kind, b.kind} - {"empty"}
+    if len(kinds) > 1 and kinds != {"numbers", "flags"}:
+        raise InvalidInput(
+            f"Column {a.name!r} holds {a.kind} in x and {b.kind} in y, which never are equal; write them the same way, "
+            'or say that it is "nominal" by scales.'
         )
-    return word or ("interval" if a.numeric and b.numeric else "nominal")
+    if kinds == {"times"} and a.zoned != b.zoned and "empty" not in (a.kind, b.kind):
+        raise InvalidInput(
+            f"Column {a.name!r} has a time zone in {'x' if a.zoned else 'y'} but not in {'y' if a.zoned else 'x'}; "
+            "give both one, or none."
+        )
+
+
+def _as_number(a: Column, b: Column, span: Any) -> Any:
+    """The range of a column in the unit of its codes."""
+    timed = {"times", "spans"} & {a.kind, b.kind}
+    if span is None or not timed:
+        return span
+    if (length := span_as_number(span)) is None:
+        raise InvalidParameter(
+            f"ranges must give column {a.name!r}, which holds {timed.pop()}, a length of time such as "
+            f"numpy.timedelta64(2, 'D'); got {span!r}."
+        )
+    return length
 
 
 def _check_two(left: list[Column], right: list[Column], told: list[tuple[Any, ...]]) -> None:
     """Two rows alone tell neither the range of a column nor its values."""
     for a, b, (word, order, span, _) in zip(left, right, told, strict=True):
-        scale = scale_of(a, b, word)
+        scale = scale_of(a, b, word, order)
         if scale in ("interval", "ratio") and span is None:
             raise InvalidInput(f"Two rows do not tell the range of column {a.name!r}; give ranges.")
         if scale == "ordinal" and order is None:

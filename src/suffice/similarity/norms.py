@@ -21,7 +21,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
 from suffice.similarity import _twins
 from suffice.similarity._blocks import Fill, Plan, table
 from suffice.similarity._euclid import entries, euclidean, loops_for, repair, safe_norm, unit
-from suffice.similarity._tables import Pair, pair, rows
+from suffice.similarity._tables import Pair, check_names, pair, rows, written
 
 NAMED = {0.0: "different", 0.5: "roots", 1.0: "absolute", 3.0: "cubes", math.inf: "largest"}
 WRITTEN = 2**21  # entries of a sparse table that are written out at a time
@@ -48,8 +48,28 @@ def minkowski(x: Any, y: Any = None, p: float = 2) -> Any:
     array([[1., 2., 0.],
            [2., 0., 2.]])
     """
-    both = pair(x, y)
+    both = opened(x, y, p)
     return both.answer(table(plan(both, p=p)))
+
+
+def opened(x: Any, y: Any = None, p: Any = 2) -> Pair:
+    """The tables to compare; where only equality counts, whole numbers that floats would merge stay apart."""
+    both = pair(x, y)
+    if check_power(p) != 0 or both.sparse or max(_largest(both.x), _largest(both.y)) < 2**53:
+        return both
+    left = written(x, "x").reshape(both.x.shape)
+    right = left if both.alone else written(y, "y").reshape(both.y.shape)
+    a, b = np.empty(left.shape), np.empty(right.shape)
+    for k in range(left.shape[1]):
+        place: dict[Any, int] = {}
+        a[:, k], b[:, k] = (
+            [place.setdefault(v, len(place)) for v in t[:, k].tolist()] for t in (left, right)
+        )
+    return Pair(a, a if both.alone else b, both.alone, both.flat)
+
+
+def _largest(cells: np.ndarray) -> float:
+    return float(np.max(np.abs(cells), initial=0.0))
 
 
 def plan(both: Pair, p: float = 2) -> Plan:
@@ -135,12 +155,32 @@ def norm(x: Any, p: float = 2) -> Any:
 def _lengths(size: Any, p: float) -> np.ndarray:
     """The norm of rows of absolute values."""
     if sparse.issparse(size):
-        return np.array([_lengths(size[[i]].data[None], p)[0] for i in range(size.shape[0])])
+        return _lengths_of_sparse(size, p)
     if p == math.inf:
         return np.max(size, axis=1, initial=0.0)
     if p <= 1:
         return np.count_nonzero(size, axis=1).astype(float) if p == 0 else np.sum(size**p, axis=1)
     return safe_norm(size, p)
+
+
+def _lengths_of_sparse(size: Any, p: float) -> np.ndarray:
+    """The same of rows that keep their non-zero entries, all rows at once."""
+    held = np.diff(size.indptr)
+    some = held > 0
+    starts = size.indptr[:-1][some]
+
+    def by_row(of: np.ufunc, entries: np.ndarray) -> np.ndarray:
+        out = np.zeros(len(held))
+        out[some] = of.reduceat(entries, starts) if len(starts) else 0.0
+        return out
+
+    if p <= 1:
+        return by_row(np.add, (size.data != 0).astype(float) if p == 0 else size.data**p)
+    largest = by_row(np.maximum, size.data)
+    if p == math.inf:
+        return largest
+    ratio = size.data / np.repeat(np.where(largest > 0, largest, 1.0), held)
+    return largest * by_row(np.add, ratio**p) ** (1 / p)
 
 
 def frobenius(x: Any, y: Any = None) -> float:
@@ -155,6 +195,7 @@ def frobenius(x: Any, y: Any = None) -> float:
     first, _ = rows(x, "x")
     if y is not None:
         second, _ = rows(y, "y")
+        check_names(x, y)
         if first.shape != second.shape:
             raise InvalidInput(f"x and y must have the same shape; got {first.shape} and {second.shape}.")
         first = first - second

@@ -16,7 +16,7 @@ from suffice._core.errors import InvalidInput, NotPositiveDefinite, Unsupported
 from suffice._core.linalg import EPS, check_symmetric, cholesky, eigh, inverse_of_triangle
 from suffice.similarity._blocks import Plan, table
 from suffice.similarity._euclid import euclidean
-from suffice.similarity._tables import Pair, column_names, pair, rows
+from suffice.similarity._tables import Pair, check_names, column_names, pair, rows
 
 
 def mahalanobis(x: Any, y: Any = None, cov: Any = None) -> Any:
@@ -37,6 +37,7 @@ def mahalanobis(x: Any, y: Any = None, cov: Any = None) -> Any:
     (4.22, 12.65)
     """
     both = pair(x, y)
+    check_names(x, cov, "x", "cov")
     return both.answer(table(plan(both, cov, column_names(x))))
 
 
@@ -48,6 +49,8 @@ def plan(both: Pair, cov: Any = None, names: list[Any] | None = None) -> Plan:
         )
     names = list(range(both.x.shape[1])) if names is None else names
     matrix = _of_rows(both) if cov is None else _given(cov, both.x.shape[1])
+    if cov is not None:
+        _check_variances(matrix, names)
     return Plan(euclidean(both, whitener(matrix, names)), len(both.x), len(both.y), both.mirrored)
 
 
@@ -69,12 +72,24 @@ def _of_rows(both: Pair) -> np.ndarray:
 
 def _given(cov: Any, columns: int) -> np.ndarray:
     matrix, _ = rows(cov, "cov")
+    across, down = (list(getattr(cov, axis)) if hasattr(cov, "iloc") else [] for axis in ("columns", "index"))
+    if any(isinstance(name, str) for name in down) and across != down:
+        raise InvalidInput(f"cov must name its rows as its columns; got {down[:8]} and {across[:8]}.")
     if np.shape(matrix) != (columns, columns):
         raise InvalidInput(
             f"cov must be {columns} × {columns}, as x has that many columns; got {matrix.shape}."
         )
     check_symmetric(matrix, "cov")
     return matrix
+
+
+def _check_variances(cov: np.ndarray, names: list[Any]) -> None:
+    variances = np.diagonal(cov)
+    if np.any(variances < 0):
+        k = int(np.argmin(variances))
+        raise NotPositiveDefinite(
+            f"cov is no covariance: the variance of column {names[k]!r} is {variances[k]:g}, and must be positive."
+        )
 
 
 def whitener(cov: np.ndarray, names: list[Any]) -> np.ndarray:
@@ -87,7 +102,13 @@ def whitener(cov: np.ndarray, names: list[Any]) -> np.ndarray:
         )
     correlations = cov / spread / spread[:, None]
     values, vectors = eigh(correlations)
-    if values[0] <= len(values) * EPS * values[-1]:
+    smallest = len(values) * EPS * values[-1]
+    if values[0] < -16 * smallest:
+        raise NotPositiveDefinite(
+            "cov is no covariance: it is indefinite, so some combination of the columns would have a negative "
+            f"variance (eigenvalues of the correlations {values[0]:.3g} to {values[-1]:.3g})."
+        )
+    if values[0] <= smallest:
         raise NotPositiveDefinite(_flat(values, vectors[:, 0], spread, names))
     return np.asarray(inverse_of_triangle(cholesky(correlations, "cov"))).T / spread[:, None]
 

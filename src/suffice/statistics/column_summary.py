@@ -6,6 +6,8 @@ r"""One column in one pass: a value that adds, whatever the column holds.
 A column may hold several kinds at once (a spreadsheet does); each is counted apart. While the different values fit,
 everything is exact and does not depend on the order or the size of the parts; beyond that, ranks, frequent values and
 the number of different values come from sketches that state their error (`tallies.py`, `sketches.py`).
+
+Whole numbers that neither a machine integer nor a float can tell apart stay Python integers, in arrays of objects.
 """
 
 from __future__ import annotations
@@ -23,6 +25,12 @@ from suffice.statistics.tallies import Crowd, NumberCounts, WordCounts
 
 NONE = NumberCounts(np.empty(0), np.empty(0, dtype=np.int64))
 NO_WORDS = WordCounts({})
+EXACT, LONGEST, LARGEST = (
+    2**53,
+    2**63,
+    2**1023,
+)  # whole numbers of floats, of machine integers; the largest kept
+REACH = 9_200_000_000  # seconds from 1970 that a machine integer counts in nanoseconds
 
 
 @record
@@ -42,14 +50,18 @@ class Numbers:
         if not len(values):
             return cls()
         infinite = (0, 0)
-        if values.dtype.kind == "f" and not np.isfinite(values).all():
+        if values.dtype.kind in "fO" and not (finite := np.isfinite(values.astype(float))).all():
             infinite = (int(np.count_nonzero(values == -np.inf)), int(np.count_nonzero(values == np.inf)))
-            values = values[np.isfinite(values)]
+            values = values[finite]
         if not len(values):
             return cls(infinite=infinite)
         low, high = values.min(), values.max()
-        whole = values.dtype.kind in "iu" or not np.any(values != np.trunc(values))
-        return cls(NumberCounts.of(values), Powers.of(values), low.item(), high.item(), infinite, bool(whole))
+        if values.dtype == object:
+            whole = all(isinstance(v, int) or v.is_integer() for v in values)
+        else:
+            low, high = low.item(), high.item()
+            whole = values.dtype.kind in "iu" or not np.any(values != np.trunc(values))
+        return cls(NumberCounts.of(values), Powers.of(values), low, high, infinite, bool(whole))
 
     @property
     def n(self) -> int:
@@ -95,7 +107,7 @@ class Texts:
 class ColumnSummary:
     """What can be said of a column from one pass, in parts that add.
 
-    Times are counted in microseconds from 1970. `nan` are those among the missing that were written as NaN.
+    Times are counted in nanoseconds from 1970. `nan` are those among the missing that were written as NaN.
 
     Examples
     --------
@@ -136,14 +148,13 @@ class ColumnSummary:
             nan = int(np.count_nonzero(gone))
             values = (values[~gone] if nan else values).astype(float, copy=False)
         elif values.dtype.kind in "iu":
-            values = values.astype(float if _beyond(values) else np.int64, copy=False)
+            values = values.astype(object if _beyond(values) else np.int64, copy=False)
         return cls(rows, nan + gaps, nan, numbers=Numbers.of(values))
 
     @classmethod
     def of_times(cls, values: np.ndarray, gaps: int = 0) -> ColumnSummary:
         """Of an array of times, and gaps that are not in it."""
-        times = values.astype("datetime64[us]").view(np.int64)
-        return cls(len(values) + gaps, gaps, times=Numbers.of(times))
+        return cls(len(values) + gaps, gaps, times=_times(values))
 
     @classmethod
     def of_objects(cls, values: np.ndarray) -> ColumnSummary:
@@ -154,7 +165,7 @@ class ColumnSummary:
             kinds[kind].append(held)
         true = sum(kinds["flag"])
         numbers = _whole(kinds["number"])
-        times = np.array(kinds["time"], dtype="datetime64[us]").view(np.int64)
+        times = _whole(kinds["time"])
         gaps, nan = len(kinds["gap"]), len(kinds["nan"])
         flags = (len(kinds["flag"]) - true, true)
         parts = (Numbers.of(numbers), Texts.of(kinds["text"]), Numbers.of(times))
@@ -188,9 +199,9 @@ class ColumnSummary:
 def _vector(values: Any) -> np.ndarray:
     if not isinstance(values, np.ndarray):
         listed = list(values)
-        if {type(v) for v in listed} - {int, float} or any(
-            abs(v) >= 2**63 for v in listed if isinstance(v, int)
-        ):
+        kinds = {type(v) for v in listed}
+        longest = LONGEST if kinds <= {int} else EXACT
+        if kinds - {int, float} or any(abs(v) >= longest for v in listed if isinstance(v, int)):
             values = np.empty(len(listed), dtype=object)
             values[:] = listed
         else:
@@ -205,10 +216,33 @@ def _beyond(values: np.ndarray) -> bool:
 
 
 def _whole(values: list[Any]) -> np.ndarray:
-    """Integers as such where they fit."""
-    if all(type(v) is int and abs(v) < 2**63 for v in values):
+    """Integers as such where they fit; as objects where floats would make one of several."""
+    if all(type(v) is int and abs(v) < LONGEST for v in values):
         return np.array(values, dtype=np.int64)
-    return np.array([as_float(v) for v in values], dtype=float)
+    if not any(isinstance(v, int | np.integer) and abs(int(v)) > EXACT for v in values):
+        return np.array([as_float(v) for v in values], dtype=float)
+    out = np.empty(len(values), dtype=object)
+    out[:] = [
+        int(v) if isinstance(v, int | np.integer) and abs(int(v)) < LARGEST else as_float(v) for v in values
+    ]
+    return out
+
+
+def _times(values: np.ndarray) -> Numbers:
+    """Times as nanoseconds from 1970: machine integers from 1678 to 2262, beyond that those of Python."""
+    if not len(values):
+        return Numbers()
+    ends = np.array([values.min(), values.max()])
+    farthest = max(abs(int(s)) for s in ends.astype("datetime64[s]").view(np.int64))
+    if farthest < REACH:
+        return Numbers.of(values.astype("datetime64[ns]").view(np.int64))
+    if farthest >= 1000 * REACH:
+        told = " and ".join(str(day) for day in ends.astype("datetime64[D]"))
+        raise InvalidInput(f"Times between {told} are too far apart to be counted; leave the farthest out.")
+    micro = values.astype("datetime64[us]").view(np.int64)
+    unique, counts = np.unique(micro, return_counts=True)
+    far = unique.astype(object) * 1000
+    return Numbers(NumberCounts(far, counts).fitting(), Powers.of(micro * 1000.0), far[0], far[-1])
 
 
 def as_float(value: Any) -> float:
@@ -231,14 +265,15 @@ def sorted_out(value: Any) -> tuple[str, Any]:
         return ("nan", value) if value != value else ("number", value)
     if hasattr(value, "isoformat") and hasattr(value, "year"):
         gone = value != value  # NaT
-        return ("gap", None) if gone else ("time", np.datetime64(_naive(value), "us"))
+        return ("gap", None) if gone else ("time", _instant(value))
     if isinstance(value, bytes):
         return "text", value.decode("utf-8", "backslashreplace")
     return ("gap", None) if type(value).__name__ in ("NAType", "NaTType") else ("text", str(value))
 
 
-def _naive(value: Any) -> Any:
-    """A time in UTC without its zone."""
+def _instant(value: Any) -> int:
+    """A time in UTC, in nanoseconds from 1970."""
     if getattr(value, "tzinfo", None) is not None:
         value = (value - value.utcoffset()).replace(tzinfo=None)
-    return value.isoformat()
+    rest = getattr(value, "nanosecond", 0)  # pandas counts them apart
+    return 1000 * int(np.datetime64(value.isoformat(), "us").astype(np.int64)) + rest

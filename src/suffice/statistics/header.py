@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -63,7 +64,7 @@ class Header:
         """Columns of y as a matrix: a vector counts as one."""
         return 1 if self.n_targets is None else self.n_targets
 
-    @property
+    @cached_property
     def feature_names(self) -> tuple[str, ...]:
         return self.features or tuple(f"x{j}" for j in range(self.n_features))
 

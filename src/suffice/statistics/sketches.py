@@ -189,7 +189,20 @@ def hash_numbers(values: np.ndarray) -> np.ndarray:
     if values.dtype.kind in "iu":
         wide = np.abs(as_float) >= 2.0**53
         bits = np.where(wide, values.astype(np.uint64), bits)
+    elif values.dtype == object:
+        bits = bits.copy()
+        for i in np.flatnonzero(np.abs(as_float) >= 2.0**53):
+            bits[i] = _folded(int(values[i])) if float(values[i]).is_integer() else bits[i]
     return _mixed(bits)
+
+
+def _folded(value: int) -> int:
+    """A whole number of any length in 64 bits; one that a machine integer holds, as its bits."""
+    folded = value & (2**64 - 1)
+    rest = value >> 64
+    while rest not in (0, -1):
+        folded, rest = (folded * 0x9E3779B97F4A7C15 ^ rest) & (2**64 - 1), rest >> 64
+    return folded
 
 
 def hash_words(words: list[str]) -> np.ndarray:

@@ -34,7 +34,7 @@ class NumberCounts:
     def of(cls, values: np.ndarray) -> NumberCounts | Crowd:
         """Of finite numbers."""
         unique, counts = np.unique(values, return_counts=True)
-        return cls(unique, counts)._fitting()
+        return cls(unique, counts).fitting()
 
     @property
     def n(self) -> int:
@@ -62,18 +62,19 @@ class NumberCounts:
     def __add__(self, other: NumberCounts | Crowd) -> NumberCounts | Crowd:
         if isinstance(other, Crowd):
             return self.crowd() + other
-        values = np.concatenate([self.values, other.values])
+        values = side_by_side(self.values, other.values)
         unique, places = np.unique(values, return_inverse=True)
         counts = np.zeros(len(unique), dtype=np.int64)
         np.add.at(counts, places, np.concatenate([self.counts, other.counts]))
-        return NumberCounts(unique, counts)._fitting()
+        return NumberCounts(unique, counts).fitting()
 
     def crowd(self) -> Crowd:
         """What sketches keep of it."""
         frequent = Frequent.of(self.values.tolist, self.counts)
         return Crowd(Registers.of(hash_numbers(self.values)), frequent, Ranks.of(self.values, self.counts))
 
-    def _fitting(self) -> NumberCounts | Crowd:
+    def fitting(self) -> NumberCounts | Crowd:
+        """Itself, or a crowd where it is too long."""
         return self if len(self.values) <= MOST["numbers"] else self.crowd()
 
 
@@ -85,7 +86,7 @@ class WordCounts:
 
     @classmethod
     def of(cls, words: Iterable[str]) -> WordCounts | Crowd:
-        return cls(dict(Counter(words)))._fitting()
+        return cls(dict(Counter(words))).fitting()
 
     @property
     def n(self) -> int:
@@ -111,14 +112,15 @@ class WordCounts:
         total = dict(self.tally)
         for word, count in other.tally.items():
             total[word] = total.get(word, 0) + count
-        return WordCounts(total)._fitting()
+        return WordCounts(total).fitting()
 
     def crowd(self) -> Crowd:
         """What sketches keep of it."""
         words, counts = list(self.tally), np.fromiter(self.tally.values(), np.int64, len(self.tally))
         return Crowd(Registers.of(hash_words(words)), Frequent.of(lambda: words, counts))
 
-    def _fitting(self) -> WordCounts | Crowd:
+    def fitting(self) -> WordCounts | Crowd:
+        """Itself, or a crowd where it is too long."""
         return self if len(self.tally) <= MOST["words"] else self.crowd()
 
 
@@ -170,6 +172,14 @@ class Crowd:
 
     def crowd(self) -> Crowd:
         return self
+
+
+def side_by_side(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Sorted numbers of two parts in one array; as objects where floats would make one of several integers."""
+    whole = [v for v in (a, b) if v.dtype.kind == "i" and len(v)]
+    if a.dtype != b.dtype and any(max(-int(v[0]), int(v[-1])) > 2**53 for v in whole):
+        a, b = a.astype(object), b.astype(object)
+    return np.concatenate([a, b])
 
 
 # -- what counts say ----------------------------------------------------------------------------------------------

@@ -85,7 +85,8 @@ class Options:
             "max_rows": self.max_rows,
             "references": self.references,
         }
-        return replace(base, **{name: value for name, value in given.items() if value is not None})
+        asked: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        return replace(base, **asked)
 
     def told(self) -> dict[str, Any]:
         """Options that differ from what they are by default."""

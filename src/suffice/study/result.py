@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from html import escape
 from pathlib import Path
@@ -13,6 +12,7 @@ from suffice._version import __version__
 from suffice.evaluation import TwoLayer
 from suffice.study.numbers import number
 from suffice.study.reading.problem import Problem
+from suffice.study.reading.source import Source
 from suffice.study.sections import (
     Answer,
     Appendix,
@@ -56,6 +56,7 @@ class StudyResult:
     model: TableModel | None
     layers: TwoLayer | None
     problem: Problem | None
+    source: Source | None = None
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -86,16 +87,21 @@ class StudyResult:
 
         return render(self)
 
+    def to_markdown(self) -> str:
+        """The same in Markdown, with links to the figures."""
+        from suffice.study.page.figures import figures
+        from suffice.study.page.markdown import render
+
+        return render(self, figures(self))
+
     def report(self, path: str | os.PathLike) -> Path:
-        """Write the page to `path` if it ends in .html, else to report.html in that folder; the other files "
-        "beside it."""
-        path = Path(path)
-        page = path if path.suffix.lower() in (".html", ".htm") else path / "report.html"
-        html, data = self.to_html(), json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
-        page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(html, encoding="utf-8")
-        page.with_name("result.json").write_text(data + "\n", encoding="utf-8")
-        return page
+        """Write the page to `path` if it ends in .html, else to report.html in that folder; returns the page.
+
+        Beside it: report.md, result.json, figures/*.svg, and model.suffice where there is a model.
+        """
+        from suffice.study.page.files import write
+
+        return write(self, Path(path))
 
     def __str__(self) -> str:
         lines = [self.answer.headline, *self.answer.sentences]

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from suffice._core.errors import check_fraction
 from suffice._core.records import record
+from suffice.evaluation.protocols import Predictive
 from suffice.prepare import Mismatch, TableEncoder
 
 
@@ -50,6 +52,42 @@ class TableModel:
     def predict_proba(self, table: Any) -> np.ndarray:
         """The probability of every class, a column each."""
         return np.asarray(self.model.predict_proba(self.encoder.transform(table)))
+
+    def predict_table(self, table: Any, level: float = 0.95) -> dict[str, np.ndarray]:
+        """Predictions as columns, a row for every row of the table.
+
+        Parameters
+        ----------
+        level
+            Of the predictive intervals of numbers.
+
+        Returns
+        -------
+        dict
+            Of numbers: `prediction`, the ends `low` and `high` of the interval that holds a new value with
+            probability `level`, and the standard deviation `std`; NaN where the model states no distribution. Of
+            classes: `prediction`, and `probability of X` for every class X.
+
+        Examples
+        --------
+        >>> from suffice.study import Study
+        >>> model = Study("@olympic_100m_men", models=["linear"], folds=5, references=False).run().model
+        >>> made = model.predict_table({"year": [2012]}, level=0.9)
+        >>> {name: round(float(values[0]), 2) for name, values in made.items()}
+        {'prediction': 9.59, 'low': 9.17, 'high': 10.02, 'std': 0.26}
+        """
+        level, Z = check_fraction("level", level), self.encoder.transform(table)
+        predicted = {"prediction": np.asarray(self.model.predict(Z))}
+        if self.classes is not None:
+            P = np.asarray(self.model.predict_proba(Z))
+            return predicted | {f"probability of {c}": P[:, k] for k, c in enumerate(self.classes.tolist())}
+        if not isinstance(self.model, Predictive):
+            return predicted | {name: np.full(len(Z), np.nan) for name in ("low", "high", "std")}
+        d = self.model.predict_dist(Z)
+        ends = dict(zip(("low", "high"), d.interval(level), strict=True)) | {"std": d.std}
+        return predicted | {
+            name: np.broadcast_to(np.asarray(v, dtype=float), len(Z)).copy() for name, v in ends.items()
+        }
 
     def __repr__(self) -> str:
         return f"<TableModel: {self.title} of {self.target!r} from {len(self.columns)} columns>"

@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -29,14 +30,18 @@ GAPS = ["", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "#N/A"]
 NUMBER = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$|^\s*[+-]?(?i:inf|infinity)\s*$"
 CODE = r"^0\d+$"  # a number has no zeros before it
 WHOLE = r"^\s*[+-]?\d{1,18}\s*$"
+LONG = r"^\s*[+-]?\d{16,}\s*$"  # more digits than a float has
+LONGEST_NUMBER = 300  # digits of a whole number that is kept in full
+SEPARATOR = re.compile(r"sep=([,;|\t])\r?\n")
 TRUTH = r"^(?i:true|false)$"
-TIME = r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?Z?)?$"
+TIME = r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$"
+ZONE = r"[T ]\d{2}:\d{2}.*(Z|[+-]\d{2}:?\d{2})$"
 
 
 def open_loose(paths: tuple[str, ...]) -> GridSource:
     """Files with the header of the first."""
     heads = [header(path) for path in paths]
-    for path, (names, _, _) in zip(paths, heads, strict=True):
+    for path, (names, *_) in zip(paths, heads, strict=True):
         if names != heads[0][0]:
             raise UnreadableSource(
                 f"{path!r} has other columns than {paths[0]!r}: {_difference(heads[0][0], names)}."
@@ -52,8 +57,8 @@ def _difference(first: tuple[str, ...], names: tuple[str, ...]) -> str:
     return f"{len(names)}, not {len(first)}"
 
 
-def header(path: str) -> tuple[tuple[str, ...], str, str]:
-    """Names, delimiter and encoding."""
+def header(path: str) -> tuple[tuple[str, ...], str, str, int]:
+    """Names, delimiter, encoding, and lines before the names: spreadsheets write `sep=;` there."""
     try:
         with require("pyarrow").input_stream(path) as stream:
             start = stream.read(HEADER)
@@ -61,20 +66,22 @@ def header(path: str) -> tuple[tuple[str, ...], str, str]:
         raise unreadable(path, error) from error
     encoding = "utf-16" if start[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     text = start[: len(start) // 2 * 2].decode(encoding, errors="replace").lstrip("\r\n")
+    said = SEPARATOR.match(text)
+    text = text[said.end() :] if said else text
     if not text.strip():
         raise UnreadableSource(f"{path!r} cannot be read: it is empty, without a header.")
     line = text.splitlines()[0]
     if len(start) == HEADER and len(line) >= len(text) - 1:
         raise UnreadableSource(f"{path!r} cannot be read: row 1 has no end within {HEADER >> 20} MB.")
-    mark = _delimiter(line)
+    mark = said[1] if said else _delimiter(line)
     try:
         names = next(csv.reader(io.StringIO(text, newline=""), delimiter=mark), [])
     except csv.Error as error:
         raise UnreadableSource(f"{path!r} cannot be read: row 1: {error}.") from None
-    return told_apart(names), mark, encoding
+    return told_apart(names), mark, encoding, int(said is not None)
 
 
-def blocks(path: str, names: tuple[str, ...], mark: str, encoding: str) -> Iterator[Grid]:
+def blocks(path: str, names: tuple[str, ...], mark: str, encoding: str, before: int = 0) -> Iterator[Grid]:
     """Blocks of a file as grids; at least one."""
     pa, reader = require("pyarrow"), require("pyarrow.csv")
     odd: list[Any] = []
@@ -91,6 +98,7 @@ def blocks(path: str, names: tuple[str, ...], mark: str, encoding: str) -> Itera
                 block_size=BLOCK,
                 use_threads=False,
                 column_names=names,
+                skip_rows=before,
                 skip_rows_after_names=1,
                 encoding="utf-8" if encoding == "utf-8-sig" else encoding,
             ),
@@ -162,6 +170,8 @@ def _typed(column: Any, path: str, name: str, rows: int) -> Any:
         if kind == pa.int64() and pc.any(pc.match_substring_regex(text, CODE)).as_py():
             return text
         if pc.sum(fits).as_py() == n:
+            if kind == pa.float64() and pc.any(pc.match_substring_regex(text, LONG)).as_py():
+                return _mixed(text, fits.to_numpy(zero_copy_only=False))
             return _as_times(text) if kind is None else _cast(text, kind)
         if kind == pa.float64() and pc.any(fits).as_py():
             return _mixed(text, fits.to_numpy(zero_copy_only=False))
@@ -194,18 +204,30 @@ def _decoded(column: Any, path: str, name: str, rows: int) -> Any:
 
 
 def _as_times(text: Any) -> Any:
+    """Times; with zones in all cells or in none, for without one nobody knows which moment is meant."""
     pa, pc = require("pyarrow"), require("pyarrow.compute")
-    try:
-        return (
-            pc.replace_substring(text, "Z", "").cast(pa.timestamp("ns")).cast(pa.timestamp("us"), safe=False)
-        )
-    except pa.ArrowInvalid:  # a day that no month has, or a year beyond nanoseconds
+    zoned = pc.sum(pc.match_substring_regex(text, ZONE)).as_py()
+    ends_in_z = pc.sum(pc.ends_with(text, "Z")).as_py()
+    if zoned > ends_in_z and zoned < len(text) - text.null_count:
         return text
+    zone = "UTC" if zoned > ends_in_z else None
+    plain = text if zone else pc.replace_substring(text, "Z", "")
+    for unit in ("ns", "us"):
+        try:
+            return plain.cast(pa.timestamp(unit, zone))
+        except pa.ArrowInvalid:  # a day that no month has, or a year beyond nanoseconds
+            continue
+    return text
+
+
+def _number(text: str) -> int | float:
+    """A number; a whole one with more digits than a float has, in full."""
+    return int(text) if re.match(LONG, text) and len(text) <= LONGEST_NUMBER else float(text)
 
 
 def _mixed(text: Any, fits: Any) -> np.ndarray:
     """Numbers where they are, text elsewhere."""
     cells = text.to_numpy(zero_copy_only=False).copy()
     number = np.equal(fits, True)
-    cells[number] = [float(c) for c in cells[number]]
+    cells[number] = [_number(c) for c in cells[number]]
     return cells

@@ -1,6 +1,6 @@
-"""Lines of JSON, spreadsheets and databases, as grids; and which reader a path needs.
+"""Lines of JSON and databases, as grids; and which reader a path needs.
 
-data.csv .tsv .txt (.gz .bz2)   loose.py       data.xlsx::sheet            openpyxl
+data.csv .tsv .txt (.gz .bz2)   loose.py       data.xlsx::sheet            sheets.py
 data.parquet .pq                parquet.py     data.sqlite .db::table      sqlite3
 data.arrow .feather .ipc        lazy.py        data.duckdb::table          duckdb
 data.jsonl .ndjson (.gz)        here
@@ -17,13 +17,14 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from suffice._core.errors import InvalidInput, InvalidParameter, UnreadableSource, did_you_mean
+from suffice._core.errors import InvalidInput, InvalidParameter, UnreadableSource
 from suffice._core.frames import require
 from suffice.engine.sources.grids import BATCH_CELLS, Grid, GridSource, gathered, objects, told_apart
 from suffice.engine.sources.kinds import reading_errors, unreadable
 from suffice.engine.sources.lazy import DatasetSource, StreamSource
 from suffice.engine.sources.loose import open_loose
 from suffice.engine.sources.parquet import ParquetSource
+from suffice.engine.sources.sheets import chosen, open_sheet
 
 FORMATS = {
     "CSV": (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz", ".csv.bz2", ".tsv.bz2"),
@@ -56,7 +57,7 @@ def open_tables(given: Sequence[str | os.PathLike[str]]) -> Any:
         return opener(paths)
     if len(paths) > 1:
         raise InvalidInput(f"{kind} files are read one at a time; got {len(paths)}.")
-    return {"Excel": _sheet, "SQLite": _sqlite, "DuckDB": _duckdb}[kind](paths[0], inside)
+    return {"Excel": open_sheet, "SQLite": _sqlite, "DuckDB": _duckdb}[kind](paths[0], inside)
 
 
 def found(pattern: str) -> list[str]:
@@ -64,6 +65,12 @@ def found(pattern: str) -> list[str]:
     matches = [pattern] if os.path.exists(pattern) else sorted(glob.glob(pattern, recursive=True))
     inside = ((m, glob.glob(os.path.join(glob.escape(m), "**", "*"), recursive=True)) for m in matches)
     paths = [p for m, held in inside for p in ([m] if os.path.isfile(m) else sorted(filter(_known, held)))]
+    odd = next((m for m in matches if not os.path.isfile(m) and not os.path.isdir(m)), None)
+    if odd is not None:
+        raise UnreadableSource(
+            f"{odd!r} is a pipe or a device, not a file: its format cannot be told from its name. Write it to a file "
+            "first; `suffice describe -` reads standard input."
+        )
     if not paths:
         raise UnreadableSource(f"There is no file at {pattern!r} (from {os.getcwd()!r}).")
     return list(dict.fromkeys(paths))
@@ -84,21 +91,6 @@ def format_of(path: str) -> str:
 def _split(path: str) -> tuple[str, str | None]:
     head, mark, inside = path.rpartition("::")
     return (head, inside) if mark and not os.path.exists(path) else (path, None)
-
-
-def _chosen(path: str, known: list[str], inside: str | None, word: str) -> str:
-    """The table that was named, or the only one."""
-    if inside is None and len(known) == 1:
-        return known[0]
-    if inside not in known:
-        listed = ", ".join(known[:20]) or "none"
-        asked = (
-            f"There is no {word} {inside!r}"
-            if inside
-            else f"Name the {word} as {os.path.basename(path)}::{word}"
-        )
-        raise InvalidParameter(f"{asked}; {path!r} has {listed}.{did_you_mean(inside or '', known)}")
-    return inside
 
 
 # -- Arrow ------------------------------------------------------------------------------------------------------
@@ -158,44 +150,13 @@ def _line_grids(path: str, names: tuple[str, ...]) -> Iterator[Grid]:
         first = False
 
 
-# -- spreadsheets and databases -----------------------------------------------------------------------------------
-def _sheet(path: str, inside: str | None) -> GridSource:
-    names, _ = _sheet_rows(path, inside)
-    return GridSource(names, ((path, partial(_sheet_grids, path, inside)),))
-
-
-def _sheet_rows(path: str, inside: str | None) -> tuple[tuple[str, ...], Iterator[Any]]:
-    try:
-        book = require("openpyxl").load_workbook(path, read_only=True, data_only=True)
-        sheet = book[_chosen(path, book.sheetnames, inside or book.sheetnames[0], "sheet")]
-        rows = sheet.iter_rows(values_only=True)
-        head = next(rows, None)
-    except (InvalidParameter, ImportError):
-        raise
-    except Exception as error:  # openpyxl meets broken files with errors of many kinds
-        raise unreadable(path, error) from error
-    if head is None:
-        raise UnreadableSource(f"{path!r} cannot be read: the sheet is empty, without a header.")
-    return told_apart(head), rows
-
-
-def _sheet_grids(path: str, inside: str | None) -> Iterator[Grid]:
-    names, rows = _sheet_rows(path, inside)
-    yield from gathered(names, (_fitted(row, len(names)) for row in rows), path)
-
-
-def _fitted(row: tuple[Any, ...], width: int) -> tuple[Any, ...]:
-    """A row without the empty cells beyond the header, or with those that it lacks."""
-    beyond = any(cell is not None for cell in row[width:])
-    return row if beyond else (*row[:width], *[None] * (width - len(row)))
-
-
+# -- databases ---------------------------------------------------------------------------------------------------
 def _sqlite(path: str, inside: str | None) -> GridSource:
     with _connected(path) as base:
         listed = _asked(
             path, base, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name"
         )
-        table = _chosen(path, [n for (n,) in listed if not n.startswith("sqlite_")], inside, "table")
+        table = chosen(path, [n for (n,) in listed if not n.startswith("sqlite_")], inside, "table")
         names = told_apart(
             d[0] for d in _asked(path, base, f"SELECT * FROM {_quoted(table)} LIMIT 0").description
         )
@@ -237,7 +198,7 @@ def _duckdb(path: str, inside: str | None) -> StreamSource:
             n
             for (n,) in base.execute("SELECT table_name FROM information_schema.tables ORDER BY 1").fetchall()
         ]
-        return StreamSource(base.sql(f"SELECT * FROM {_quoted(_chosen(path, listed, inside, 'table'))}"))
+        return StreamSource(base.sql(f"SELECT * FROM {_quoted(chosen(path, listed, inside, 'table'))}"))
     except duckdb.Error as error:
         raise unreadable(path, error) from error
 

@@ -35,7 +35,14 @@ from suffice.evaluation._levels.fits import (
 )
 from suffice.evaluation._levels.groups import Group, Line, narrowed
 from suffice.evaluation._levels.piped import PIPED, Piped, see_through
-from suffice.evaluation._levels.warm import decided, or_raise, warm_distributions, warm_fits, why_not_warm
+from suffice.evaluation._levels.warm import (
+    alone,
+    decided,
+    or_raise,
+    warm_distributions,
+    warm_fits,
+    why_not_warm,
+)
 from suffice.evaluation.protocols import CountsErrors, RefitsTogether, SolvesPath, offers
 from suffice.statistics.folds import Folds, Partition
 
@@ -161,8 +168,10 @@ class Candidates:
         for group in self.groups:
             answer = self._grouped(group, folds, out, train)
             level, notes, failures = max(level, answer[0]), notes + answer[1], failures + answer[2]
-        for line in self.warm:
-            failures += self._warmly(line, folds, out, train)
+        if self.warm:
+            mine = copy.copy(self)
+            mine.table, among = alone(self.table, folds)
+            failures += [f for line in self.warm for f in mine._warmly(line, among, out, train)]
             level = max(level, WARM)
         if self.refitted:
             failures += self._refit(folds, out, train)

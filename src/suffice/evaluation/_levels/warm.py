@@ -25,6 +25,16 @@ def why_not_warm(model: Any, table: Table) -> str | None:
     return "fit has further arguments" if table.params else model.why_not_together()
 
 
+def alone(table: Table, folds: Folds) -> tuple[Table, Folds]:
+    """Folds of some of the rows, as inner layers have them, as folds of a table of these rows and no others."""
+    if not isinstance(folds, Partition) or folds.rows == len(table):
+        return table, folds
+    rows = np.sort(folds.order)
+    weight = None if table.weight is None else table.weight[rows]
+    part = Table(table.inputs(rows), table.targets(rows), weight, table.params)
+    return part, Partition(np.searchsorted(rows, folds.order), folds.starts)
+
+
 def warm_fits(
     model: Any, table: Table, folds: Folds, parameter: str | None = None, values: Sequence[Any] = (None,)
 ) -> list[list[Any]]:

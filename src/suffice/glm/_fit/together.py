@@ -260,21 +260,26 @@ def values_without(rows: Together, B: np.ndarray) -> np.ndarray:
     return np.concatenate([rows.values(B[:, [i]], slice(*e))[0] for i, e in enumerate(ends)])
 
 
-def without_folds(rows: Together, pull: Pull, b: np.ndarray) -> tuple[np.ndarray, set[int]]:
-    """b (q, F) of the training rows of every fold, and the folds that did not settle; b is the summit of all."""
+def without_folds(rows: Together, pulls: Sequence[Pull], b: np.ndarray) -> tuple[np.ndarray, set[int]]:
+    """b (q, F) of the training rows of every fold, and the folds that did not settle; b is the summit of all.
+
+    Each fold has a prior of its own (they differ where it is in units of the training rows' spread), or all share one.
+    """
     grams, gradients = rows.by_fold(b)
-    total, slope = grams.sum(axis=0) + pull.curvature, gradients.sum(axis=0) - pull(b[:, None])[:, 0]
+    every = list(pulls) if len(pulls) > 1 else list(pulls) * len(rows.folds)
+    total, slope = grams.sum(axis=0), gradients.sum(axis=0)
     out, failed = np.empty((len(b), len(rows.folds))), set()
     for first in range(0, len(rows.folds), TOGETHER):
         some = list(range(first, min(first + TOGETHER, len(rows.folds))))
-        whitenings = [_whitening(total - grams[i]) for i in some]
+        whitenings = [_whitening(total - grams[i] + every[i].curvature) for i in some]
         usable = [i for i, W in zip(some, whitenings, strict=True) if W is not None]
         failed |= set(some) - set(usable)
         if not usable:
             continue
         inverses = np.stack([W @ W.T for W in whitenings if W is not None])
-        steps = np.einsum("fij,fj->if", inverses, slope - gradients[usable])
-        B, left = _settled(rows, pull, b[:, None] + steps, inverses, usable)
+        held = np.stack([every[i](b[:, None])[:, 0] for i in usable])
+        steps = np.einsum("fij,fj->if", inverses, slope - gradients[usable] - held)
+        B, left = _settled(rows, every, b[:, None] + steps, inverses, usable)
         out[:, usable] = B
         failed |= {usable[j] for j in left}
     return out, failed
@@ -282,7 +287,7 @@ def without_folds(rows: Together, pull: Pull, b: np.ndarray) -> tuple[np.ndarray
 
 def _settled(
     rows: Together,
-    pull: Pull,
+    pulls: Sequence[Pull],
     B: np.ndarray,
     inverses: np.ndarray,
     left_out: Sequence[int],
@@ -294,7 +299,8 @@ def _settled(
     last, moved = np.zeros_like(B), np.zeros_like(B)
     for turn in range(ROUNDS):
         part = B[:, active]
-        G = rows.pulls(part, [left_out[j] for j in active.tolist()]) - pull(part)
+        folds = [left_out[j] for j in active.tolist()]
+        G = rows.pulls(part, folds) - np.hstack([pulls[i](part[:, [j]]) for j, i in enumerate(folds)])
         steps = np.einsum("fij,jf->if", inverses[active], G)
         size = np.abs(steps).sum(axis=0)
         moves = steps - _overshoot(steps, last[:, active], moved[:, active]) if turn else steps

@@ -107,14 +107,14 @@ class Refits:
             isinstance(folds, Partition)
             and folds.rows == len(rows)
             and not plan.likelihood.several
-            and not model.standardize
+            and (model.fit_intercept or not model.standardize)
             and not isinstance(getattr(model, "class_weight", None), str)
             and len(rows) * plan.n_columns <= MOST
         )
 
     def _fast(self, models: list[Any], rows: Rows, plan: Plan, folds: Any, out: list[list[Any]]) -> None:
         def one(place: Place) -> None:
-            B, failed = without_folds(place.rows, Pull.of(place.problem), place.near.b)
+            B, failed = without_folds(place.rows, place.pulls, place.near.b)
             for i in set(range(len(folds))) - failed:
                 out[place.number][i] = _placed(models[place.number], place.problem, B[:, i])
 
@@ -140,7 +140,7 @@ class Refits:
         back = np.argsort(folds.order)  # type: ignore[union-attr]
 
         def one(place: Place) -> tuple[int, Any]:
-            B, failed = without_folds(place.rows, Pull.of(place.problem), place.near.b)
+            B, failed = without_folds(place.rows, place.pulls, place.near.b)
             a = None if failed else values_without(place.rows, B)[back]
             return place.number, None if a is None else models[place.number]._at_a_glance(plan, a)
 
@@ -166,7 +166,7 @@ class Refits:
         """
         models = self._along(parameter, values)
         everything = Partition.of_sizes([len(rows)])
-        if not self._simple(rows, plan, everything):
+        if getattr(self, "standardize", False) or not self._simple(rows, plan, everything):
             raise Unsupported(
                 "Approximate leave-one-out is for one function and a prior that does not see the rows: two classes, "
                 "standardize=False, class_weight not 'balanced'. Use approximate=False, or fewer folds."
@@ -198,12 +198,13 @@ class Refits:
 
 @record
 class Place:
-    """The summit of all rows for one precision, or near enough."""
+    """The summit of all rows for one precision, or near enough; and the prior of every fold, or the one of all."""
 
     number: int
     problem: Any
     rows: Any
     near: Near
+    pulls: tuple[Pull, ...]
 
 
 def _seen_together(places: list[Place]) -> list[list[Place]]:
@@ -219,11 +220,13 @@ def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any, still: float) -
     """
     order = sorted(range(len(models)), key=lambda k: -models[k]._precision)
     weights = models[0]._class_weights(plan, None)
-    together = Together(_problem(models[0], plan), rows, folds, weights)
+    whole, *parts = _units(models[0], rows, plan, folds)
+    together = Together(_problem(models[0], plan, whole), rows, folds, weights)
 
     def next_to(near: Near | None, j: int) -> Place | None:
-        problem = _problem(models[j], plan)
+        problem = _problem(models[j], plan, whole)
         pull = Pull.of(problem)
+        pulls = tuple(Pull.of(_problem(models[j], plan, part)) for part in parts) or (pull,)
         if near is None:
             start = problem.parameters(plan.first())
             near = summit_of_some(together.rough, pull, start, still)
@@ -231,10 +234,11 @@ def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any, still: float) -
         else:
             start = near.foretold(pull)
             if near.away(start) <= still:  # no look is needed
-                return Place(j, problem, together, replace(near, b=start, slope=pull(start[:, None])[:, 0]))
+                near = replace(near, b=start, slope=pull(start[:, None])[:, 0])
+                return Place(j, problem, together, near, pulls)
         found = summit_of_all(together.rough, pull, start, still, near)
         found = found or _from_scratch(models[j], problem, rows, together)
-        return None if found is None else Place(j, problem, together, found)
+        return None if found is None else Place(j, problem, together, found, pulls)
 
     def along(numbers: list[int]) -> list[Place]:
         places: list[Place] = []
@@ -262,9 +266,18 @@ def _from_scratch(model: Any, problem: Problem, rows: Rows, together: Together) 
     return Near(b, slope, gram, b, bend)
 
 
-def _problem(model: Any, plan: Plan) -> Problem:
-    _, free = model._columns(plan, None)
-    return Problem(plan, model._prior(plan, Columns.plain(plan.n_columns - 1)), free)
+def _units(model: Any, rows: Rows, plan: Plan, folds: Any) -> list[Columns]:
+    """Spreads and means of the columns of all rows, and of the training rows of every fold where a prior asks."""
+    if not model.standardize:
+        return [Columns.plain(plan.n_columns - 1)]
+    sets = [slice(None), *(folds.train(i) for i in range(len(folds)))]
+    return parallel(lambda some: model._columns(plan, lambda at: model.expect(rows[some], plan, at))[0], sets)
+
+
+def _problem(model: Any, plan: Plan, columns: Columns) -> Problem:
+    d = plan.n_columns - 1
+    free = np.eye(1 + d) if model.standardize else model._columns(plan, None)[1]
+    return Problem(plan, model._prior(plan, columns), free)
 
 
 def _has_all_classes(rows: Rows, plan: Plan, train: Any) -> bool:

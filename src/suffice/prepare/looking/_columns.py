@@ -210,7 +210,9 @@ def _series_name(table: Any) -> str:
 
 
 def opened_column(name: str, column: Any) -> np.ndarray:
-    """A column of a dict: a series, an array or a list."""
+    """A column of a dict: a series, an index, an array or a list."""
+    if hasattr(column, "to_series") and hasattr(column, "is_unique"):  # an index of pandas
+        column = column.to_series()
     if hasattr(column, "dtype") and (hasattr(type(column), "iloc") or hasattr(column, "to_list")):
         return _framed(column)
     if hasattr(column, "to_pylist"):

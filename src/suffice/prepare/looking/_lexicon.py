@@ -42,6 +42,16 @@ NON_NEGATIVE = _set(
     "horsepower mpg income"
 )
 PERCENT = _set("percent percentage pct")
+RANGES = (  # names, and the least and largest value that they allow
+    (_set("latitude lat"), -90, 90),
+    (_set("longitude lon lng"), -180, 180),
+    (_set("probability prob proba fraction proportion share"), 0, 1),
+    (_set("month"), 1, 12),
+    (_set("hour"), 0, 24),
+    (_set("minute second"), 0, 60),
+    (_set("weekday dayofweek dow"), 0, 7),
+    (_set("quarter"), 1, 4),
+)
 CYCLE = {
     "hour": 24, "minute": 60, "second": 60, "month": 12, "weekday": 7, "dayofweek": 7, "dow": 7, "day": 366,
     "week": 53, "quarter": 4,
@@ -52,7 +62,10 @@ CONVENTIONS = (  # words of a name, and why its zero is none of nature's
         "the zero of a temperature scale is a convention (override it for kelvin)",
     ),
     ("longitude longitudinal latitude lon lng lat", "where the zero meridian lies is a convention"),
-    ("date datetime timestamp epoch", "dates differ by spans of time, and the first day is a convention"),
+    (
+        "date datetime timestamp epoch unix unixtime",
+        "dates differ by spans of time, and the first day is a convention",
+    ),
     ("ph db dbm decibel", "a logarithm: its zero is one unit, not none"),
     ("iq elo", "scores whose zero is a convention"),
 )

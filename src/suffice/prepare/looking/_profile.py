@@ -18,11 +18,22 @@ from suffice.prepare.looking.attributes import Kind
 
 
 @record
+class Whole:
+    """What is known of all rows of a column of which only the first are here."""
+
+    rows: int
+    missing: int
+    distinct: int
+    whole: bool
+
+
+@record
 class Profile:
     """One column: its cells, where it has none, how they are written, the distinct ones and how often each is met.
 
     `distinct` is sorted for numbers and times, and in the order of first appearance for words. Cells of several kinds
-    and nested cells are counted by their text. `levels` and `category` are what the table says of itself.
+    and nested cells are counted by their text. `levels` and `category` are what the table says of itself. Where
+    `beyond` is given, `values` are the first rows only, and `distinct` may be a sample.
     """
 
     name: str
@@ -33,15 +44,25 @@ class Profile:
     counts: np.ndarray
     levels: tuple[str, ...] | None = None
     category: bool = False
+    beyond: Whole | None = None
+
+    @property
+    def rows(self) -> int:
+        return len(self.values) if self.beyond is None else self.beyond.rows
 
     @property
     def known(self) -> int:
         """Rows with a value."""
-        return len(self.values) - self.missing
+        return self.rows - self.missing
 
     @cached_property
     def missing(self) -> int:
-        return int(self.gaps.sum())
+        return int(self.gaps.sum()) if self.beyond is None else self.beyond.missing
+
+    @property
+    def n_distinct(self) -> int:
+        """How many values differ."""
+        return len(self.distinct) if self.beyond is None else self.beyond.distinct
 
     @cached_property
     def finite(self) -> np.ndarray:
@@ -54,6 +75,8 @@ class Profile:
     @cached_property
     def whole(self) -> bool:
         """Whether every finite number is an integer."""
+        if self.beyond is not None:
+            return self.beyond.whole
         return bool(len(self.finite)) and bool(np.all(self.finite == np.round(self.finite)))
 
     @cached_property

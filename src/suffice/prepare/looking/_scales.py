@@ -30,6 +30,7 @@ from suffice.prepare.looking._texts import date_format, number_share
 from suffice.prepare.looking._verdict import FEW, Verdict, all_distinct, grid
 from suffice.prepare.looking.attributes import Continuity
 
+NUMBERS_AS_TEXT, DATES_AS_TEXT = "Numbers written as text", "Dates written as text"
 SHAPED = re.compile(r"^(?=.*\d)[A-Za-z]{0,6}[-_:/]?[0-9A-Fa-f]{2,}(?:[-_:/.][0-9A-Za-z]+)*$")
 
 
@@ -41,7 +42,7 @@ def judge(p: Profile) -> Verdict:
 
 # -- continuity -------------------------------------------------------------------------------------------
 def _continuity(p: Profile, found: Verdict) -> Continuity:
-    if len(p.distinct) == 2 and not found.identifier:
+    if p.n_distinct == 2 and not found.identifier:
         return "binary"
     if found.continuity is not None:
         return found.continuity
@@ -70,7 +71,7 @@ def _flags(p: Profile) -> Verdict | None:
 
 # -- text -------------------------------------------------------------------------------------------------
 def _words(p: Profile) -> set[str]:
-    return set(map(str, p.distinct)) if len(p.distinct) <= FEW else set()
+    return set(map(str, p.distinct)) if p.n_distinct <= FEW else set()
 
 
 def _ordered(p: Profile) -> Verdict | None:
@@ -117,7 +118,7 @@ def _text_identifier(p: Profile) -> Verdict | None:
 def _numbers_as_text(p: Profile) -> Verdict | None:
     share = number_share(p.distinct)
     if share == 1:
-        return Verdict("nominal", "Numbers written as text; make numbers of them to compute with them.")
+        return Verdict("nominal", f"{NUMBERS_AS_TEXT}; make numbers of them to compute with them.")
     if share > 0.5:
         return Verdict("nominal", "Numbers and words are mixed; settle what the words mean first.")
     return None
@@ -125,9 +126,7 @@ def _numbers_as_text(p: Profile) -> Verdict | None:
 
 def _dates_as_text(p: Profile) -> Verdict | None:
     if pattern := date_format(p.distinct):
-        return Verdict(
-            "nominal", f"Dates written as text ({pattern}); make times of them to compute with them."
-        )
+        return Verdict("nominal", f"{DATES_AS_TEXT} ({pattern}); make times of them to compute with them.")
     return None
 
 

@@ -27,6 +27,12 @@ def _category(p: Profile) -> Verdict | None:
     return None
 
 
+def _seconds(p: Profile) -> Verdict | None:
+    if p.values.dtype.kind == "m":
+        return Verdict("ratio", "A span of time, in seconds: zero is no time at all.", "continuous")
+    return None
+
+
 def _no_finite(p: Profile) -> Verdict | None:
     if not len(p.finite):
         return Verdict("interval", "There is no finite number to judge by.", "continuous")
@@ -37,7 +43,7 @@ def _number_identifier(p: Profile) -> Verdict | None:
     if not p.whole or p.known < 2:
         return None
     if IDENTIFIER & set(name_words(p.name)):
-        seldom = len(p.distinct) >= 0.5 * p.known  # a key of another table comes again and again
+        seldom = p.n_distinct >= 0.5 * p.known  # a key of another table comes again and again
         why = "The name says identifier: the numbers are names, and arithmetic with them has no meaning."
         return Verdict("nominal", why, "discrete", identifier=seldom)
     if p.known >= 10 and counts_rows(p) and STEPS & set(name_words(p.name)):
@@ -54,7 +60,9 @@ def _number_identifier(p: Profile) -> Verdict | None:
 def counts_rows(p: Profile) -> bool:
     """Whether a column is 0, 1, 2 … or 1, 2, 3 … in the order of the rows."""
     v = p.values
-    return not p.missing and len(v) > 1 and v[0] in (0, 1) and bool(np.all(np.diff(v) == 1))
+    if p.missing or len(v) < 2 or v.dtype.kind not in "iuf" or v[0] not in (0, 1) or np.any(np.diff(v) != 1):
+        return False
+    return p.beyond is None or bool(p.finite[0] == v[0] and p.finite[-1] - v[0] == p.rows - 1)
 
 
 def _code(p: Profile) -> Verdict | None:
@@ -109,7 +117,7 @@ def _count(p: Profile) -> Verdict | None:
 
 def _two_numbers(p: Profile) -> Verdict | None:
     pair = tuple(p.finite[:2])
-    if len(p.distinct) == 2 and pair in ((0, 1), (-1, 1), (1, 2)):
+    if p.n_distinct == 2 and pair in ((0, 1), (-1, 1), (1, 2)):
         return Verdict("nominal", f"{pair[0]:g} and {pair[1]:g} name two groups.")
     return None
 
@@ -118,7 +126,7 @@ def _rating(p: Profile) -> Verdict | None:
     words = set(name_words(p.name))
     if not RATING & words or MEASURE & words or np.abs(p.finite).max() > LARGE:
         return None
-    if p.whole or (len(p.distinct) <= 20 and bool(np.all(p.finite * 2 % 1 == 0))):
+    if p.whole or (p.n_distinct <= 20 and bool(np.all(p.finite * 2 % 1 == 0))):
         return Verdict(
             "ordinal", "A rating or a rank: more is more, but steps need not be alike.", "discrete"
         )
@@ -126,7 +134,7 @@ def _rating(p: Profile) -> Verdict | None:
 
 
 def _class(p: Profile) -> Verdict | None:
-    if p.whole and len(p.distinct) <= FEW and CLASS & set(name_words(p.name)) and p.finite.min() >= 0:
+    if p.whole and p.n_distinct <= FEW and CLASS & set(name_words(p.name)) and p.finite.min() >= 0:
         return Verdict("nominal", "The name says group: the numbers stand for names.", "discrete")
     return None
 
@@ -153,7 +161,7 @@ def _negative(p: Profile) -> Verdict | None:
 
 
 def _positive(p: Profile) -> Verdict | None:
-    if p.whole and len(p.distinct) <= 10:
+    if p.whole and p.n_distinct <= 10:
         return Verdict(
             "ratio", "Whole numbers, none negative, like counts; override it where they stand for names."
         )
@@ -165,6 +173,6 @@ def _positive(p: Profile) -> Verdict | None:
 
 
 NUMBER_RULES = (
-    _category, _no_finite, _number_identifier, _code, _year, _interval_name, _cycle_of_numbers, _count, _two_numbers,
-    _class, _rating, _measure, _looks_rated, _negative, _positive,
+    _category, _seconds, _no_finite, _number_identifier, _code, _year, _interval_name, _cycle_of_numbers, _count,
+    _two_numbers, _class, _rating, _measure, _looks_rated, _negative, _positive,
 )  # fmt: skip

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter
-from suffice.prepare.looking.attributes import SCALES, Attribute
+from suffice._core.errors import InvalidInput, InvalidParameter
+from suffice.prepare.looking._overriding import places
+from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.looking.description import ColumnDescription
 from suffice.statistics.column_summary import ColumnSummary, Numbers
 from suffice.statistics.tallies import Crowd, NumberCounts, WordCounts, histogram, ordered, percentiles
@@ -21,12 +22,6 @@ QUARTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 def told(s: ColumnSummary, a: Attribute) -> ColumnDescription:
     """Everything that the scale allows."""
-    highest = {"text": "ordinal", "flags": "ordinal", "times": "interval"}.get(a.kind, "ratio")
-    if SCALES.index(a.scale) > SCALES.index(highest):
-        raise InvalidParameter(
-            f"types: {a.name!r} holds {a.kind}, which can be {highest} at most; got {a.scale!r}. "
-            "Make numbers of it first."
-        )
     make = {"numbers": _numbers, "times": _times, "flags": _flags, "text": _texts, "nothing": _nothing}
     return make[a.kind](s, a)
 
@@ -39,8 +34,10 @@ def _numbers(s: ColumnSummary, a: Attribute) -> ColumnDescription:
     n, counts, powers = s.numbers, s.numbers.counts, s.numbers.powers
     more: dict[str, Any] = {}
     if not a.allows("interval"):
-        more["entropy"] = counts.entropy
-    if a.scale == "ordinal" and powers.n:
+        more["entropy"] = _entropy(n)
+    if a.order is not None and n.n:
+        more["quartiles"] = _by_order(_tally(n), a)
+    elif a.scale == "ordinal" and powers.n:
         more["quartiles"] = (n.low, *ordered(*counts.weighted, QUARTILES[1:4]), n.high)
     if a.allows("interval") and powers.n:
         more |= {
@@ -52,10 +49,10 @@ def _numbers(s: ColumnSummary, a: Attribute) -> ColumnDescription:
         }
     if a.allows("ratio") and powers.n and powers.average:
         more["variation"] = powers.std / abs(powers.average)
-    bars = _bars(n) if a.allows("ordinal") else tuple(c for _, c in counts.top(BINS))
+    bars = _bars(n) if a.allows("ordinal") and a.order is None else _most(counts, n.infinite)
     infinite = sum(n.infinite)
     return ColumnDescription(
-        **_counted(s, a, counts, _same),
+        **_counted(s, a, counts, _same, n.infinite),
         infinite=infinite,
         histogram=bars,
         rank_error=counts.rank_error,
@@ -66,7 +63,7 @@ def _numbers(s: ColumnSummary, a: Attribute) -> ColumnDescription:
 def _times(s: ColumnSummary, a: Attribute) -> ColumnDescription:
     n, counts = s.times, s.times.counts
     quartiles = _percentiles(n, _instant)
-    mean = _instant(round(n.powers.average, -6)) if a.allows("interval") else None
+    mean = _instant(round(n.powers.average, -9)) if a.allows("interval") else None
     counted = _counted(s, a, counts, _instant)
     return ColumnDescription(
         **counted,
@@ -79,10 +76,10 @@ def _times(s: ColumnSummary, a: Attribute) -> ColumnDescription:
 
 
 def _flags(s: ColumnSummary, a: Attribute) -> ColumnDescription:
-    counts = WordCounts({w: c for w, c in zip(("False", "True"), s.flags, strict=True) if c})
-    bars = tuple(s.flags)
+    counts = _flag_counts(s)
+    more: dict[str, Any] = {"quartiles": _by_order(counts.tally, a)} if a.order is not None else {}
     return ColumnDescription(
-        **_counted(s, a, counts, _same), infinite=0, histogram=bars, entropy=counts.entropy
+        **_counted(s, a, counts, _same), infinite=0, histogram=s.flags, entropy=counts.entropy, **more
     )
 
 
@@ -90,27 +87,36 @@ def _texts(s: ColumnSummary, a: Attribute) -> ColumnDescription:
     counts = all_as_words(s)
     more: dict[str, Any] = {"entropy": counts.entropy if isinstance(counts, WordCounts) else None}
     if a.scale == "ordinal":
-        more["quartiles"] = _by_order(counts, a)
+        more["quartiles"] = _by_order(_words(counts, a), a)
     if s.texts.n:
         lengths = s.texts.lengths
         more["lengths"] = (int(lengths.low), lengths.powers.average, int(lengths.high))
     mixed = tuple(s.kinds.items()) if len(s.kinds) > 1 else ()
-    bars = tuple(c for _, c in counts.top(BINS))
     return ColumnDescription(
-        **_counted(s, a, counts, _same), infinite=sum(s.numbers.infinite), histogram=bars, mixed=mixed, **more
+        **_counted(s, a, counts, _same),
+        infinite=sum(s.numbers.infinite),
+        histogram=_most(counts),
+        mixed=mixed,
+        **more,
     )
 
 
 # -- parts --------------------------------------------------------------------------------------------------------
-def _counted(s: ColumnSummary, a: Attribute, counts: Any, as_value: Callable[[Any], Any]) -> dict[str, Any]:
+def _counted(
+    s: ColumnSummary,
+    a: Attribute,
+    counts: Any,
+    as_value: Callable[[Any], Any],
+    infinite: tuple[int, int] = (0, 0),
+) -> dict[str, Any]:
     """What every kind has: gaps, different values and the most frequent ones."""
-    top = [(as_value(v), c) for v, c in counts.top(MOST_MODES)]
+    top = [(as_value(v), c) for v, c in top_of(counts, MOST_MODES, infinite)]
     most = top[0][1] if top else 0
     return {
         "attribute": a,
         "missing": s.missing,
         "nan": s.nan,
-        "distinct": counts.distinct + sum(map(bool, s.numbers.infinite)),
+        "distinct": counts.distinct + sum(map(bool, infinite)),
         "distinct_error": counts.distinct_error,
         "modes": tuple(v for v, c in top if c == most),
         "mode_count": most,
@@ -119,8 +125,54 @@ def _counted(s: ColumnSummary, a: Attribute, counts: Any, as_value: Callable[[An
     }
 
 
+def top_of(counts: Any, most: int, infinite: tuple[int, int] = (0, 0)) -> list[tuple[Any, int]]:
+    """The most frequent values, infinite ones among them; none that a value left out may be more frequent than."""
+    ends = [(v, c) for v, c in zip((-np.inf, np.inf), infinite, strict=True) if c]
+    found = [(v, c) for v, c in counts.top(most) if c > counts.frequency_error]
+    return sorted(found + ends, key=lambda p: (-p[1], p[0]))[:most] if ends else found
+
+
+def _most(counts: Any, infinite: tuple[int, int] = (0, 0)) -> tuple[int, ...]:
+    return tuple(c for _, c in top_of(counts, BINS, infinite))
+
+
+def _entropy(n: Numbers) -> float:
+    if isinstance(n.counts, Crowd) or not sum(n.infinite):
+        return n.counts.entropy
+    return WordCounts({str(v): c for v, c in _tally(n).items()}).entropy
+
+
+def _tally(n: Numbers) -> dict[Any, int]:
+    """Different numbers and their counts, infinite ones among them."""
+    if isinstance(n.counts, Crowd):
+        return dict.fromkeys(n.counts.weighted[0].tolist(), 0)
+    ends = {v: c for v, c in zip((-np.inf, np.inf), n.infinite, strict=True) if c}
+    return dict(zip(n.counts.values.tolist(), n.counts.counts.tolist(), strict=True)) | ends
+
+
 def _same(value: Any) -> Any:
     return value
+
+
+def percentiles_of(c: ColumnDescription, s: ColumnSummary, p: Sequence[float]) -> tuple[Any, ...]:
+    """Values below which the shares p of a column lie, as its scale allows: eq. 4.5, or by order alone."""
+    a = c.attribute
+    if c.quartiles is None:
+        raise InvalidInput(
+            f"Column {a.name!r} is {a.scale} and has no percentiles; types={{{a.name!r}: …}} says otherwise."
+            if s.present
+            else f"Column {a.name!r} has no value, and so no percentiles."
+        )
+    if a.order is not None:
+        tally = _tally(s.numbers) if a.kind == "numbers" else all_as_words(s).tally  # type: ignore[union-attr]
+        return _by_order(tally, a, p)
+    n = s.times if a.kind == "times" else s.numbers
+    weighted = n.counts.weighted
+    between = a.allows("interval")
+    inner = percentiles(*weighted, p).tolist() if between else ordered(*weighted, p)
+    as_value = _instant if a.kind == "times" else float if between else _same
+    ends = {0.0: n.low, 1.0: n.high}  # exact, whatever is kept of the others
+    return tuple(as_value(ends.get(q, v)) for q, v in zip(p, inner, strict=True))
 
 
 def _percentiles(n: Numbers, as_value: Callable[[Any], Any]) -> tuple[Any, ...]:
@@ -129,9 +181,10 @@ def _percentiles(n: Numbers, as_value: Callable[[Any], Any]) -> tuple[Any, ...]:
     return tuple(as_value(v) for v in (n.low, *inner.tolist(), n.high))
 
 
-def _instant(microseconds: float) -> Any:
-    """A time as ISO writes it; the day alone at midnight."""
-    text = str(np.datetime64(round(microseconds), "us"))
+def _instant(nanoseconds: float) -> str:
+    """A time as ISO writes it; the day alone at midnight, parts of seconds as far as there are any."""
+    micro, rest = divmod(round(nanoseconds), 1000)
+    text = str(np.datetime64(micro, "us")) + (f"{rest:03d}" if rest else "")
     return text.removesuffix("T00:00:00.000000").removesuffix(".000000")
 
 
@@ -143,8 +196,7 @@ def _bars(n: Numbers) -> tuple[int, ...]:
     return tuple(histogram(values.astype(float), counts, float(n.low), float(n.high), bins).tolist())
 
 
-def _by_order(counts: WordCounts | Crowd, a: Attribute) -> tuple[str, ...]:
-    """Quartiles of words by their order."""
+def _words(counts: WordCounts | Crowd, a: Attribute) -> dict[Any, int]:
     if a.order is None:
         raise InvalidParameter(
             f"types: {a.name!r} is a column of text, and its order is not known; give its values from the lowest."
@@ -153,26 +205,32 @@ def _by_order(counts: WordCounts | Crowd, a: Attribute) -> tuple[str, ...]:
         raise InvalidParameter(
             f"types: {a.name!r} has too many different texts (~{counts.distinct:,.0f}) for an order."
         )
-    tally = counts.tally
-    if odd := next((w for w in tally if w not in a.order), None):
-        raise InvalidParameter(
-            f"types: the order of {a.name!r} leaves out {odd!r}; got {', '.join(a.order)}."
-        )
-    held = [w for w in a.order if w in tally]
-    return tuple(ordered(held, np.array([tally[w] for w in held], dtype=np.int64), QUARTILES))
+    return counts.tally
+
+
+def _by_order(tally: dict[Any, int], a: Attribute, p: Sequence[float] = QUARTILES) -> tuple[Any, ...]:
+    """Quartiles by an order that is given."""
+    at = places(a, tally, "types")
+    held = sorted(tally, key=lambda v: at[v])
+    return tuple(ordered(held, np.array([tally[v] for v in held], dtype=np.int64), p))
 
 
 def all_as_words(s: ColumnSummary) -> WordCounts | Crowd:
     """A column of several kinds, counted as it is written."""
     words: WordCounts | Crowd = s.texts.counts
     if len(s.kinds) < 2:
-        return words
-    flags = {w: c for w, c in zip(("False", "True"), s.flags, strict=True) if c}
-    words = words + WordCounts(flags) if flags else words
+        return words if s.texts.n else _flag_counts(s)
+    flags = _flag_counts(s).tally
+    ends = {w: c for w, c in zip(("-inf", "inf"), s.numbers.infinite, strict=True) if c}
+    words = words + WordCounts(flags | ends) if flags or ends else words
     for part, write in ((s.numbers, _number), (s.times, _instant)):
         if part.powers.n:
             words = words + _as_words(part.counts, write)
     return words
+
+
+def _flag_counts(s: ColumnSummary) -> WordCounts:
+    return WordCounts({w: c for w, c in zip(("False", "True"), s.flags, strict=True) if c})
 
 
 def _as_words(counts: NumberCounts | Crowd, write: Callable[[Any], str]) -> WordCounts | Crowd:
@@ -183,5 +241,7 @@ def _as_words(counts: NumberCounts | Crowd, write: Callable[[Any], str]) -> Word
 
 
 def _number(value: Any) -> str:
+    if isinstance(value, int | np.integer):
+        return str(int(value))
     value = float(value)
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -86,15 +86,18 @@ def _numbers(values: np.ndarray) -> np.ndarray:
 
 def _times(values: np.ndarray, kinds: set[type]) -> np.ndarray:
     if all(issubclass(k, date | np.datetime64) for k in kinds):
-        return np.array([None if v is None else _instant(v) for v in values], dtype="datetime64[us]")
+        unit: Literal["us", "ns"] = "ns" if any(getattr(v, "nanosecond", 0) for v in values) else "us"
+        return np.array(
+            [None if v is None else _instant(v, unit) for v in values], dtype=f"datetime64[{unit}]"
+        )
     if all(issubclass(k, timedelta | np.timedelta64) for k in kinds):
         return np.array(list(values), dtype="timedelta64[us]")
     return values
 
 
-def _instant(value: Any) -> np.datetime64:
+def _instant(value: Any, unit: Literal["us", "ns"]) -> np.datetime64:
     if isinstance(value, datetime) and value.tzinfo is not None:
         value = value.astimezone(UTC).replace(tzinfo=None)
     if type(value).__name__ == "Timestamp":
         value = value.to_datetime64()
-    return np.datetime64(value, "us")
+    return np.datetime64(value, unit)

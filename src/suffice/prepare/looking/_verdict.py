@@ -26,7 +26,7 @@ class Verdict:
 
 def all_distinct(p: Profile) -> bool:
     """Whether no value is met twice."""
-    return len(p.distinct) == p.known > 0
+    return p.n_distinct == p.known > 0
 
 
 def grid(p: Profile) -> int | None:

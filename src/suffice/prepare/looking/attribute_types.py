@@ -7,19 +7,17 @@ of a country, no table can tell. Hence each has a sentence, and each may be over
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from html import escape
 from typing import Any
 
-from suffice._core.errors import InvalidParameter, check_choice, did_you_mean
+from suffice._core.errors import check_choice, did_you_mean
 from suffice._core.frames import to_frame
 from suffice._core.records import record
+from suffice.prepare.looking._overriding import by_name, overridden, places
 from suffice.prepare.looking._profile import Profile, profiles
 from suffice.prepare.looking._scales import judge
 from suffice.prepare.looking.attributes import CONTINUITIES, SCALES, Attribute, Continuity, Kind, Scale
 from suffice.prepare.looking.findings import SHOWN, encodable, more
-
-FIELDS = ("scale", "continuity", "order", "identifier", "why")
 
 
 @record
@@ -69,13 +67,9 @@ class AttributeTypes(Mapping):
 
     def override(self, overrides: Mapping[str, Any]) -> AttributeTypes:
         """The same with some columns as you say; see `attribute_types`."""
-        for name in overrides:
-            if name not in self:
-                raise InvalidParameter(
-                    f"overrides: there is no column {name!r}.{did_you_mean(str(name), tuple(self))}"
-                )
+        said = by_name(overrides, tuple(self), "overrides")
         return AttributeTypes(
-            tuple(_overridden(a, overrides[a.name]) if a.name in overrides else a for a in self.attributes)
+            tuple(overridden(a, said[a.name]) if a.name in said else a for a in self.attributes)
         )
 
     def frame(self, kind: str = "pandas") -> Any:
@@ -115,42 +109,6 @@ def printable(text: str, width: int = 60) -> str:
     """Text from the data in one short line that no terminal can be upset by."""
     plain = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text[: width + 1])
     return plain if len(plain) <= width else f"{plain[: width - 1]}…"
-
-
-# -- overriding -------------------------------------------------------------------------------------------
-def _overridden(a: Attribute, said: Any) -> Attribute:
-    """An attribute as the user says it is: by a scale, a continuity, "identifier", an order, or fields by name."""
-    if isinstance(said, Attribute):
-        return replace(said, name=a.name)
-    fields = _fields(a.name, said)
-    unknown = next((f for f in fields if f not in FIELDS), None)
-    if unknown is not None:
-        raise InvalidParameter(
-            f"overrides[{a.name!r}] has no field {unknown!r}; fields are {', '.join(FIELDS)}."
-        )
-    if fields.get("order") is not None:
-        fields = {"scale": "ordinal", **fields, "order": _order(a, fields["order"])}
-    elif fields.get("scale", a.scale) != "ordinal":
-        fields["order"] = None
-    return replace(a, **{"why": "Said by the user.", **fields})
-
-
-def _fields(name: str, said: Any) -> dict[str, Any]:
-    if isinstance(said, Mapping):
-        return dict(said)
-    if isinstance(said, list | tuple):
-        return {"order": said}
-    if said == "identifier":
-        return {"scale": "nominal", "identifier": True}
-    check_choice(f"overrides[{name!r}]", said, (*SCALES, *CONTINUITIES, "identifier"))
-    return {"scale": said, "identifier": False} if said in SCALES else {"continuity": said}
-
-
-def _order(a: Attribute, levels: Sequence[Any]) -> tuple[str, ...]:
-    order = tuple(map(str, levels))
-    if len(set(order)) != len(order) or not order:
-        raise InvalidParameter(f"overrides[{a.name!r}]: an order names each level once; got {order}.")
-    return order
 
 
 # -- the shell --------------------------------------------------------------------------------------------
@@ -193,8 +151,20 @@ def attribute_types(
     >>> types["Year"].scale, types.names(at_least="interval")
     ('interval', ('Weight', 'Year'))
     """
-    found = AttributeTypes(tuple(attribute(p) for p in profiles(table, names).values()))
-    return found.override(overrides) if overrides else found
+    return meanings(profiles(table, names), overrides)
+
+
+def meanings(columns: Mapping[str, Profile], overrides: Mapping[Any, Any] | None = None) -> AttributeTypes:
+    """The verdict on columns that have been looked at, and what is known better; an order must have all values."""
+    found = AttributeTypes(tuple(attribute(p) for p in columns.values()))
+    if not overrides:
+        return found
+    said = by_name(overrides, tuple(found), "overrides")
+    found = found.override(said)
+    for a in found.attributes:
+        if a.name in said and a.order is not None:
+            places(a, columns[a.name].distinct.tolist(), "overrides")
+    return found
 
 
 def attribute(p: Profile) -> Attribute:

@@ -23,7 +23,7 @@ from suffice.prepare.looking._checks.values import check_values
 from suffice.prepare.looking._checks.words import check_words
 from suffice.prepare.looking._columns import column_names
 from suffice.prepare.looking._profile import Profile, profiles
-from suffice.prepare.looking.attribute_types import AttributeTypes, attribute
+from suffice.prepare.looking.attribute_types import AttributeTypes, meanings
 from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.looking.findings import Audit, Finding, by_gravity, finding
 
@@ -74,10 +74,11 @@ def audit(
     (7,)
     """
     columns = profiles(table, names)
-    types = AttributeTypes(tuple(attribute(p) for p in columns.values())).override(overrides or {})
+    types = meanings(columns, overrides)
+    target = target if target is None or target in columns else str(target)
     if target is not None and target not in columns:
         raise InvalidParameter(
-            f"target: there is no column {target!r}.{did_you_mean(str(target), tuple(columns))}"
+            f"target: there is no column {target!r}.{did_you_mean(target, tuple(columns))}"
         )
     n = len(next(iter(columns.values())).values) if columns else 0
     found = _found(list(columns.values()), types, target, column_names(table, names), n)

@@ -1,33 +1,36 @@
 """`describe`: a table in memory, files of any format and size, or batches; one pass, the same numbers.
 
-source ─▶ batches ─▶ TableSummary + TableSummary + … ─▶ attributes (judged by the first rows) ─▶ Description
+source ─▶ batches ─▶ TableSummary + TableSummary + … ─▶ attributes ─▶ Description
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
+from suffice._core.errors import InvalidInput
 from suffice.engine.reduce import executor_for, reduce_parts
 from suffice.engine.sources import Source, as_source
-from suffice.engine.sources.arrays import BatchSource, TableSource, is_table
+from suffice.engine.sources.arrays import BatchSource, Here, TableSource, is_table
 from suffice.engine.sources.grids import Grid, GridSource, told_apart
 from suffice.engine.sources.lazy import DatasetSource
 from suffice.engine.sources.parquet import ParquetSource
 from suffice.engine.sources.tables import open_tables
-from suffice.prepare.looking._columns import column_names, open_columns, ordered_levels, tidy
-from suffice.prepare.looking._profile import profile
-from suffice.prepare.looking._scales import judge
+from suffice.prepare.looking._batches import Aligned, Held
+from suffice.prepare.looking._columns import category_columns, column_names, open_columns, ordered_levels
+from suffice.prepare.looking._judging import judged
+from suffice.prepare.looking._overriding import by_name, overridden
+from suffice.prepare.looking._scales import DATES_AS_TEXT, NUMBERS_AS_TEXT
 from suffice.prepare.looking._summing import MOST_PAIRED, Summing, TableSummary, chosen
 from suffice.prepare.looking._telling import told
-from suffice.prepare.looking.attributes import SCALES, Attribute
-from suffice.prepare.looking.description import Description
-from suffice.statistics.column_summary import ColumnSummary
+from suffice.prepare.looking.attributes import Attribute
+from suffice.prepare.looking.description import ColumnDescription, Description
+
+MOST_NAMED = 6  # columns that a note names
 
 
 def describe(
@@ -47,8 +50,9 @@ def describe(
         paths of CSV, Parquet, Arrow, JSON-lines, Excel, SQLite or DuckDB files (`file.db::table`); or anything that
         `suffice.engine` reads in batches. One pass; rows need not fit into memory.
     types
-        Overrules what is inferred, by column: a scale ("nominal", "ordinal", "interval", "ratio"), the values of an
-        ordinal column from the lowest, or an `Attribute`.
+        Overrules what is inferred, by column, as the `overrides` of `attribute_types`: a scale ("nominal", "ordinal",
+        "interval", "ratio"), a continuity, "identifier", the values of an ordinal column from the lowest, a dict of
+        several of these, or an `Attribute`.
     columns
         Names of the columns to describe; all of them if left out.
     executor
@@ -59,8 +63,9 @@ def describe(
     Notes
     -----
     Counts, extremes and moments are exact for any size. Different values are counted exactly up to 200,000 (texts:
-    50,000), and with them percentiles, modes and entropy; beyond, each states its error. Attributes are judged by the
-    first 10,000 rows, and corrected where later rows contradict.
+    50,000), and with them percentiles, modes and entropy; beyond, each states its error. Attributes are judged by all
+    rows; whether numbers count the rows, by the first 10,000 of them. Where batches or files differ in the order of
+    their columns, columns are matched by name.
 
     Examples
     --------
@@ -76,12 +81,19 @@ def describe(
     places = chosen(names, columns)
     work = executor_for(source, executor)
     parts, left = _parts(source, names, places)
-    total: TableSummary = reduce_parts(parts, Summing(left), work, tick=tick)
     kept = names if places is None else tuple(names[j] for j in places)
+    total: TableSummary = reduce_parts(parts, Summing(kept, left), work, tick=tick)
     if len(total.columns) != len(kept):
         raise InvalidInput(f"The table has {len(kept)} names and {len(total.columns)} columns.")
-    levels = ordered_levels(table) if is_table(table) else {}
-    return described(kept, total, {**levels, **_checked(types, kept)})
+    return described(kept, total, by_name(types, kept, "types"), _held(table))
+
+
+def _held(table: Any) -> dict[str, Held]:
+    """Categories of a table in memory whose columns became arrays on the way."""
+    if not isinstance(table, Mapping):
+        return {}
+    levels = ordered_levels(table)
+    return {n: Held(True, levels.get(n)) for n in (*levels, *category_columns(table))}
 
 
 def opened(table: Any) -> Source:
@@ -95,7 +107,18 @@ def opened(table: Any) -> Source:
     if _is_here(table):
         held = open_columns(table)
         return in_memory(column_names(table), list(held.values()))
-    source = as_source(table)
+    if isinstance(table, list) and not table:
+        raise InvalidInput("The table is an empty list: it has neither rows nor columns.")
+    try:
+        source = as_source(table)
+    except InvalidInput:
+        if isinstance(table, Iterable):
+            raise
+        raise InvalidInput(
+            "A table is a pandas or polars frame, an Arrow table, a mapping of columns, an array, a list of rows, "
+            "batches of tables, or the path of a CSV, Parquet, Arrow, JSON-lines, Excel, SQLite or DuckDB file; "
+            f"got {table!r:.60} ({type(table).__name__})."
+        ) from None
     if source.names is None:
         return _named(source)
     return source
@@ -104,9 +127,14 @@ def opened(table: Any) -> Source:
 def _is_here(table: Any) -> bool:
     """Whether a value without batches holds the rows itself: a mapping, an array, a series, a list of rows."""
     if isinstance(table, list):
-        return bool(table) and not any(is_table(v) or isinstance(v, tuple) for v in table)
+        return bool(table) and not any(is_table(v) or _is_pair(v) for v in table)
     kinds = Mapping | np.ndarray
     return isinstance(table, kinds) or any(hasattr(table, a) for a in ("feature_names", "tocsr", "to_frame"))
+
+
+def _is_pair(value: Any) -> bool:
+    """Whether a tuple is a batch (X, y) of arrays, and not a row of cells."""
+    return isinstance(value, tuple) and any(hasattr(v, "shape") or isinstance(v, list | tuple) for v in value)
 
 
 def in_memory(names: tuple[str, ...], columns: list[np.ndarray]) -> GridSource:
@@ -125,7 +153,7 @@ def _named(source: Source) -> Source:
         source = _peeked(source)
     if source.names is None:
         raise InvalidInput("Batches of arrays have no column names; describe takes tables, or one array.")
-    return source
+    return Aligned(source, source.names)
 
 
 def _parts(
@@ -133,84 +161,56 @@ def _parts(
 ) -> tuple[Any, tuple[int, ...] | None]:
     """Parts, and the places of what is wanted in their batches: a file of columns is asked for those alone."""
     if not isinstance(source, ParquetSource | TableSource | DatasetSource) or names != source.names:
-        return source.parts(), places
+        return chain(source.parts(), [_no_rows(names)]), places
     wanted = names if places is None else [names[j] for j in places]
-    return source.parts(wanted), None
+    return chain(source.parts(wanted), [_no_rows(wanted)]), None
 
 
-# -- attributes ---------------------------------------------------------------------------------------------------
-def _checked(types: Mapping[str, Any] | None, names: tuple[str, ...]) -> dict[str, Any]:
-    for name, given in (types or {}).items():
-        if name not in names:
-            raise InvalidParameter(
-                f"types: there is no column {name!r} in the table.{did_you_mean(name, names)}"
-            )
-        if isinstance(given, str) and given not in SCALES:
-            raise InvalidParameter(
-                f"types: {name!r} must be one of {', '.join(SCALES)}, or an order; got {given!r}."
-            )
-    return dict(types or {})
-
-
-def attribute(name: str, s: ColumnSummary, head: np.ndarray, given: Any) -> Attribute:
-    """What the first rows say, corrected by all rows, overruled by what is given."""
-    if isinstance(given, Attribute):
-        return replace(given, name=name, rows=s.rows, missing=s.missing, distinct=round(different(s)))
-    levels = tuple(map(str, given)) if given is not None and not isinstance(given, str) else None
-    # a column that begins with gaps only is judged by what it holds at all
-    kind = next(iter(s.kinds), "nothing") if len(s.kinds) < 2 else "text"
-    with np.errstate(over="ignore", invalid="ignore"):  # numbers near the largest there is
-        verdict = judge(profile(name, _judged(s, head, kind), levels))
-    scale, why, order = verdict.scale, verdict.why, verdict.order
-    if scale == "ratio" and s.numbers.n and s.numbers.low < 0:
-        scale, why = "interval", "Numbers below zero: zero is not none of it."
-    if isinstance(given, str):
-        scale, why, order = given, "As given.", order if given == "ordinal" else None  # type: ignore[assignment]
-    continuity = verdict.continuity or "discrete"
-    distinct = round(different(s))
-    if continuity == "binary" and distinct > 2:
-        continuity = "discrete" if s.numbers.whole else "continuous"
-    single = verdict.identifier and distinct >= 0.95 * s.present
-    return Attribute(name, kind, scale, continuity, why, s.rows, s.missing, distinct, order, single)  # type: ignore[arg-type]
-
-
-def _judged(s: ColumnSummary, head: np.ndarray, kind: str) -> np.ndarray:
-    """The first rows; where they hold nothing, the most frequent values."""
-    if any(v is not None and v == v for v in head.tolist()) or not s.present:
-        return tidy(head)
-    if kind == "numbers":
-        return np.array([v for v, _ in s.numbers.counts.top(1000)])
-    if kind == "times":
-        return np.array([v for v, _ in s.times.counts.top(1000)], dtype="datetime64[us]")
-    return (
-        np.array([False, True])
-        if kind == "flags"
-        else np.array([w for w, _ in s.texts.counts.top(1000)], dtype=object)
-    )
-
-
-def different(s: ColumnSummary) -> float:
-    """How many values differ, of all kinds together."""
-    held = s.numbers.counts.distinct + s.texts.counts.distinct + s.times.counts.distinct
-    return held + sum(map(bool, s.flags)) + sum(map(bool, s.numbers.infinite))
+def _no_rows(names: Sequence[str]) -> Here:
+    """A batch that adds nothing, so that a table without rows still has its columns."""
+    return Here(Grid(names, [np.empty(0)] * len(names), 0), "no rows", 1)
 
 
 # -- the description ----------------------------------------------------------------------------------------------
-def described(names: tuple[str, ...], total: TableSummary, types: Mapping[str, Any]) -> Description:
+def described(
+    names: tuple[str, ...], total: TableSummary, types: Mapping[str, Any], declared: Mapping[str, Held]
+) -> Description:
     """Summaries to sentences, column by column, and the correlations."""
     columns = tuple(
-        told(s, attribute(name, s, head, types.get(name)))
-        for name, s, head in zip(names, total.columns, total.head, strict=True)
+        told(s, _attribute(judged(name, s, head, declared.get(name, held)), types))
+        for name, s, head, held in zip(names, total.columns, total.head, total.held, strict=True)
     )
     rows = total.columns[0].rows if total.columns else 0
     fit = [j for j, c in enumerate(columns) if c.attribute.kind == "numbers" and c.std is not None]
-    notes = [_mixed(c.name, c.mixed) for c in columns if c.mixed]
+    notes = _notes(columns)
     if total.pairs is None:
         notes.append(f"No correlations: the table has more than {MOST_PAIRED} columns; choose some.")
     if total.pairs is None or len(fit) < 2:
-        return Description(columns, rows, notes=tuple(notes))
-    matrix = total.pairs.correlation[np.ix_(fit, fit)]
-    return Description(columns, rows, tuple(names[j] for j in fit), matrix, tuple(notes))
+        return Description(columns, rows, notes=tuple(notes)).keeping(total.columns)
+    at, kept = np.ix_(fit, fit), tuple(names[j] for j in fit)
+    matrices = (total.pairs.correlation[at], total.pairs.covariance[at])
+    return Description(columns, rows, kept, matrices[0], tuple(notes), matrices[1]).keeping(total.columns)
+
+
+def _notes(columns: Sequence[ColumnDescription]) -> list[str]:
+    """What a reader of the table would not see in it."""
+    notes = [_mixed(c.name, c.mixed) for c in columns if c.mixed]
+    for said, what in ((NUMBERS_AS_TEXT, "numbers"), (DATES_AS_TEXT, "dates")):
+        if found := [repr(c.name) for c in columns if c.attribute.why.startswith(said)]:
+            more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+            listed = f"{', '.join(found[:MOST_NAMED])}{more}"
+            one = "Column" if len(found) == 1 else "Columns"
+            verb = "holds" if len(found) == 1 else "hold"
+            notes.append(f"{one} {listed} {verb} {what} written as text; convert them to compute with them.")
+    return notes + [
+        f"Column {c.name!r} is infinite in {c.infinite:,} of {c.rows:,} rows; mean, spread and range leave these out."
+        for c in columns
+        if c.infinite and c.attribute.kind == "numbers"
+    ]
+
+
+def _attribute(a: Attribute, types: Mapping[str, Any]) -> Attribute:
+    return overridden(a, types[a.name], "types") if a.name in types else a
 
 
 def _mixed(name: str, kinds: tuple[tuple[str, int], ...]) -> str:

@@ -8,16 +8,19 @@ ratio      also the coefficient of variation, std / |mean|
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import field
 from html import escape
 from typing import Any
 
 import numpy as np
 
+from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
 from suffice._core.frames import to_frame
 from suffice._core.records import record
+from suffice.prepare.looking._lines import HEADS, line
 from suffice.prepare.looking.attributes import Attribute
+from suffice.statistics.column_summary import ColumnSummary
 
 BARS = "▁▂▃▄▅▆▇█"
 SHOWN = 40  # columns that a repr shows
@@ -29,9 +32,11 @@ class ColumnDescription:
 
     `distinct` is exact where `distinct_error` is 0 and else an estimate with that standard error. `modes` are the
     values met most often (`mode_count` times), all of them up to a hundred; where `frequency_error` is above 0, counts
-    may be too small by that much. `quartiles` are minimum, lower quartile, median, upper quartile and maximum, and
-    `rank_error` bounds how far their ranks are off, as a share of the rows. `histogram` counts values in equal bins
-    (numbers, times), or the most frequent values (others).
+    may be too small by that much, and values that are not met more often than that are not told. `quartiles` are
+    minimum, lower quartile, median, upper quartile and maximum, and `rank_error` bounds how far their ranks are off, as
+    a share of the rows. `histogram` counts values in equal bins (numbers, times), or the most frequent values (others).
+    Infinite numbers are among the values and their counts, not in means, quartiles and bins. `std` has divisor n − 1
+    and is 0 for one value, as the text has it.
     """
 
     attribute: Attribute
@@ -114,8 +119,10 @@ class ColumnDescription:
 class Description:
     """What is known of each column of a table, and how its numbers go together.
 
-    `correlation` is a matrix over the columns `correlated`: those of numbers on an interval or ratio scale. Each pair
-    uses the rows where both have a finite number. None where there are fewer than two such columns, or too many.
+    `correlation` and `covariance` (divisor n − 1) are matrices over the columns `correlated`: those of numbers on an
+    interval or ratio scale. Each pair uses the rows where both have a finite number. None where there are fewer than
+    two such columns, or too many. `summaries` are what was counted; a file does not get them, for they hold values of
+    single rows.
     """
 
     columns: tuple[ColumnDescription, ...]
@@ -123,12 +130,48 @@ class Description:
     correlated: tuple[str, ...] = ()
     correlation: np.ndarray | None = None
     notes: tuple[str, ...] = ()
+    covariance: np.ndarray | None = None
+    summaries: tuple[ColumnSummary, ...] = field(init=False, default=())
 
     def __getitem__(self, name: str) -> ColumnDescription:
         for c in self.columns:
             if c.name == name:
                 return c
         raise KeyError(name)
+
+    def keeping(self, summaries: tuple[ColumnSummary, ...]) -> Description:
+        """Itself with what was counted, as long as it is in memory."""
+        object.__setattr__(self, "summaries", summaries)
+        return self
+
+    def percentiles(self, name: str, p: float | Sequence[float]) -> Any:
+        """The values of a column below which the shares p of its rows lie: one, or a tuple of several.
+
+        Numbers and times of an interval or ratio scale by eq. 4.5 (numpy's "hazen"), ordinal values by order alone.
+        Where different values are too many to be counted, ranks are within the `rank_error` of the column.
+
+        Examples
+        --------
+        >>> from suffice.prepare import describe
+        >>> describe({"weight": [1.5, 2.0, 2.0, 4.0, 4.5]}).percentiles("weight", [0.1, 0.9])
+        (1.5, 4.5)
+        """
+        from suffice.prepare.looking._telling import percentiles_of
+
+        place = next((j for j, c in enumerate(self.columns) if c.name == str(name)), None)
+        if place is None:
+            raise InvalidParameter(
+                f"There is no column {name!r}.{did_you_mean(str(name), [c.name for c in self.columns])}"
+            )
+        shares = [float(q) for q in (p if isinstance(p, Iterable) else [p])]
+        if wrong := [q for q in shares if not 0 <= q <= 1]:
+            raise InvalidParameter(f"p must be shares between 0 and 1; got {wrong[0]:g}.")
+        if not self.summaries:
+            raise InvalidInput(
+                "A description from a file keeps no counts; describe the table again for percentiles."
+            )
+        found = percentiles_of(self.columns[place], self.summaries[place], shares)
+        return found if isinstance(p, Iterable) else found[0]
 
     def __iter__(self) -> Iterator[ColumnDescription]:
         return iter(self.columns)
@@ -159,81 +202,3 @@ class Description:
         notes = "".join(f"<p>{escape(n)}</p>" for n in self.notes)
         size = f"{self.rows:,} rows × {len(self.columns):,} columns"
         return f"<p>{size}</p><table><tr>{heads}</tr>{cells}</table>{notes}"
-
-
-# -- lines of text ------------------------------------------------------------------------------------------------
-HEADS = ("column", "scale", "missing", "distinct", "center", "spread", "range", "")
-
-
-def line(c: ColumnDescription) -> tuple[str, ...]:
-    """A column in words: its center is the mean, the median or the mode, as its scale allows."""
-    a = c.attribute
-    scale = a.scale + (" id" if a.identifier else "")
-    return (shown(a.name, 32), scale, gone(c), different(c), center(c), spread(c), extent(c), c.spark)
-
-
-def brief(c: ColumnDescription) -> tuple[str, ...]:
-    """The same where there is little room: shares and rounded counts, without spread and bars."""
-    share = "" if not c.missing else f"{100 * c.missing_share:.3g} %"
-    return (shown(c.name, 24), line(c)[1], share, _rounded(c), center(c), extent(c))
-
-
-def _rounded(c: ColumnDescription) -> str:
-    if not c.distinct_error:
-        return f"{c.distinct:,.0f}"
-    unit, sign = next(u for u in ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")) if c.distinct >= u[0])
-    return f"~{c.distinct / unit:.3g} {sign}".rstrip()
-
-
-def gone(c: ColumnDescription) -> str:
-    """Missing rows and their share."""
-    return "" if not c.missing else f"{c.missing:,} ({100 * c.missing_share:.3g} %)"
-
-
-def different(c: ColumnDescription) -> str:
-    """How many values differ, with its error where it is an estimate."""
-    if not c.distinct_error:
-        return f"{c.distinct:,.0f}"
-    digits = max(0, math.floor(math.log10(c.distinct_error)))
-    return f"~{round(c.distinct, -digits):,.0f} ± {round(c.distinct_error, -digits):,.0f}"
-
-
-def center(c: ColumnDescription) -> str:
-    if c.mean is not None:
-        return f"mean {_brief_time(c, c.mean) if c.attribute.kind == 'times' else shown(c.mean)}"
-    if c.quartiles is not None:
-        return f"median {shown(c.median)}"
-    if not c.modes or (c.mode_count == 1 and c.rows > 1):
-        return ""
-    more = f" and {len(c.modes) - 1} more" if len(c.modes) > 1 else ""
-    return f"mode {shown(c.modes[0])}{more} ({100 * c.mode_count / (c.rows - c.missing):.3g} %)"
-
-
-def spread(c: ColumnDescription) -> str:
-    if c.std is not None:
-        return f"std {shown(c.std)}"
-    return "" if c.entropy is None or not math.isfinite(c.entropy) else f"entropy {shown(c.entropy)}"
-
-
-def extent(c: ColumnDescription) -> str:
-    if c.quartiles is not None and c.attribute.kind == "times":
-        return " … ".join(_brief_time(c, c.quartiles[j]) for j in (0, 4))
-    if c.quartiles is not None:
-        return f"{shown(c.quartiles[0])} … {shown(c.quartiles[4])}"
-    return "" if c.lengths is None else f"{c.lengths[0]:,} … {c.lengths[2]:,} letters"
-
-
-def _brief_time(c: ColumnDescription, time: str) -> str:
-    """The day alone where the column has several, else without parts of seconds."""
-    days = {q[:10] for q in (c.quartiles or ())}
-    return time[:10] if len(days) > 1 else time.partition(".")[0]
-
-
-def shown(value: Any, most: int = 20) -> str:
-    """A value in a cell of a table; blanks and what cannot be printed as they are written in code."""
-    if isinstance(value, float):
-        return f"{value:,.0f}" if value.is_integer() and abs(value) < 1e7 else f"{value:.4g}"
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f"{value:,}"
-    text = "".join(ch if ch.isprintable() else repr(ch)[1:-1] for ch in str(value)[: most + 1])
-    return text if len(text) <= most else text[: most - 1] + "…"

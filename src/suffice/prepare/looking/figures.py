@@ -6,8 +6,8 @@ Fences   from max(l₂₅ − 1.5 (l₇₅ − l₂₅), v₁) to min(l₇₅ + 
 Deciles  l₁₀ and l₉₀ in their place, as in quiz 7.2
 
 A fence is a number, not a value of the data: other packages end a whisker at the last value inside it. Values that are
-missing or infinite are counted and left out. Numbers are divided by the largest before they are subtracted, so that a
-table of 1e308 has bins too.
+missing or infinite are left out, and counted apart from each other. Numbers are divided by the largest before they are
+subtracted, so that a table of 1e308 has bins too.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
 from suffice._core.frames import to_frame
+from suffice._core.html_tables import html_table
 from suffice._core.records import frozen_array, record
 from suffice.prepare.looking._columns import gaps, open_columns
 
@@ -29,11 +30,12 @@ FLAT = 1e-12  # of the largest value; a smaller range has no digits to divide
 # -- records ----------------------------------------------------------------------------------------------
 @record
 class Bins:
-    """Counts of the values between `edges`, of which there is one more; `missing` values are in no bin."""
+    """Counts of the values between `edges`, of which there is one more; `missing` and `infinite` ones are in no bin."""
 
     edges: np.ndarray
     counts: np.ndarray
     missing: int = 0
+    infinite: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "edges", frozen_array(self.edges))
@@ -41,7 +43,13 @@ class Bins:
 
     def frame(self, kind: str = "pandas") -> Any:
         """A row per bin: its ends and its count."""
-        return to_frame({"from": self.edges[:-1], "to": self.edges[1:], "count": self.counts}, kind)
+        return to_frame(self._columns(), kind)
+
+    def _columns(self) -> dict[str, Any]:
+        return {"from": self.edges[:-1], "to": self.edges[1:], "count": self.counts}
+
+    def _repr_html_(self) -> str:
+        return html_table(self._columns())
 
 
 @record
@@ -56,23 +64,34 @@ class BoxStatistics:
     outliers: np.ndarray
     rows: int
     missing: int = 0
+    infinite: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "outliers", frozen_array(self.outliers))
 
     def frame(self, kind: str = "pandas") -> Any:
         """One row with all numbers, and how many values lie beyond the whiskers."""
-        names = ("low", "lower", "median", "upper", "high", "rows", "missing")
-        return to_frame({**{n: [getattr(self, n)] for n in names}, "outliers": [len(self.outliers)]}, kind)
+        return to_frame(self._columns(), kind)
+
+    def _columns(self) -> dict[str, Any]:
+        names = ("low", "lower", "median", "upper", "high", "rows", "missing", "infinite")
+        return {**{n: [getattr(self, n)] for n in names}, "outliers": [len(self.outliers)]}
+
+    def _repr_html_(self) -> str:
+        return html_table(self._columns())
 
 
 @record
 class CorrelationTable:
-    """Correlations of all pairs of columns, each from the rows that have both; NaN where a column is constant."""
+    """Correlations of all pairs of columns, each from the rows that have both as finite numbers.
+
+    NaN where a column is constant or has no number there. `infinite` counts the cells that are left out as such.
+    """
 
     names: tuple[str, ...]
     values: np.ndarray
     rows: np.ndarray
+    infinite: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", frozen_array(self.values))
@@ -80,9 +99,15 @@ class CorrelationTable:
 
     def frame(self, kind: str = "pandas") -> Any:
         """A row per pair: both names, the correlation, and the rows it is from."""
+        return to_frame(self._columns(), kind)
+
+    def _columns(self) -> dict[str, Any]:
         i, j = np.triu_indices(len(self.names), 1)
         pairs = {"first": [self.names[a] for a in i], "second": [self.names[b] for b in j]}
-        return to_frame({**pairs, "correlation": self.values[i, j], "rows": self.rows[i, j]}, kind)
+        return {**pairs, "correlation": self.values[i, j], "rows": self.rows[i, j]}
+
+    def _repr_html_(self) -> str:
+        return html_table(self._columns(), _left_out(self.infinite))
 
 
 @record
@@ -102,8 +127,13 @@ class MissingCells:
 
     def frame(self, kind: str = "pandas") -> Any:
         """A row per column: how many cells are empty, and which share that is."""
-        told = {"column": list(self.names), "missing": self.cells.sum(axis=0), "share": self.shares}
-        return to_frame(told, kind)
+        return to_frame(self._columns(), kind)
+
+    def _columns(self) -> dict[str, Any]:
+        return {"column": list(self.names), "missing": self.cells.sum(axis=0), "share": self.shares}
+
+    def _repr_html_(self) -> str:
+        return html_table(self._columns(), f"{int(self.cells.sum())} of {self.cells.size} cells are empty")
 
 
 # -- functions --------------------------------------------------------------------------------------------
@@ -118,13 +148,13 @@ def equal_bins(values: Any, bins: int = 16) -> Bins:
     """
     if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
         raise InvalidParameter(f"bins must be a positive integer; got {bins!r}.")
-    numbers, missing = _finite(values)
+    numbers, missing, infinite = _finite(values)
     size = _size(numbers)
     scaled = numbers / size
     low, high = scaled.min(), scaled.max()
     room = 0.0 if high - low > FLAT * bins else 0.5
     edges = np.linspace(low - room, high + room, bins + 1)
-    return Bins(_back(edges, size), np.histogram(scaled, edges)[0], missing)
+    return Bins(_back(edges, size), np.histogram(scaled, edges)[0], missing, infinite)
 
 
 def box_statistics(values: Any, whiskers: Whiskers = "fences") -> BoxStatistics:
@@ -140,7 +170,7 @@ def box_statistics(values: Any, whiskers: Whiskers = "fences") -> BoxStatistics:
     (2.25, 4.0, 5.75, 11.0, [20.0])
     """
     check_choice("whiskers", whiskers, ("fences", "deciles"))
-    numbers, missing = _finite(values)
+    numbers, missing, infinite = _finite(values)
     size = _size(numbers)
     scaled = np.sort(numbers / size)
     l10, l25, l50, l75, l90 = np.quantile(scaled, [0.1, 0.25, 0.5, 0.75, 0.9], method="hazen")
@@ -149,7 +179,8 @@ def box_statistics(values: Any, whiskers: Whiskers = "fences") -> BoxStatistics:
     low, high = fences if whiskers == "fences" else (l10, l90)
     beyond = (scaled < low) | (scaled > high)
     lower, median, upper, bottom, top = _back(np.array([l25, l50, l75, low, high]), size).tolist()
-    return BoxStatistics(lower, median, upper, bottom, top, np.sort(numbers)[beyond], len(numbers), missing)
+    outliers = np.sort(numbers)[beyond]
+    return BoxStatistics(lower, median, upper, bottom, top, outliers, len(numbers), missing, infinite)
 
 
 def correlation_table(table: Any) -> CorrelationTable:
@@ -166,14 +197,14 @@ def correlation_table(table: Any) -> CorrelationTable:
     if not columns:
         raise InvalidInput("The table has no column of numbers; there are no correlations.")
     cells = np.column_stack(list(columns.values()))
-    known = np.isfinite(cells)
+    known, infinite = np.isfinite(cells), int(np.isinf(cells).sum())
     cells = np.where(known, cells, 0.0)
     cells = cells / np.maximum(np.abs(cells).max(axis=0, initial=0.0), np.finfo(float).tiny)
     d = len(columns)
     values = np.array([[_correlation(cells[:, i], cells[:, j], known[:, i] & known[:, j]) if i <= j else 0.0
                         for j in range(d)] for i in range(d)])  # fmt: skip
     values = np.triu(values) + np.triu(values, 1).T
-    return CorrelationTable(tuple(columns), values, known.T.astype(int) @ known.astype(int))
+    return CorrelationTable(tuple(columns), values, known.T.astype(int) @ known.astype(int), infinite)
 
 
 def missing_cells(table: Any) -> MissingCells:
@@ -197,8 +228,12 @@ def number_columns(columns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     return {name: c.astype(float) for name, c in columns.items() if c.dtype.kind in "biuf"}
 
 
-def _finite(values: Any) -> tuple[np.ndarray, int]:
-    """The finite numbers of a column, and how many others it has."""
+def _left_out(infinite: int) -> str:
+    return f"{infinite} infinite cell{'s are' if infinite > 1 else ' is'} left out" if infinite else ""
+
+
+def _finite(values: Any) -> tuple[np.ndarray, int, int]:
+    """The finite numbers of a column, and how many of the others are missing and infinite."""
     array = np.asarray(values)
     if array.ndim != 1:
         raise InvalidInput(f"values must be one column of numbers; got shape {array.shape}.")
@@ -209,7 +244,8 @@ def _finite(values: Any) -> tuple[np.ndarray, int]:
     kept = numbers[np.isfinite(numbers)]
     if not len(kept):
         raise InvalidInput(f"None of the {len(numbers)} values is a finite number; there is nothing to draw.")
-    return kept, len(numbers) - len(kept)
+    infinite = int(np.isinf(numbers).sum())
+    return kept, len(numbers) - len(kept) - infinite, infinite
 
 
 def _size(numbers: np.ndarray) -> float:

@@ -10,7 +10,7 @@ from suffice._core.errors import InvalidInput
 from suffice.engine.sources.arrays import is_table
 from suffice.prepare.looking._columns import open_columns, opened_column, unique
 from suffice.prepare.looking._summing import columns_of
-from suffice.prepare.looking._tidy import as_objects, tidy
+from suffice.prepare.looking._tidy import EXACT, as_objects, tidy
 from suffice.prepare.looking.describing import opened
 
 
@@ -33,17 +33,22 @@ def gather_table(table: Any) -> dict[str, np.ndarray]:
 
 def _joined(pieces: list[np.ndarray]) -> np.ndarray:
     """Batches of one column; a batch of gaps alone says nothing about the kind of the others."""
-    told = [p for p in pieces if not _is_blank(p)]
-    if not told:
-        return np.concatenate(pieces) if pieces else np.empty(0, dtype=object)
-    if len({p.dtype.kind for p in told}) == 1 and told[0].dtype != object and len(told) == len(pieces):
+    if not pieces:
+        return np.empty(0, dtype=object)
+    kinds = {p.dtype.kind for p in pieces}
+    if kinds <= set("iuf") and all(p.dtype.kind == "f" or _exact(p) for p in pieces):
         return np.concatenate(pieces)
-    return tidy(as_objects([cell for p in pieces for cell in _cells(p)]))
+    if len(kinds) == 1:
+        whole = np.concatenate(pieces)
+        return tidy(whole) if kinds == {"O"} else whole
+    return tidy(np.concatenate([_cells(p) for p in pieces]))
 
 
-def _is_blank(values: np.ndarray) -> bool:
-    return values.dtype == object and all(v is None for v in values)
+def _exact(values: np.ndarray) -> bool:
+    """Whether floats can hold whole numbers."""
+    return not len(values) or bool(values.max() <= EXACT and values.min() >= -EXACT)
 
 
-def _cells(values: np.ndarray) -> list[Any]:
-    return list(values) if values.dtype.kind in "mM" else values.tolist()
+def _cells(values: np.ndarray) -> np.ndarray:
+    """Cells one by one; times keep their unit, which objects of Python would not."""
+    return as_objects(list(values)) if values.dtype.kind in "mM" else values.astype(object)

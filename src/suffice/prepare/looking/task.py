@@ -72,10 +72,14 @@ def infer_task(y: Any, attribute_type: Attribute | str | None = None) -> Task:
     >>> infer_task([0, 1, 2, 1, 0, 2, 1]).ambiguous
     True
     """
+    if not hasattr(y, "__len__") and not hasattr(y, "__array__") and not hasattr(y, "columns"):
+        raise InvalidInput(f"A target is needed, one value per row; got {y!r:.60} ({type(y).__name__}).")
     columns = open_columns(_alone(y))
     if len(columns) != 1:
         return _several(columns)
     (name, values), levels = next(iter(columns.items())), ordered_levels(y)
+    if values.dtype == object and any(isinstance(v, complex | np.complexfloating) for v in values):
+        raise InvalidInput("The target holds complex numbers; give real and imaginary parts as two columns.")
     p = profile(name, values, next(iter(levels.values()), None))
     if not p.known:
         raise InvalidInput(f"The target has no value in any of its {len(values)} rows.")
@@ -84,6 +88,8 @@ def infer_task(y: Any, attribute_type: Attribute | str | None = None) -> Task:
 
 def _alone(y: Any) -> Any:
     """One vector as a table of one column named y, so that no name misleads."""
+    if isinstance(y, range):
+        return {"y": list(y)}
     if isinstance(y, list | tuple) and not any(isinstance(v, list | tuple | np.ndarray | dict) for v in y):
         return {"y": list(y)}
     return y
@@ -125,6 +131,10 @@ def _guessed(p: Profile) -> Task:
         return _words(p, a)
     if p.kind == "times":
         return Task("regression", "Times are numbers on an interval scale.", None, (), p.missing)
+    if len(p.finite) < len(p.distinct):
+        odd = int(p.counts[~np.isfinite(p.distinct.astype(float))].sum())
+        why = f"Numbers, infinite in {odd} of {p.known} rows: find out why first."
+        return Task("regression", why, None, (), p.missing)
     if len(p.distinct) <= 2 and (p.whole or p.known > 4):
         return _classes(p, _two(p))
     if not p.whole:

@@ -70,6 +70,38 @@ def check_order(what: str, time: np.ndarray, *, strict: bool) -> None:
         )
 
 
+def for_frame(time: np.ndarray) -> np.ndarray:
+    """A copy that frames take: datetimes in microseconds, or in nanoseconds where they are as fine."""
+    if time.dtype.kind != "M":
+        return time.copy()
+    fine = np.datetime_data(time.dtype)[0] in ("ns", "ps", "fs", "as")
+    return time.astype("M8[ns]" if fine else "M8[us]")
+
+
+def has_zone(values: Any) -> bool | None:
+    """Whether times say in which zone they are; None for numbers, and where there is no time."""
+    kind = getattr(values, "dtype", getattr(values, "type", None))
+    if getattr(kind, "tz", None) or getattr(kind, "time_zone", None):
+        return True
+    array = np.asarray(values)
+    if array.dtype.kind not in "USO":
+        return False if array.dtype.kind == "M" else None
+    moments = (_moment("time", row, v) for row, v in enumerate(array.ravel().tolist()))
+    first = next((m for m in moments if m is not None), None)
+    return None if first is None else first.tzinfo is not None
+
+
+def check_same_zone(what: str, values: Any, other: str, reference: Any) -> None:
+    """Times with a zone go with such times: without one nobody knows how far apart they are."""
+    zones = has_zone(values), has_zone(reference)
+    if None not in zones and zones[0] != zones[1]:
+        words = {True: "has a time zone", False: "has none"}
+        raise InvalidInput(
+            f"{what} {words[bool(zones[0])]}, {other} {words[bool(zones[1])]}; give both one, with pandas' tz_localize "
+            "say, or neither."
+        )
+
+
 def check_same_kind(what: str, time: np.ndarray, other: str, reference: np.ndarray) -> None:
     """Numbers go with numbers, datetimes with datetimes."""
     if (time.dtype.kind == "M") != (reference.dtype.kind == "M"):

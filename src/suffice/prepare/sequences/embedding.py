@@ -17,6 +17,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
 from suffice._core.frames import to_frame
+from suffice._core.html_tables import html_table
 from suffice._core.records import frozen_array, record
 from suffice.prepare._values import Columns, check_count, is_missing, read_columns, refuse_nonfinite
 
@@ -93,6 +94,10 @@ class Embedding:
         """The table with its names and the target last, as a pandas or polars DataFrame."""
         columns = {name: self.X[:, j].copy() for j, name in enumerate(self.names)}
         return to_frame({**columns, self.target_name: self.y.copy()}, kind)
+
+    def _repr_html_(self) -> str:
+        columns = {name: self.X[:, j] for j, name in enumerate(self.names)}
+        return html_table({self.target_name: self.y, **columns}, repr(self))
 
     def __repr__(self) -> str:
         n, d = self.X.shape

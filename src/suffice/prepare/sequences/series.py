@@ -15,16 +15,25 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, check_number
 from suffice._core.frames import to_frame
+from suffice._core.html_tables import html_table
 from suffice._core.records import frozen_array, record
 from suffice.prepare._values import Columns, read_columns, refuse_nonfinite
-from suffice.prepare.sequences._time import check_order, check_same_kind, elapsed, read_axis, read_times
+from suffice.prepare.sequences._between import along, lasts, means, places
+from suffice.prepare.sequences._time import (
+    check_order,
+    check_same_kind,
+    check_same_zone,
+    for_frame,
+    read_axis,
+    read_times,
+)
 
 MOST_STEPS = 100_000_000
 
 
 @record
 class Resampled:
-    """Values on a grid of equal steps; NaN where a step has none."""
+    """Values on a grid of equal steps; NaN where a step has none. Times that had a zone are in UTC."""
 
     time: np.ndarray
     values: np.ndarray
@@ -32,9 +41,14 @@ class Resampled:
 
     def frame(self, kind: str = "pandas") -> Any:
         """Time and values as a pandas or polars DataFrame."""
+        return to_frame(self._columns(), kind)
+
+    def _columns(self) -> dict[str, np.ndarray]:
         table = self.values.reshape(len(self.time), -1)
-        time = self.time.astype("M8[us]") if self.time.dtype.kind == "M" else self.time.copy()
-        return to_frame({"time": time} | {n: table[:, j].copy() for j, n in enumerate(self.names)}, kind)
+        return {"time": for_frame(self.time)} | {n: table[:, j].copy() for j, n in enumerate(self.names)}
+
+    def _repr_html_(self) -> str:
+        return html_table(self._columns(), f"{len(self.time)} equal steps")
 
 
 def interpolate(
@@ -68,11 +82,13 @@ def interpolate(
     """
     check_choice("outside", outside, ("error", "missing", "hold", "linear"))
     columns = _read_continuous(values)
+    given, asked = time, at
     time, at = read_times(time, len(columns.values)), read_axis("at", at)
     check_same_kind("at", at, "time", time)
+    check_same_zone("at", asked, "time", given)
     check_order("time", time, strict=True)
     made = [
-        _along(time, column, at, name, outside)
+        along(time, column, at, name, outside)
         for name, column in zip(columns.names, columns.values.T, strict=True)
     ]
     return columns.shaped(np.column_stack(made))
@@ -100,6 +116,10 @@ def resample(
     start
         First time of the grid; the first observation if left out. Observations before it are not used.
 
+    Notes
+    -----
+    Times with a zone are instants: the grid comes back in UTC, as datetimes that do not name it.
+
     Examples
     --------
     >>> from suffice.prepare import resample
@@ -109,10 +129,12 @@ def resample(
     """
     check_choice("how", how, ("mean", "last", "interpolate"))
     columns = _read_values(values)
+    if start is not None:
+        check_same_zone("start", np.asarray(start)[None], "time", time)
     time = read_times(time, len(columns.values))
     check_order("time", time, strict=False)
     start = time[0] if start is None else _read_start(start, time)
-    place = _places(time, start, _read_step(step, time))
+    place = places(time, start, _read_step(step, time))
     if place[-1] < 0:
         raise InvalidParameter(f"start must not lie after the last time ({time[-1]}); got {start}.")
     if place[-1] >= MOST_STEPS:
@@ -121,64 +143,10 @@ def resample(
     if how == "interpolate":
         made = interpolate(time, values, np.minimum(grid, time[-1]))
     else:
-        fill = _means if how == "mean" else _lasts
+        fill = means if how == "mean" else lasts
         used = place >= 0
         made = columns.shaped(fill(place[used], columns.values[used], len(grid)))
     return Resampled(frozen_array(grid, None), frozen_array(made), columns.names)
-
-
-# -- pieces -------------------------------------------------------------------------------------------
-def _places(time: np.ndarray, start: Any, step: Any) -> np.ndarray:
-    """Which step each time falls into; a time within rounding of a boundary belongs to the later one."""
-    if time.dtype.kind == "M":
-        return (time - start) // step
-    steps = (time - start) / step
-    nearest = np.round(steps)
-    slack = 8 * np.finfo(float).eps * np.maximum(np.abs(time), abs(start)) / step
-    return np.where(np.abs(steps - nearest) <= slack, nearest, np.floor(steps)).astype(np.int64)
-
-
-def _means(place: np.ndarray, values: np.ndarray, n: int) -> np.ndarray:
-    out = np.full((n, values.shape[1]), np.nan)
-    for j, column in enumerate(values.T):
-        seen = ~np.isnan(column)
-        count = np.bincount(place[seen], minlength=n)
-        total = np.bincount(place[seen], weights=column[seen], minlength=n)
-        np.divide(total, count, out=out[:, j], where=count > 0)
-    return out
-
-
-def _lasts(place: np.ndarray, values: np.ndarray, n: int) -> np.ndarray:
-    out = np.full((n, values.shape[1]), np.nan)
-    for j, column in enumerate(values.T):
-        seen = ~np.isnan(column)
-        out[place[seen], j] = column[seen]  # of several rows in one step the last is kept
-    return out
-
-
-def _along(time: np.ndarray, column: np.ndarray, at: np.ndarray, name: str, outside: str) -> np.ndarray:
-    """One column at other times."""
-    seen = ~np.isnan(column)
-    if not seen.any():
-        raise InvalidInput(f"Column {name!r} has no observation; there is nothing to interpolate.")
-    known, y = time[seen], column[seen]
-    before, after = at < known[0], at > known[-1]
-    beyond = before | after
-    if outside == "error" and beyond.any():
-        raise InvalidInput(
-            f"at = {at[np.argmax(beyond)]} lies outside the observations of {name!r} ({known[0]} to {known[-1]}). "
-            'Say what to do there with outside="hold", "linear" or "missing".'
-        )
-    x, u = elapsed(known, known[0]), elapsed(at, known[0])
-    out = np.interp(u, x, y)
-    if outside == "missing":
-        out[beyond] = np.nan
-    if outside == "linear" and beyond.any():
-        if len(x) < 2:
-            raise InvalidInput(f"Column {name!r} has one observation; a line needs two.")
-        for side, (i, j) in ((before, (0, 1)), (after, (-1, -2))):
-            out[side] = y[i] + (u[side] - x[i]) * (y[j] - y[i]) / (x[j] - x[i])
-    return out
 
 
 # -- the door -----------------------------------------------------------------------------------------

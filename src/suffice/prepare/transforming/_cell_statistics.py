@@ -15,7 +15,7 @@ COUNTING = ("mode", "median", "most_frequent")  # rules from how often each valu
 
 @record
 class CellStatistics:
-    """Moments of columns of numbers, the weight of cells that are not whole, and values where they are counted."""
+    """Moments of columns of numbers and the weight of cells that are not whole; or values, where they are counted."""
 
     moments: ColumnMoments
     values: ValueCounts
@@ -63,19 +63,18 @@ def median(counts: Counts) -> float:
 def gather_cells(
     cells: Cells, weight: np.ndarray | None, header: Header, chosen: tuple[str, ...]
 ) -> CellStatistics:
-    """Moments of numbers, and the values of columns whose rule needs them."""
+    """Moments of numbers, or the values of columns whose rule needs them."""
     if weight is not None and not np.all(weight > 0):
         cells, weight = cells[weight > 0], weight[weight > 0]
     w = np.ones(len(cells)) if weight is None else weight
-    text = [c.dtype == object for c in cells.columns]
+    counted = [c.dtype == object or rule in COUNTING for c, rule in zip(cells.columns, chosen, strict=True)]
     numbers = np.column_stack(
         [
-            np.full(len(cells), np.nan) if t else c.astype(float)
-            for c, t in zip(cells.columns, text, strict=True)
+            np.full(len(cells), np.nan) if k else c.astype(float)
+            for c, k in zip(cells.columns, counted, strict=True)
         ]
     )
     there = [present(c) for c in cells.columns]
-    counted = [t or rule in COUNTING for t, rule in zip(text, chosen, strict=True)]
     columns = tuple(
         count_values(c[p if k else []], w[p if k else []])
         for c, p, k in zip(cells.columns, there, counted, strict=True)

@@ -24,6 +24,7 @@ from suffice._estimator import (
     remember_columns,
 )
 from suffice.engine import Rows
+from suffice.prepare.transforming._numbers_only import refuse_times_and_text
 
 NUMBERS = [np.float64, np.float32]
 
@@ -98,23 +99,25 @@ class Fixed(TransformerMixin, Estimator, ABC):
     def _resolved(self, names: tuple[str, ...]) -> Any:
         """The map for these columns, or an error that names a parameter."""
 
-    def _check_cells(self, X: Any, names: tuple[str, ...]) -> None:
-        """Raise for cells that the map is not defined for."""
+    def _check_cells(self, X: Any, names: tuple[str, ...], state: Any) -> None:
+        """Raise for cells that the map `state` is not defined for."""
         refuse_sparse(self, X, type(self).__name__)
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Check the parameters against the columns of X; nothing is learned from the rows, and y is ignored."""
+        refuse_times_and_text(X)
         X, _, header = open_table(self, X, supervised=False, gaps=True)
         state = self._resolved(header.feature_names)
-        self._check_cells(X, header.feature_names)
+        self._check_cells(X, header.feature_names, state)
         self.state_ = state
         remember_columns(self, header)
         return self
 
     def transform(self, X: Any) -> Any:
         """The map of each row; float32 stays float32."""
+        refuse_times_and_text(X)
         X = open_inputs(self, X, gaps=True)
-        self._check_cells(X, names_in(self))
+        self._check_cells(X, names_in(self), self.state_)
         return self.state_(X)
 
     def __sklearn_is_fitted__(self) -> bool:

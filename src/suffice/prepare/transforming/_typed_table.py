@@ -17,8 +17,10 @@ from suffice._core.errors import InvalidInput
 from suffice._core.frames import require
 from suffice._estimator import remember_columns
 from suffice.engine.sources.arrays import is_table
-from suffice.engine.values import array, gaps, is_arrow, is_time, n_rows, names_of
+from suffice.engine.values import array, column, gaps, is_arrow, is_time, n_rows, names_of
 from suffice.statistics import Header
+
+EXACT = 2**53  # up to here every whole number is a float
 
 
 class Cells:
@@ -69,7 +71,19 @@ def _of_table(probe: Any, X: Any, like: Header | None) -> list[np.ndarray]:
             f"Found array with 0 {what}(s) (shape=({n}, {len(names)})) while a minimum of 1 is required."
         )
     _check_n_features(probe, X, reset=like is None)
-    return [array(X, name) for name in names]
+    return [_column(X, name) for name in names]
+
+
+def _column(X: Any, name: str) -> np.ndarray:
+    """A column; whole numbers beside gaps, which an array has as floats, as they were where floats would merge them."""
+    values = array(X, name)
+    if values.dtype.kind != "f" or not np.nanmax(np.abs(values), initial=0.0) >= EXACT:
+        return values
+    raw = column(X, name)
+    if "int" not in str(getattr(raw, "dtype", getattr(raw, "type", ""))).lower():
+        return values
+    cells = raw.to_pylist() if hasattr(raw, "to_pylist") else raw.to_list()
+    return np.array(cells, dtype=object)
 
 
 def _whole(X: Any) -> Any:
@@ -105,8 +119,11 @@ def typed(values: np.ndarray, name: str) -> np.ndarray:
     if values.dtype.kind in "UT":
         return values.astype(object)
     if values.dtype != object:
-        times = values.dtype.kind in "mM"
-        what = "times; make columns of them with CalendarFeatures" if times else values.dtype
+        what = {
+            "m": "lengths of time; divide them by a unit",
+            "S": "bytes; decode them with .astype(str)",
+        }.get(values.dtype.kind, "times; make columns of them with CalendarFeatures")
+        what = what if values.dtype.kind in "mMS" else f"{values.dtype}; make numbers or text of them"
         raise InvalidInput(f"Column {name!r} holds {what}, or leave it out: only numbers and text are taken.")
     return values if _is_text(values, name) else _from_objects(values, name)
 
@@ -138,12 +155,36 @@ def _from_objects(values: np.ndarray, name: str) -> np.ndarray:
         return out
     if len(kinds) > 1 or not kinds <= {"number", "flag"}:
         raise _mixed(there, name)
-    if missing.any():
-        out = np.full(len(values), np.nan)
-        out[~missing] = there.astype(float)
-        return typed(out, name)
     plain = np.array(there.tolist())
-    return typed(plain if plain.dtype.kind in "iufb" else there.astype(float), name)
+    if not missing.any() and plain.dtype.kind in "iub":
+        return typed(plain, name)
+    _refuse_merged(there, name)
+    out = np.full(len(values), np.nan)
+    out[~missing] = there.astype(float)
+    return typed(out, name)
+
+
+def _refuse_merged(there: np.ndarray, name: str) -> None:
+    """Whole numbers that share an array with gaps or fractions become floats, of which large ones are equal."""
+    odd = next((v for v in there if isinstance(v, int | np.integer) and not fits_float(int(v))), None)
+    if odd is not None:
+        raise InvalidInput(
+            f"Column {name!r} holds {odd!r:.60}, which no float holds exactly, beside gaps or other numbers that need "
+            "floats; make text of the column if its numbers are names, with .astype(str)."
+        )
+
+
+def fits_float(value: int) -> bool:
+    """Whether a whole number is a float."""
+    return -EXACT <= value <= EXACT or (abs(value) < 2**1023 and int(float(value)) == value)
+
+
+def merges(values: np.ndarray) -> bool:
+    """Whether a column of whole numbers has one that is no float."""
+    if values.dtype.kind not in "iu" or not len(values):
+        return False
+    low, high = int(values.min()), int(values.max())
+    return (low < -EXACT or high > EXACT) and not all(map(fits_float, values.tolist()))
 
 
 def _mixed(there: np.ndarray, name: str) -> InvalidInput:

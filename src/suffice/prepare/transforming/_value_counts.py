@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, NumericalError
 from suffice._core.records import frozen_array, record
-from suffice.prepare.transforming._typed_table import Cells, present
+from suffice.prepare.transforming._typed_table import Cells, merges, present
 from suffice.statistics import Counts, Header
 
 FEW = 1 << 16  # whole numbers of such a reach are looked up, not sorted
@@ -89,7 +89,10 @@ def places(values: np.ndarray, known: np.ndarray) -> np.ndarray:
         out = looked_up(values.tolist(), words)
         return out if words else out.astype(np.intp) + k
     out = np.full(len(values), k, dtype=np.intp)
-    if k and known.dtype.kind != "U":
+    if k and known.dtype.kind != values.dtype.kind and (merges(known) or merges(values)):
+        found = {value: i for i, value in enumerate(known.tolist())}
+        out = np.array([found.get(v, k) for v in values.tolist()], dtype=np.intp)
+    elif k and known.dtype.kind != "U":
         order = np.argsort(known, kind="stable")
         at = np.minimum(np.searchsorted(known[order], values), k - 1)
         out = np.where(known[order][at] == values, order[at], k)
@@ -121,7 +124,7 @@ class ValueCounts:
             return NotImplemented
         self.header.check(other.header)
         pairs = zip(self.columns, other.columns, strict=True)
-        columns = tuple(self._named(j, lambda a=a, b=b: a + b) for j, (a, b) in enumerate(pairs))
+        columns = tuple(self._named(j, lambda a=a, b=b: together(a, b)) for j, (a, b) in enumerate(pairs))
         gap = frozen_array(self.gaps + other.gaps)
         return ValueCounts(self.header, columns, gap, self.rows + other.rows, self.weight + other.weight)
 
@@ -143,6 +146,18 @@ class ValueCounts:
             return work()
         except (InvalidInput, NumericalError) as error:
             raise type(error)(f"Column {self.header.feature_names[j]!r}: {error}") from None
+
+
+def together(a: Counts, b: Counts) -> Counts:
+    """Counts of two parts, one of which may have its whole numbers as floats."""
+    if a.classes.dtype.kind != b.classes.dtype.kind and len(a.classes) and len(b.classes):
+        odd = next((c for c in (a.classes, b.classes) if merges(c)), None)
+        if odd is not None:
+            raise InvalidInput(
+                f"whole numbers beyond 2^53 ({odd.max()}) in one part meet {a.classes.dtype} and {b.classes.dtype} in "
+                "another, which would merge some of them; write both in the same way."
+            )
+    return a + b
 
 
 def without(whole: Counts, gone: Counts) -> Counts:

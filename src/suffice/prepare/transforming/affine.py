@@ -102,9 +102,9 @@ class Affine(Fixed):
         A = A if A.ndim == 2 else np.broadcast_to(A, (d,))
         return AffineMapping(frozen_array(A), frozen_array(np.broadcast_to(b, (wide,))))
 
-    def _check_cells(self, X: Any, names: tuple[str, ...]) -> None:
+    def _check_cells(self, X: Any, names: tuple[str, ...], state: AffineMapping) -> None:
         refuse_sparse(self, X, "Affine")
-        if np.ndim(self.A) == 2:
+        if state.A.ndim == 2:
             refuse_nonfinite("X", X, names)
 
     def inverse_transform(self, X: Any) -> np.ndarray:

@@ -16,6 +16,7 @@ from suffice._core.errors import InvalidParameter
 from suffice._core.records import storable
 from suffice._estimator import Estimator, check_is_fitted, open_inputs, open_table, remember_columns
 from suffice.bases import Basis
+from suffice.prepare.transforming._numbers_only import refuse_times_and_text
 from suffice.statistics import Header
 from suffice.statistics.layout import dense, evaluate
 
@@ -66,6 +67,7 @@ class BasisTransformer(TransformerMixin, Estimator):
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Fill in what the basis takes from the rows of X; y is ignored."""
+        refuse_times_and_text(X)
         X, _, header = open_table(self, X, supervised=False)
         self.basis_ = resolved(self.basis, X)
         remember_columns(self, header)
@@ -73,6 +75,7 @@ class BasisTransformer(TransformerMixin, Estimator):
 
     def transform(self, X: Any) -> np.ndarray:
         """The columns of the basis at each row."""
+        refuse_times_and_text(X)
         X = open_inputs(self, X)
         return evaluate(self._header(), None, dense(X))
 

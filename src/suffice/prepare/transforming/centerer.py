@@ -14,6 +14,7 @@ from sklearn.base import OneToOneFeatureMixin
 from suffice._core.records import frozen_array, record, storable
 from suffice._estimator import check_weight, open_inputs, open_table, remember_columns
 from suffice.engine import Rows, reduce
+from suffice.prepare.transforming._numbers_only import refuse_times_and_text
 from suffice.prepare.transforming._shells import Summing, open_outputs, refuse_sparse
 from suffice.prepare.transforming.standardizer import _by_chunks, _check_known, _check_seen, _step, scaling
 from suffice.statistics import Header
@@ -66,6 +67,7 @@ class Centerer(OneToOneFeatureMixin, Summing):
         self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Header | None = None
     ) -> tuple[Rows, Header]:
         """Validated rows and their columns; with `like`, the columns of an earlier table."""
+        refuse_times_and_text(X)
         X, Y, header = open_table(self, X, supervised=False, like=like, gaps=True)
         refuse_sparse(self, X, "Centerer")
         return Rows(X, Y, check_weight(sample_weight, X)), header
@@ -88,6 +90,7 @@ class Centerer(OneToOneFeatureMixin, Summing):
 
     def transform(self, X: Any) -> np.ndarray:
         """Centered columns; missing cells stay missing, and float32 stays float32."""
+        refuse_times_and_text(X)
         X = open_inputs(self, X, gaps=True)
         refuse_sparse(self, X, "Centerer")
         _check_seen(X, self.statistics_, scaling(self.statistics_, True, False))

@@ -28,16 +28,28 @@ class Logarithm:
 
     def __call__(self, X: np.ndarray) -> np.ndarray:
         """z in the precision of X; an offset of one keeps the digits of tiny numbers."""
-        if np.all(self.offset == 1):
-            return _by_chunks(X, np.log1p)
-        return _by_chunks(X, lambda x: np.log(x + self.offset))
+        return _by_chunks(X, self._logs)
+
+    def _logs(self, x: np.ndarray) -> np.ndarray:
+        ones = self.offset == 1
+        if ones.all():
+            return np.log1p(x)
+        out = np.log(x + self.offset)
+        out[:, ones] = np.log1p(x[:, ones])
+        return out
 
     def inverse(self, Z: np.ndarray) -> np.ndarray:
         """x in the precision of Z."""
         with np.errstate(over="ignore"):
-            if np.all(self.offset == 1):
-                return _by_chunks(Z, np.expm1)
-            return _by_chunks(Z, lambda z: np.exp(z) - self.offset)
+            return _by_chunks(Z, self._powers)
+
+    def _powers(self, z: np.ndarray) -> np.ndarray:
+        ones = self.offset == 1
+        if ones.all():
+            return np.expm1(z)
+        out = np.exp(z) - self.offset
+        out[:, ones] = np.expm1(z[:, ones])
+        return out
 
 
 @final
@@ -78,14 +90,14 @@ class LogTransform(OneToOneFeatureMixin, Fixed):
     def _resolved(self, names: tuple[str, ...]) -> Logarithm:
         return Logarithm(frozen_array(per_column("offset", self.offset, names)))
 
-    def _check_cells(self, X: Any, names: tuple[str, ...]) -> None:
+    def _check_cells(self, X: Any, names: tuple[str, ...], state: Logarithm) -> None:
         refuse_sparse(self, X, "LogTransform")
-        offset = per_column("offset", self.offset, names)
+        offset = state.offset
         low = X + offset.astype(X.dtype) <= 0
         if low.any():
             row, j = np.unravel_index(int(np.argmax(low)), X.shape)
             added = f" (+ {offset[j]:g})" if offset[j] else ""
-            word = "Negative values" if X[row, j] < 0 else "Zeros"
+            word = "Negative values" if X[row, j] + offset[j] < 0 or X[row, j] < 0 else "Zeros"
             raise InvalidInput(
                 f"{word} in data passed to LogTransform: {X[row, j]:g}{added} at row {row}, column {names[j]!r}. "
                 f"A logarithm needs more than zero; {_advice(X[:, j])}"

@@ -13,6 +13,7 @@ from scipy import sparse
 from sklearn.utils import _safe_indexing
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, check_number
+from suffice._core.html_tables import html_table
 from suffice._core.records import frozen_array, record
 from suffice.engine.sources.arrays import is_table
 from suffice.engine.values import array, is_arrow, names_of
@@ -33,6 +34,12 @@ class Dropped:
     columns: tuple[int, ...]
     names: tuple[str, ...]
     shares: np.ndarray
+
+    def _repr_html_(self) -> str:
+        gone = self.rows if self.axis == "rows" else self.columns
+        named = {"name": list(self.names)} if self.names else {}
+        shares = self.shares[list(gone)]
+        return html_table({self.axis[:-1]: list(gone), **named, "share of missing cells": shares}, repr(self))
 
     def __repr__(self) -> str:
         n, total = len(self.rows) + len(self.columns), len(self.shares)
@@ -89,6 +96,13 @@ def _gaps(table: Any) -> tuple[np.ndarray, tuple[str, ...]]:
         names = names_of(table)
         if not names:
             raise InvalidInput("The table has no columns; at least one is needed.")
+        twice = (
+            next((n for i, n in enumerate(names) if n in names[:i]), None)
+            if len(set(names)) < len(names)
+            else None
+        )
+        if twice is not None:
+            raise InvalidInput(f"The table has {names.count(twice)} columns called {twice!r}; rename them.")
         gap = np.column_stack([_missing(array(table, name)) for name in names])
         return _not_empty(gap), names
     else:

@@ -18,13 +18,13 @@ from sklearn.utils import check_array
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import _check_feature_names_in
 
-from suffice._core.errors import InvalidInput, check_choice, check_flags
+from suffice._core.errors import InvalidInput, NoInformation, check_choice, check_flags, warn
 from suffice._core.records import frozen_array, storable
 from suffice._estimator import check_is_fitted, check_weight, remember_columns
 from suffice.engine import Rows, parallel
 from suffice.prepare.transforming._categories import Categories, listed, refuse_strangers, unknown, with_gap
 from suffice.prepare.transforming._shells import Summing
-from suffice.prepare.transforming._typed_table import Cells, open_cells
+from suffice.prepare.transforming._typed_table import Cells, merges, open_cells
 from suffice.prepare.transforming._value_counts import ValueCounts, gather_values, places
 from suffice.statistics import Header
 
@@ -60,7 +60,9 @@ class OneHotEncoder(Summing):
     needs a row with positive weight.
 
     `inverse_transform` gives the category of the largest entry, and None (NaN among numbers) for a gap, an unknown
-    value, or zeros; with `drop`, zeros are the category that was left out.
+    value, or zeros; with `drop`, zeros are the category that was left out, and a warning tells where an unknown value
+    or a gap gets them. Whole numbers beyond 2^53 are told apart; beside gaps, where floats would merge them, they are
+    refused.
 
     `state_` holds the `Categories` of each column; `categories_` is scikit-learn's name for their values.
 
@@ -117,13 +119,13 @@ class OneHotEncoder(Summing):
             raise InvalidInput("There are no rows with positive weight; a fit needs at least one.")
         names = statistics.header.feature_names
         given = None if isinstance(self.categories, str) else listed(self.categories, names)
-        state = tuple(self._categories(statistics, j, given) for j in range(len(names)))
+        state = tuple(self._categories(statistics, j, name, given) for j, name in enumerate(names))
         self.statistics_, self.state_ = statistics, state
         remember_columns(self, statistics.header)
         return self
 
-    def _categories(self, t: ValueCounts, j: int, given: Any) -> Categories:
-        counts, gap, name = t.columns[j], bool(t.gaps[j] > 0), t.header.feature_names[j]
+    def _categories(self, t: ValueCounts, j: int, name: str, given: Any) -> Categories:
+        counts, gap = t.columns[j], bool(t.gaps[j] > 0)
         values = counts.classes
         if given is not None:
             values, gap = given[j]
@@ -150,21 +152,38 @@ class OneHotEncoder(Summing):
         """Zeros and ones, a column per category; a sparse matrix with `sparse_output`."""
         check_is_fitted(self)
         cells, header = open_cells(self, X, self.statistics_.header)
-        at = parallel(lambda j: self._places(cells, header, j), range(cells.shape[1]))
+        names = header.feature_names
+        at = parallel(lambda j: self._places(cells, names[j], j), range(cells.shape[1]))
         starts = np.concatenate([[0], np.cumsum([c.width for c in self.state_])])
         if self.sparse_output and _get_output_config("transform", self)["dense"] == "default":
             return _sparse(at, starts)
         return _dense(at, starts)
 
-    def _places(self, cells: Cells, header: Header, j: int) -> np.ndarray:
+    def _places(self, cells: Cells, name: str, j: int) -> np.ndarray:
         """The column of every cell within its block; −1 for zeros."""
         known, values = self.state_[j], cells.columns[j]
         out = known.targets(self.missing)[places(values, known.values)]
         if len(out) and out.min() == -2:
             if self.handle_unknown == "error":
-                raise unknown(values, int(np.argmin(out)), known, header.feature_names[j])
+                raise unknown(values, int(np.argmin(out)), known, name)
             out[out == -2] = -1
+        if known.dropped is not None:
+            self._warn_dropped(out, known, values, name)
         return out
+
+    def _warn_dropped(self, out: np.ndarray, known: Categories, values: np.ndarray, name: str) -> None:
+        """Zeros stand for the dropped category; a stranger or a gap gets the same ones, which must be said."""
+        at = places(values, known.values)
+        strange = (out == -1) & (at >= len(known.values)) & ~((at == len(known.values) + 1) & known.gap)
+        if strange.any():
+            row = int(np.argmax(strange))
+            what = "a gap" if at[row] > len(known.values) else f"the unknown value {values[row]!r:.40}"
+            left = with_gap(known)[known.dropped]
+            warn(
+                f"Column {name!r} holds {what} at row {row}, whose zeros are those of the category {left!r:.40} that "
+                f"drop={self.drop!r} left out. Keep all columns with drop=None to tell them apart.",
+                NoInformation,
+            )
 
     def inverse_transform(self, X: Any) -> np.ndarray:
         """The categories, as numbers if all columns are."""
@@ -177,8 +196,7 @@ class OneHotEncoder(Summing):
             )
         Z = Z.toarray() if sparse.issparse(Z) else Z
         parts = [c.decoded(Z[:, a:b]) for c, a, b in zip(self.state_, starts[:-1], starts[1:], strict=True)]
-        kind = object if any(c.values.dtype.kind in "Ub" for c in self.state_) else float
-        out = np.empty((len(Z), len(parts)), dtype=kind)
+        out = np.empty((len(Z), len(parts)), dtype=_kind(self.state_, parts))
         for j, part in enumerate(parts):
             out[:, j] = part
         return out
@@ -201,6 +219,17 @@ class OneHotEncoder(Summing):
         tags.input_tags.string = True
         tags.input_tags.allow_nan = True
         return tags
+
+
+def _kind(state: tuple[Categories, ...], parts: list[list[Any]]) -> Any:
+    """The type of decoded columns: whole numbers stay whole unless a gap or a fraction stands beside them."""
+    kinds = [c.values.dtype for c in state]
+    if any(k.kind in "Ub" for k in kinds):
+        return object
+    common = np.result_type(*kinds)
+    if common.kind in "iu" and all(None not in part for part in parts):
+        return common
+    return object if any(merges(c.values) for c in state) else float
 
 
 # -- matrices ---------------------------------------------------------------------------------------------

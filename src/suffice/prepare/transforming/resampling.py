@@ -162,7 +162,23 @@ def _labels(y: Any) -> np.ndarray:
         row = int(np.argmax(gaps))
         word = "inf" if labels.dtype.kind == "f" and np.isinf(labels[row]) else "NaN"
         raise InvalidInput(f"y contains {word} at row {row}. Remove rows without a label first.")
-    return np.array(labels.tolist()) if labels.dtype.kind == "O" else labels
+    return _of_one_kind(labels.tolist()) if labels.dtype.kind == "O" else labels
+
+
+def _of_one_kind(cells: list[Any]) -> np.ndarray:
+    """Labels as an array in which each is still what it was: an array of 1 and "1" would be one of text."""
+    first = isinstance(cells[0], str)
+    odd = next((row for row, v in enumerate(cells) if isinstance(v, str) != first), None)
+    if odd is not None:
+        raise InvalidInput(
+            f"y holds {cells[0]!r:.40} at row 0 and {cells[odd]!r:.40} at row {odd}: labels must be all text or none "
+            "of them. Write them the same way."
+        )
+    array = np.array(cells)
+    merged = array.dtype.kind == "f" and any(
+        isinstance(v, int) and v != a for v, a in zip(cells, array.tolist(), strict=True)
+    )
+    return array if array.ndim == 1 and not merged else np.array(cells, dtype=object)
 
 
 # -- the estimator --------------------------------------------------------------------------------------

@@ -17,16 +17,18 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Self, final
 
 import numpy as np
+from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import _check_feature_names_in
 
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported, check_flags, did_you_mean
+from suffice._core.frames import to_frame
 from suffice._core.records import record, storable
 from suffice._estimator import check_is_fitted, check_weight, remember_columns
 from suffice.engine import Rows
 from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.transforming._cell_statistics import COUNTING, CellStatistics, gather_cells, median
 from suffice.prepare.transforming._shells import Summing
-from suffice.prepare.transforming._typed_table import Cells, open_cells, present
+from suffice.prepare.transforming._typed_table import merges, open_cells, present
 from suffice.statistics import Header
 
 STRATEGIES = ("auto", "mean", "rounded_mean", "mode", "median", "constant", "most_frequent")
@@ -63,7 +65,7 @@ class SimpleImputer(Summing):
     Notes
     -----
     What is learned are sums (moments, or how often each value occurred), so parts of a table merge. A mode or median
-    needs every different value of its column; a mean needs three numbers.
+    needs every different value of its column, so a saved one holds them all; a mean needs three numbers.
 
     A column without any cell at `fit` has nothing to be filled with: `transform` names it where it has a gap.
     `inverse_transform` puts the gaps back where indicators tell of them, and is refused otherwise.
@@ -132,20 +134,15 @@ class SimpleImputer(Summing):
         names = statistics.header.feature_names
         chosen = rules(self.strategy, names)
         state = tuple(
-            Fill(*self._filled(statistics, j, rule), bool(statistics.values.gaps[j] > 0))
-            for j, rule in enumerate(chosen)
+            Fill(*self._filled(statistics, j, name, rule), bool(statistics.values.gaps[j] > 0))
+            for j, (name, rule) in enumerate(zip(names, chosen, strict=True))
         )
         self.statistics_, self.state_ = statistics, state
         remember_columns(self, statistics.header)
         return self
 
-    def _filled(self, t: CellStatistics, j: int, rule: str) -> tuple[Any, str]:
-        name, n, mean, counts = (
-            t.header.feature_names[j],
-            t.moments.n[j],
-            t.moments.mean[j],
-            t.values.columns[j],
-        )
+    def _filled(self, t: CellStatistics, j: int, name: str, rule: str) -> tuple[Any, str]:
+        n, mean, counts = t.moments.n[j], t.moments.mean[j], t.values.columns[j]
         if rule == "auto":
             if n > 0 and counts.n > 0:
                 raise InvalidInput(
@@ -153,7 +150,7 @@ class SimpleImputer(Summing):
                 )
             rule = "mode" if counts.n > 0 else "mean" if t.broken[j] > 0 else "rounded_mean"
         if rule == "constant":
-            return constant(self.fill_value, name, numbers=n > 0), rule
+            return constant(self.fill_value, name, numbers=n > 0, text=counts.n > 0), rule
         if not (n > 0 or counts.n > 0):
             return None, rule
         if rule in COUNTING:
@@ -174,11 +171,21 @@ class SimpleImputer(Summing):
                     f"Column {name!r} had no cell at fit, so the gap at row {int(np.argmin(t))} cannot be filled; drop "
                     "the column, or give it strategy 'constant' and a fill_value."
                 )
-        out = _put(cells, there, [f.value for f in self.state_])
-        if not self.add_indicator:
-            return out
-        marks = [~t for f, t in zip(self.state_, there, strict=True) if f.gaps]
-        return np.column_stack([out, *(m.astype(out.dtype) for m in marks)])
+        filled = [filled_in(c, t, f.value) for c, t, f in zip(cells.columns, there, self.state_, strict=True)]
+        marks = [~t for f, t in zip(self.state_, there, strict=True) if f.gaps and self.add_indicator]
+        kind = _get_output_config("transform", self)["dense"]
+        if kind != "default":
+            return self._frame(filled + [m.astype(float) for m in marks], kind, X)
+        out = _beside_each_other(filled, cells.shape)
+        return np.column_stack([out, *(m.astype(out.dtype) for m in marks)]) if marks else out
+
+    def _frame(self, columns: list[np.ndarray], kind: str, X: Any) -> Any:
+        """The columns as they are: text does not make objects of the numbers beside it."""
+        names = self.get_feature_names_out().tolist()
+        out = to_frame(dict(zip(names, columns, strict=True)), kind)
+        if kind == "pandas" and hasattr(X, "iloc"):
+            out.index = X.index
+        return out
 
     def inverse_transform(self, X: Any) -> np.ndarray:
         """The gaps again, where indicators tell of them."""
@@ -242,26 +249,34 @@ def rule_for(attribute: Attribute) -> str:
     return "auto" if attribute.allows("interval") else "mode"
 
 
-def constant(value: Any, name: str, *, numbers: bool) -> Any:
-    """The given value for a column."""
+def constant(value: Any, name: str, *, numbers: bool, text: bool) -> Any:
+    """The given value for a column, of the kind that the column holds."""
     value = value.get(name) if isinstance(value, Mapping) else value
     number = isinstance(value, int | float | np.number) and not isinstance(value, bool) and np.isfinite(value)
-    if not (number or (isinstance(value, str) and not numbers)):
-        what = "a finite number" if numbers else "a finite number or text"
-        raise InvalidParameter(f"fill_value must be {what} for column {name!r}; got {value!r:.60}.")
+    if not ((number and not text) or (isinstance(value, str) and not numbers)):
+        what = "a finite number" if numbers else "text" if text else "a finite number or text"
+        other = "; a mapping by column name gives others their own" if number else ""
+        raise InvalidParameter(f"fill_value must be {what} for column {name!r}; got {value!r:.60}{other}.")
     return float(value) if number else value
 
 
-def _put(cells: Cells, there: list[np.ndarray], fills: list[Any]) -> np.ndarray:
-    """The table with its gaps filled in."""
-    text = any(
-        c.dtype == object or (isinstance(f, str) and not t.all())
-        for c, f, t in zip(cells.columns, fills, there, strict=True)
-    )
-    narrow = all(c.dtype == np.float32 for c in cells.columns)
-    out = np.empty(cells.shape, dtype=object if text else np.float32 if narrow else float)
-    for j, (column, t, fill) in enumerate(zip(cells.columns, there, fills, strict=True)):
+def filled_in(column: np.ndarray, there: np.ndarray, fill: Any) -> np.ndarray:
+    """A column with its gaps filled in."""
+    if there.all():
+        return column
+    out = column.astype(object) if isinstance(fill, str) else column.copy()
+    out[~there] = fill
+    return out
+
+
+def _beside_each_other(columns: list[np.ndarray], shape: tuple[int, int]) -> np.ndarray:
+    """A table of numbers, or of objects where a column is text or has whole numbers that floats would merge."""
+    wide = any(merges(c) for c in columns)
+    common = np.result_type(*{c.dtype for c in columns})
+    narrow = all(c.dtype == np.float32 for c in columns)
+    kind = float if not wide else common if common.kind in "iu" else object
+    kind = object if any(c.dtype == object for c in columns) else np.float32 if narrow else kind
+    out = np.empty(shape, dtype=kind)
+    for j, column in enumerate(columns):
         out[:, j] = column
-        if not t.all():
-            out[~t, j] = fill
     return out

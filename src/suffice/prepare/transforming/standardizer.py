@@ -23,6 +23,7 @@ from suffice._core.records import frozen_array, record, storable
 from suffice._estimator import Estimator, check_is_fitted, check_weight, open_table, remember_columns
 from suffice.engine import Rows, parallel, reduce
 from suffice.engine.reduce import CHUNK
+from suffice.prepare.transforming._numbers_only import refuse_times_and_text
 from suffice.statistics import Header
 from suffice.statistics.columns import ColumnMoments, gather_columns
 
@@ -131,6 +132,7 @@ class Standardizer(OneToOneFeatureMixin, TransformerMixin, Estimator):
         self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Header | None = None
     ) -> tuple[Rows, Header]:
         """Validated rows and their columns; with `like`, the columns of an earlier table."""
+        refuse_times_and_text(X)
         X, Y, header = open_table(self, X, supervised=False, like=like, finite=False)
         self._check_cells(X, header.feature_names)
         return Rows(X, Y, check_weight(sample_weight, X)), header
@@ -184,6 +186,7 @@ class Standardizer(OneToOneFeatureMixin, TransformerMixin, Estimator):
     def transform(self, X: Any) -> Any:
         """Standardized columns; missing cells stay missing, and float32 stays float32."""
         check_is_fitted(self)
+        refuse_times_and_text(X)
         X = validate_data(self, X, reset=False, accept_sparse="csr", dtype=NUMBERS, ensure_all_finite=False)
         self._check_cells(X, self.statistics_.header.feature_names)
         _check_seen(X, self.statistics_, self.state_)

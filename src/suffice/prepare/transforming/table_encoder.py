@@ -1,6 +1,7 @@
 r"""A table as it comes, to numbers that every model takes (DTU §2.2 and §2.4).
 
 numbers     as they are; a gap becomes the median, and one more column says where
+orders      the rank of the word, 0, 1, …
 categories  one column of zeros and ones per level except the most frequent one
 times       days, and the turn of year, week and day as cosine and sine
 
@@ -10,40 +11,28 @@ them is validated from statistics; `state_` shows every one of them.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
+from difflib import get_close_matches
 from typing import Any, Self, final
 
 import numpy as np
 from sklearn.base import TransformerMixin
+from sklearn.utils.validation import _check_feature_names, _check_feature_names_in
 
-from suffice._core.errors import InvalidInput, check_number, did_you_mean
-from suffice._core.records import record, storable
+from suffice._core.errors import InvalidInput, InvalidParameter, check_number, did_you_mean
+from suffice._core.records import storable
 from suffice._estimator import Estimator, check_is_fitted
-from suffice.prepare.looking._columns import open_columns
-from suffice.prepare.looking.attribute_types import attribute_types
-from suffice.prepare.looking.attributes import Attribute
-from suffice.prepare.transforming._column_codes import Code, joined, levels_code, number_code, time_code
+from suffice.prepare.looking._checks.telling import listed
+from suffice.prepare.looking._columns import category_columns, ordered_levels, unique
+from suffice.prepare.transforming._column_codes import Code, joined
+from suffice.prepare.transforming._column_rules import rule_for
+from suffice.prepare.transforming._named_table import has_names, open_any
+from suffice.prepare.transforming.mismatch import Mismatch
 
-MOST_COLUMNS_SHOWN = 12
+UNUSED = "unused"
 
-
-@record
-class Mismatch:
-    """How a table differs from the one an encoder was fitted to.
-
-    `absent` and `extra` are names of columns; `strangers` counts, by column, the cells with a level or a word that the
-    fit has not met; `gaps` the missing cells in columns that had none.
-    """
-
-    absent: tuple[str, ...]
-    extra: tuple[str, ...]
-    strangers: dict[str, dict[str, int]]
-    gaps: dict[str, int]
-
-    def __bool__(self) -> bool:
-        return bool(self.absent or self.extra or self.strangers or self.gaps)
+__all__ = ["Mismatch", "TableEncoder"]
 
 
 @final
@@ -61,6 +50,27 @@ class TableEncoder(TransformerMixin, Estimator):
     least_rows
         A level with fewer rows than this belongs to "other".
 
+    Notes
+    -----
+    A column that varies is one of these; `unused_` says why another is left out, and `remarks_` where text was read
+    as numbers or dates.
+
+    - Numbers stay what they are, spans of time are told in days, truths are 0 and 1. A gap (or ±inf) gets the median
+      of the fit (the mean where there are two values), and, if the fit met one, a column that says where.
+    - Words with an order (ordered categories of pandas, low < medium < high, a list in `types`) become their rank: one
+      step counts like another. Say "nominal" to give each level a weight of its own.
+    - Other words, and numbers that are names, become a column per level. A gap is a level where the fit met one; an
+      empty word is a level like any other, as for `audit`.
+    - Moments become days since the first one; a year, week or day that they go through twice becomes a circle.
+    - Text of which 95 in 100 cells are numbers, or dates, is taken for them; the other cells are gaps.
+
+    In a new table a column that is not there is an error, one that is not known is ignored. A level that the fit has
+    not met counts as the average row, that is, the shares of the levels; a word among numbers is a gap, and so is a
+    third value where the fit met two. `mismatch` counts all of these.
+
+    Tables with names are read by name, in any order; arrays by place. There are no weights: a rule is about which
+    values there are, and a row that counts twice has no other values than one that counts once.
+
     Examples
     --------
     >>> from suffice.prepare import TableEncoder
@@ -73,6 +83,10 @@ class TableEncoder(TransformerMixin, Estimator):
            [45.,  0.,  1.],
            [31.,  1.,  0.],
            [28.,  0.,  0.]])
+    >>> print(*model.mismatch({"age": ["33", "old"], "city": ["Rome", "Lima"]}).sentences(), sep="\\n")
+    Column 'age' has 1 cell that the fit was not prepared for ('old' 1×); taken as 31, the median of the fit.
+    Column 'city' has 1 cell that the fit was not prepared for ('Lima' 1×); taken as the average row: the shares
+        of the levels.
     """
 
     _: KW_ONLY
@@ -82,66 +96,96 @@ class TableEncoder(TransformerMixin, Estimator):
 
     state_: tuple[Any, ...] = field(init=False)
     unused_: dict[str, str] = field(init=False)
+    remarks_: dict[str, str] = field(init=False)
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
 
+    # -- learning ---------------------------------------------------------------------------------
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn a rule per column; y is ignored."""
-        check_number("most_levels", self.most_levels, low=1)
-        check_number("least_rows", self.least_rows, low=1)
-        columns = open_columns(X)
-        if not columns or not len(next(iter(columns.values()))):
-            raise InvalidInput("A table needs at least one row and one column.")
-        said = dict(self.types or {})
-        left_out = {name for name, kind in said.items() if isinstance(kind, str) and kind == "unused"}
-        known = attribute_types(columns, {n: kind for n, kind in said.items() if n not in left_out})
+        most, least = (_whole(name, getattr(self, name)) for name in ("most_levels", "least_rows"))
+        columns = open_any(self, X, fitting=True)
+        said = _checked_types(self.types, columns)
+        levels, held = ordered_levels(X), category_columns(X)
         codes: list[Code] = []
         unused: dict[str, str] = {}
+        remarks: dict[str, str] = {}
         for name, values in columns.items():
-            reason = "left out on request" if name in left_out else _why_unused(known[name])
-            if reason is None:
-                codes.append(self._code(known[name], values))
+            meaning = said.get(name)
+            if isinstance(meaning, str) and meaning == UNUSED:
+                unused[name] = "left out on request"
+                continue
+            found = rule_for(name, values, meaning, levels.get(name), name in held, most, least)
+            if found.remark:
+                remarks[name] = found.remark
+            if found.code is None:
+                unused[name] = found.why
             else:
-                unused[name] = reason
-        self.state_, self.unused_ = tuple(codes), unused
-        self.n_features_in_, self.feature_names_in_ = len(columns), np.array(list(columns), dtype=object)
+                codes.append(found.code)
+        self.state_, self.unused_, self.remarks_ = _told_apart(codes), unused, remarks
+        self.n_features_in_ = len(columns)
+        if has_names(X):
+            self.feature_names_in_ = np.array(list(columns), dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
         return self
 
-    def _code(self, a: Attribute, values: np.ndarray) -> Code:
-        if a.kind == "times":
-            return time_code(a.name, values)
-        if a.kind == "text" or (a.scale == "nominal" and a.kind != "flags"):
-            return levels_code(a.name, values, self.most_levels, self.least_rows)
-        return number_code(a.name, values)
-
+    # -- new tables -------------------------------------------------------------------------------
     def transform(self, X: Any) -> np.ndarray:
         """A matrix of numbers without gaps; columns that the fit has not met are ignored, see `mismatch`."""
         check_is_fitted(self)
         columns = self._opened(X)
-        used = [columns[code.name] for code in self.state_]
-        return joined(self.state_, used, len(next(iter(columns.values()))))
-
-    def _opened(self, X: Any) -> dict[str, np.ndarray]:
-        columns = open_columns(X)
         absent = [code.name for code in self.state_ if code.name not in columns]
         if absent:
-            shown = ", ".join(map(repr, absent[:MOST_COLUMNS_SHOWN]))
-            raise InvalidInput(f"The table lacks {shown}.{did_you_mean(absent[0], list(columns))}")
-        return columns
+            raise InvalidInput(
+                f"The table lacks {listed(absent, 12)}, which the fit has used.{self._near(absent, columns)}"
+            )
+        n = len(next(iter(columns.values()))) if columns else 0
+        return joined(self.state_, [columns[code.name] for code in self.state_], n)
+
+    def _near(self, absent: list[str], columns: Mapping[str, Any]) -> str:
+        """Columns that the fit does not know and that may be meant."""
+        known = set(self._columns())
+        strange = [name for name in columns if name not in known]
+        pairs = [
+            (name, get_close_matches(name.casefold(), map(str.casefold, strange), 1)) for name in absent[:12]
+        ]
+        found = [f"{s!r} may be {n!r}" for n, near in pairs for s in strange if s.casefold() in near]
+        return f" {', '.join(found)}." if found else f" It has {listed(columns, 12)}."
 
     def mismatch(self, X: Any) -> Mismatch:
         """What is unlike the table of the fit."""
         check_is_fitted(self)
-        columns = open_columns(X)
+        columns, known = self._opened(X), set(self._columns())
         here = [code for code in self.state_ if code.name in columns]
         odd = {code.name: code.strangers(columns[code.name]) for code in here}
+        gaps = {code.name: code.missing(columns[code.name]) for code in here if not code.gap}
+        strangers = {name: dict(found.most_common()) for name, found in odd.items() if found}
+        gaps = {name: n for name, n in gaps.items() if n}
         return Mismatch(
             tuple(c.name for c in self.state_ if c.name not in columns),
-            tuple(name for name in columns if name not in set(self.feature_names_in_)),
-            {name: dict(Counter(found).most_common()) for name, found in odd.items() if found},
-            {},
+            tuple(name for name in columns if name not in known),
+            strangers,
+            gaps,
+            {code.name: code.rule for code in here if code.name in strangers or code.name in gaps},
         )
 
+    def _opened(self, X: Any) -> dict[str, np.ndarray]:
+        """Columns by the names of the fit: by name where both tables have names, else by place."""
+        columns, fitted = open_any(self, X), hasattr(self, "feature_names_in_")
+        if fitted and has_names(X):
+            return columns
+        if len(columns) != self.n_features_in_:
+            raise InvalidInput(
+                f"X has {len(columns)} features, but TableEncoder is expecting {self.n_features_in_} features as input."
+            )
+        _check_feature_names(self, X, reset=False)  # warns where one of the two tables has names
+        return dict(zip(self._columns(), columns.values(), strict=True))
+
+    def _columns(self) -> list[str]:
+        return list(getattr(self, "feature_names_in_", [f"x{j}" for j in range(self.n_features_in_)]))
+
+    # -- names ------------------------------------------------------------------------------------
     def sources(self) -> tuple[str, ...]:
         """For every column of the result, the column of the table that it comes from."""
         check_is_fitted(self)
@@ -150,20 +194,42 @@ class TableEncoder(TransformerMixin, Estimator):
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """What the columns of the result are called."""
         check_is_fitted(self)
-        return np.array([name for code in self.state_ for name in code.names], dtype=object)
+        stems = dict(zip(self._columns(), _check_feature_names_in(self, input_features), strict=True))
+        names = [f"{stems[code.name]}{name[len(code.name) :]}" for code in self.state_ for name in code.names]
+        return np.array(unique(names), dtype=object)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "state_")
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.input_tags.allow_nan = True
+        return tags
 
-def _why_unused(a: Attribute) -> str | None:
-    """Why a column says nothing about other rows; None if it may."""
-    if a.kind == "nothing" or a.missing == a.rows:
-        return "has no values"
-    if a.distinct == 1 and not a.missing:
-        return "does not vary"
-    if a.identifier:
-        return "only names its rows"
-    if a.kind == "text" and a.distinct > max(20, 0.5 * (a.rows - a.missing)):
-        return f"nearly every row has its own text ({a.distinct} different ones)"
-    return None
+
+def _whole(name: str, value: Any) -> int:
+    number = check_number(name, value, low=1)
+    if number != int(number):
+        raise InvalidParameter(f"{name} must be a whole number; got {value!r}.")
+    return int(number)
+
+
+def _checked_types(types: Any, columns: Mapping[str, Any]) -> dict[str, Any]:
+    if types is None:
+        return {}
+    if not isinstance(types, Mapping):
+        raise InvalidParameter(f"types must be a mapping from columns to their meaning; got {types!r:.80}.")
+    for name in types:
+        if name not in columns:
+            raise InvalidParameter(
+                f"types must name columns of the table; got {name!r}.{did_you_mean(str(name), [*columns])}"
+            )
+    return dict(types)
+
+
+def _told_apart(codes: list[Code]) -> tuple[Code, ...]:
+    """The codes with names that differ: column "a" with level "b = c" is not column "a = b" with level "c"."""
+    names = iter(unique([name for code in codes for name in code.names]))
+    return tuple(replace(code, names=tuple(next(names) for _ in code.names)) for code in codes)  # type: ignore[type-var]

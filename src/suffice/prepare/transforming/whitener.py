@@ -34,6 +34,7 @@ from suffice._estimator import (
     remember_columns,
 )
 from suffice.engine import Rows, reduce
+from suffice.prepare.transforming._numbers_only import refuse_times_and_text
 from suffice.prepare.transforming._shells import Summing, open_outputs, refuse_sparse
 from suffice.prepare.transforming.standardizer import _by_chunks
 from suffice.statistics import Header, Layout, Triangle, gather
@@ -166,6 +167,7 @@ class Whitener(Summing):
     ) -> tuple[Rows, Layout]:
         """Validated rows and where their columns sit; with `like`, the columns of an earlier table."""
         earlier = None if like is None else like.header
+        refuse_times_and_text(X)
         X, Y, header = open_table(self, X, supervised=False, like=earlier, finite=False)
         refuse_sparse(self, X, "Whitener")
         weight = check_weight(sample_weight, X)
@@ -199,6 +201,7 @@ class Whitener(Summing):
     @one_blas_thread()
     def transform(self, X: Any) -> np.ndarray:
         """Whitened rows; float32 stays float32."""
+        refuse_times_and_text(X)
         X = open_inputs(self, X)
         refuse_sparse(self, X, "Whitener")
         return self.state_(X)

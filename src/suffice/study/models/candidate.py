@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from suffice._core.records import record
+from suffice.study.models.sizes import from_statistics
 from suffice.study.sections import Estimates
 
 if TYPE_CHECKING:
@@ -34,18 +35,24 @@ def always(problem: Problem) -> str | None:
 
 @record
 class Trying:
-    """Where a study tries a model: its tasks, settings that differ from `build`, and the values to choose among.
+    """Where a study tries a model: its tasks, settings that differ from `build` (these may depend on the problem), and
+    the values to choose among.
 
     `grid(problem)` may look at the size of a problem and the scale of its target. `why_not(problem)` says why the
     model is not tried on a problem of its tasks, None if it is. `prior` names the parameter that a prior or a penalty
-    hangs on.
+    hangs on. `seconds(problem)` is about how long its validation takes, for the time that is left.
     """
 
     tasks: tuple[str, ...]
-    settings: dict[str, Any]
+    settings: dict[str, Any] | Callable[[Problem], dict[str, Any]]
     grid: Callable[[Problem], dict[str, Sequence[Any]]] = no_grid
     prior: str | None = None
     why_not: Callable[[Problem], str | None] = always
+    seconds: Callable[[Problem], float] = from_statistics
+
+    def set_for(self, problem: Problem) -> dict[str, Any]:
+        """The settings on a problem."""
+        return self.settings(problem) if callable(self.settings) else self.settings
 
 
 @record
@@ -72,7 +79,10 @@ class Candidate:
     generative: bool | None = None
     book: tuple[str, ...] = ()
 
+    def seconds(self, problem: Problem) -> float:
+        """About how long its validation takes."""
+        return 1.0 if self.study is None else self.study.seconds(problem)
+
     def tried(self, problem: Problem) -> Any:
         """The estimator as a study tries it, unfitted."""
-        settings = {} if self.study is None else self.study.settings
-        return self.build().set_params(**settings)
+        return self.build() if self.study is None else self.build().set_params(**self.study.set_for(problem))

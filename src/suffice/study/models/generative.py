@@ -20,13 +20,21 @@ from suffice.generative import (
     QuadraticDiscriminantAnalysis,
 )
 from suffice.study.models.candidate import Candidate, Trying
+from suffice.study.models.sizes import narrow
 
 
 def _parameters(m: Any) -> dict[str, float]:
     return {"Parameters": m.n_parameters_}
 
 
+def _shrunk_if_wide(problem: Any) -> dict[str, Any]:
+    """With fewer than ten rows per column, a covariance is pulled towards a round one."""
+    n, d = problem.Z.shape
+    return {"shrinkage": "auto"} if n < 10 * d else {}
+
+
 CLASSES = ("binary", "multi-class")
+MOST_COLUMNS = 300  # a covariance of so many is decomposed for every class and training set
 PRIOR = Candidate(
     "prior",
     "Class frequencies",
@@ -35,7 +43,7 @@ PRIOR = Candidate(
     study=Trying(CLASSES, {}),
     kind="baseline",
     needs="labels",
-    book=("DTU §10.1",),
+    book=("DTU §7.3.4", "DTU §11.2.1"),
 )
 GENERATIVE: tuple[Candidate, ...] = (
     PRIOR,
@@ -45,10 +53,10 @@ GENERATIVE: tuple[Candidate, ...] = (
         LinearDiscriminantAnalysis,
         "A normal density per class with one covariance for all: linear boundaries.",
         facts=_parameters,
-        study=Trying(CLASSES, {}),
+        study=Trying(CLASSES, _shrunk_if_wide, why_not=narrow(MOST_COLUMNS)),
         needs="labels, columns of numbers",
         generative=True,
-        book=("DTU §13.1", "Herbst §4.2"),
+        book=("Herbst §4.2.1",),
     ),
     Candidate(
         "qda",
@@ -56,10 +64,10 @@ GENERATIVE: tuple[Candidate, ...] = (
         QuadraticDiscriminantAnalysis,
         "A normal density with a covariance of its own for every class; shrinkage=auto with few rows.",
         facts=_parameters,
-        study=Trying(CLASSES, {"shrinkage": "auto"}),
+        study=Trying(CLASSES, {"shrinkage": "auto"}, why_not=narrow(MOST_COLUMNS)),
         needs="labels, columns of numbers, many rows per class",
         generative=True,
-        book=("FCML §5.2.1", "Herbst §4.2"),
+        book=("FCML §5.2.1", "DTU §13.1.1", "Herbst §4.2.1"),
     ),
     Candidate(
         "gaussian-nb",
@@ -70,7 +78,7 @@ GENERATIVE: tuple[Candidate, ...] = (
         study=Trying(CLASSES, {}),
         needs="labels, columns of numbers",
         generative=True,
-        book=("FCML §5.2.1", "DTU §13.1"),
+        book=("FCML §5.2.1", "Herbst §4.2.3"),
     ),
     Candidate(
         "bernoulli-nb",
@@ -110,7 +118,7 @@ GENERATIVE: tuple[Candidate, ...] = (
         facts=_parameters,
         needs="labels, columns of several kinds",
         generative=True,
-        book=("DTU §13.2",),
+        book=("DTU §13.2.1",),
     ),
     Candidate(
         "bayes",
@@ -130,7 +138,7 @@ GENERATIVE: tuple[Candidate, ...] = (
         facts=_parameters,
         needs="labels, few columns of categories, many rows",
         generative=True,
-        book=("DTU §13.2",),
+        book=("DTU ch. 13",),
     ),
     Candidate(
         "fisher",
@@ -140,7 +148,7 @@ GENERATIVE: tuple[Candidate, ...] = (
         facts=_parameters,
         needs="labels, columns of numbers",
         generative=True,
-        book=("Herbst §3.2",),
+        book=("Herbst §4.1.4",),
     ),
     Candidate(
         "least-squares-labels",
@@ -149,7 +157,7 @@ GENERATIVE: tuple[Candidate, ...] = (
         "Least squares on 0/1 columns of the labels: fast, and thrown off by rows far from the boundary.",
         needs="labels",
         generative=False,
-        book=("Herbst §4.1",),
+        book=("Herbst §4.1.3",),
     ),
     Candidate(
         "perceptron",
@@ -159,7 +167,7 @@ GENERATIVE: tuple[Candidate, ...] = (
         files=False,
         needs="two labels that a line can separate",
         generative=False,
-        book=("Herbst §4.6",),
+        book=(),
     ),
     Candidate(
         "majority",
@@ -168,6 +176,6 @@ GENERATIVE: tuple[Candidate, ...] = (
         "Predicts the most frequent label.",
         kind="baseline",
         needs="labels",
-        book=("DTU §10.1",),
+        book=("DTU §7.3.4", "DTU §11.2.1"),
     ),
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.baselines import LastValue, MeanRegressor
+from suffice.baselines import LastValue, MeanRegressor, MedianRegressor
 from suffice.bases import Polynomial
 from suffice.distributions import Normal, StudentT
 from suffice.linear import (
@@ -16,11 +16,13 @@ from suffice.linear import (
     ConjugateLinearRegression,
     Lasso,
     LeastAbsoluteDeviations,
+    LeastMeanSquares,
     LinearRegression,
     QNormRegression,
     Ridge,
 )
 from suffice.study.models.candidate import Candidate, Trying
+from suffice.study.models.sizes import determined, few_products, narrow, of_products, tall
 from suffice.study.sections import Estimates
 
 
@@ -64,25 +66,21 @@ def _evidence(m: Any) -> dict[str, float]:
 
 # -- what a study chooses among --------------------------------------------------------------------------------
 NUMBERS = ("regression", "counts")
-MOST_PRODUCTS = 500
+MOST_COLUMNS = 1_000  # for models with one decomposition per training set
 
 
 def _penalties(problem: Any) -> dict[str, Any]:
-    """Penalties on squared weights of standardized columns, in units of the number of rows."""
-    return {"alpha": tuple(problem.n * np.logspace(-6, 1, 15))}
+    """Penalties on squared weights of standardized columns, in units of the number of rows: from none to all.
+
+    A penalty of n·c divides the weight of a column that stands alone by 1 + c, whatever the unit of the target.
+    """
+    return {"alpha": tuple((problem.n * np.logspace(-6, 2, 17)).tolist())}
 
 
 def _absolute_penalties(problem: Any) -> dict[str, Any]:
-    """Penalties on absolute weights: beyond the spread of the target, every weight is zero."""
-    return {"alpha": tuple(float(np.std(problem.y)) * np.logspace(-4, 0, 13))}
-
-
-def _too_many_products(problem: Any) -> str | None:
-    d = problem.Z.shape[1]
-    products = d * (d + 3) // 2
-    if products > min(MOST_PRODUCTS, problem.n // 4):
-        return f"{d} columns have {products} squares and products, too many for {problem.n} rows"
-    return None
+    """Penalties on absolute weights, in units of the target's spread, beyond which every weight is zero."""
+    spread = float(np.sqrt(np.cov(problem.y, aweights=problem.weight, ddof=0)))
+    return {"alpha": tuple((spread * np.logspace(-4, 0, 13)).tolist())}
 
 
 def _summary(model: LinearRegression, names: Sequence[str], confidence: float) -> Estimates:
@@ -104,7 +102,7 @@ MEAN = Candidate(
     study=Trying(NUMBERS, {}),
     kind="baseline",
     needs="a target of numbers",
-    book=("DTU §8.1", "DTU §10.1"),
+    book=("DTU §7.3.4", "DTU §11.2.1"),
 )
 LINEAR: tuple[Candidate, ...] = (
     MEAN,
@@ -115,7 +113,7 @@ LINEAR: tuple[Candidate, ...] = (
         "Least squares on all columns, with standard errors and Student-t predictions.",
         _summary,
         lambda m: {"Noise standard deviation": m.noise_variance_**0.5, "AIC": m.aic_, "BIC": m.bic_},
-        Trying(NUMBERS, {}),
+        Trying(NUMBERS, {}, why_not=determined),
         needs="numbers to predict, more rows than columns",
         generative=False,
         book=("FCML ch. 1–2", "DTU §8.1", "PRML §3.1"),
@@ -127,7 +125,7 @@ LINEAR: tuple[Candidate, ...] = (
         "Least squares with a penalty on the squared weights of the standardized columns.",
         _points,
         _penalty,
-        Trying(NUMBERS, {}, _penalties, "alpha"),
+        Trying(NUMBERS, {}, _penalties, "alpha", narrow(MOST_COLUMNS)),
         needs="numbers to predict; many or related columns",
         generative=False,
         book=("FCML §1.6", "DTU §14.1", "PRML §3.1.4"),
@@ -139,10 +137,10 @@ LINEAR: tuple[Candidate, ...] = (
         "Least squares with a penalty on the absolute weights of the standardized columns; some become zero.",
         _points,
         _penalty,
-        Trying(NUMBERS, {}, _absolute_penalties, "alpha"),
+        Trying(NUMBERS, {}, _absolute_penalties, "alpha", narrow(6 * MOST_COLUMNS)),
         needs="numbers to predict; few of many columns matter",
         generative=False,
-        book=("PRML §3.1.4",),
+        book=("FCML §1.6", "DTU §14.1.1", "PRML §3.1.4"),
     ),
     Candidate(
         "bayesian",
@@ -152,10 +150,10 @@ LINEAR: tuple[Candidate, ...] = (
         "maximizing the evidence.",
         _normal,
         lambda m: {"Noise standard deviation": m.noise_precision_**-0.5} | _evidence(m),
-        Trying(NUMBERS, {}, prior="weight_precision"),
+        Trying(NUMBERS, {}, prior="prior_precision", why_not=narrow(MOST_COLUMNS)),
         needs="numbers to predict",
         generative=False,
-        book=("FCML ch. 3", "PRML §3.3–3.5"),
+        book=("FCML §3.7–3.8", "Herbst ch. 3", "PRML §3.3–3.5"),
     ),
     Candidate(
         "ard",
@@ -164,7 +162,7 @@ LINEAR: tuple[Candidate, ...] = (
         "A prior of its own width for each weight, found by maximizing the evidence; useless columns drop out.",
         _relevant,
         lambda m: {"Noise standard deviation": m.noise_precision_**-0.5} | _evidence(m),
-        Trying(("regression",), {}, why_not=lambda p: _too_wide(p)),
+        Trying(("regression",), {}, why_not=tall(200, 0.5)),
         needs="numbers to predict; few of many columns matter",
         generative=False,
         book=("PRML §3.5",),
@@ -175,10 +173,10 @@ LINEAR: tuple[Candidate, ...] = (
         lambda: Ridge(1.0, basis=Polynomial(2, interactions=True), standardize=True),
         "Ridge regression on all columns, their squares and their products.",
         facts=_penalty,
-        study=Trying(("regression",), {}, _penalties, "alpha", _too_many_products),
+        study=Trying(("regression",), {}, _penalties, "alpha", few_products, of_products),
         needs="numbers to predict from a few columns that bend or work together",
         generative=False,
-        book=("FCML §1.5", "DTU §8.1.2", "PRML §3.1"),
+        book=("FCML §1.4–1.6", "DTU §8.1.1", "PRML §3.1"),
     ),
     Candidate(
         "conjugate",
@@ -189,7 +187,7 @@ LINEAR: tuple[Candidate, ...] = (
         _evidence,
         needs="numbers to predict, few rows",
         generative=False,
-        book=("PRML ex. 3.12–3.13",),
+        book=("PRML §3.3.2", "PRML ex. 3.12–3.13"),
     ),
     Candidate(
         "q-norm",
@@ -210,7 +208,28 @@ LINEAR: tuple[Candidate, ...] = (
         files=False,
         needs="numbers to predict, with wild rows",
         generative=False,
-        book=("FCML §1.1",),
+        book=("DTU §7.3.1",),
+    ),
+    Candidate(
+        "least-mean-squares",
+        "Least mean squares",
+        lambda: LeastMeanSquares(standardize=True),
+        "Least squares by one small step per row, for rows that come one after the other.",
+        _points,
+        files=False,
+        needs="numbers to predict, rows as a stream",
+        generative=False,
+        book=("PRML §3.1.3",),
+    ),
+    Candidate(
+        "median",
+        "Median",
+        MedianRegressor,
+        "Predicts the median of the target: what a model has to beat where absolute errors count.",
+        kind="baseline",
+        files=False,
+        needs="a target of numbers",
+        book=("DTU §7.3.4",),
     ),
     Candidate(
         "last",
@@ -220,11 +239,6 @@ LINEAR: tuple[Candidate, ...] = (
         facts=lambda m: {"Noise standard deviation": m.noise_variance_ml_**0.5},
         kind="baseline",
         needs="a series",
-        book=("DTU §10.3",),
+        book=("DTU §10.3.3",),
     ),
 )
-
-
-def _too_wide(problem: Any) -> str | None:
-    n, d = problem.Z.shape
-    return f"{d} columns are too many for {n} rows" if d > min(200, n // 2) else None

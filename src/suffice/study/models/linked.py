@@ -20,6 +20,7 @@ from suffice.glm import (
     SoftmaxRegression,
 )
 from suffice.study.models.candidate import Candidate, Trying
+from suffice.study.models.sizes import by_climbing, few_classes, narrow
 from suffice.study.sections import Estimates
 
 
@@ -53,9 +54,10 @@ def _evidence(m: Any) -> dict[str, float]:
 
 def _precisions(problem: Any) -> dict[str, Any]:
     """Precisions of a normal prior on the weights of standardized columns."""
-    return {"prior_precision": tuple(np.logspace(-2, 4, 9))}
+    return {"prior_precision": tuple(np.logspace(-2, 4, 9).tolist())}
 
 
+MOST_COLUMNS = 200  # a climb decomposes so many columns at every step
 CLASSES = ("binary", "multi-class")
 LINKED: tuple[Candidate, ...] = (
     Candidate(
@@ -65,10 +67,17 @@ LINKED: tuple[Candidate, ...] = (
         "Log odds of two classes, or of several, linear in the columns; prior_precision shrinks the weights.",
         _weights,
         _likelihood,
-        Trying(CLASSES, {"standardize": True}, _precisions, "prior_precision"),
+        Trying(
+            CLASSES,
+            {"standardize": True},
+            _precisions,
+            "prior_precision",
+            few_classes(narrow(MOST_COLUMNS)),
+            by_climbing,
+        ),
         needs="labels",
         generative=False,
-        book=("FCML §4.2–4.4", "Herbst §4.3", "DTU §8.2"),
+        book=("FCML §4.2–4.3", "Herbst §4.3.1", "DTU §8.2"),
     ),
     Candidate(
         "probit",
@@ -77,10 +86,17 @@ LINKED: tuple[Candidate, ...] = (
         "Two classes, with a normal error in place of logistic regression's.",
         _weights,
         _likelihood,
-        Trying(("binary",), {"standardize": True}, _precisions, "prior_precision"),
+        Trying(
+            ("binary",),
+            {"standardize": True},
+            _precisions,
+            "prior_precision",
+            narrow(MOST_COLUMNS),
+            by_climbing,
+        ),
         needs="two labels",
         generative=False,
-        book=("FCML §5.2.2",),
+        book=("FCML §7.7.1",),
     ),
     Candidate(
         "softmax",
@@ -91,7 +107,7 @@ LINKED: tuple[Candidate, ...] = (
         _likelihood,
         needs="labels",
         generative=False,
-        book=("Herbst §4.4", "DTU §15.3.3"),
+        book=("Herbst §4.3.2", "DTU §5.4.3", "DTU §15.3.3"),
     ),
     Candidate(
         "bayesian-logistic",
@@ -101,10 +117,10 @@ LINKED: tuple[Candidate, ...] = (
         "about a hundred passes (prior_precision=1: a few). inference=laplace, quadrature, metropolis-hastings, nuts.",
         _weights,
         _evidence,
-        Trying(("binary",), {}, prior="prior_precision"),
+        Trying(("binary",), {}, prior="prior_precision", why_not=narrow(MOST_COLUMNS), seconds=by_climbing),
         needs="two labels",
         generative=False,
-        book=("FCML §4.4–4.5",),
+        book=("FCML §4.2–4.5", "Herbst §4.5"),
     ),
     Candidate(
         "poisson",
@@ -113,10 +129,17 @@ LINKED: tuple[Candidate, ...] = (
         "Counts whose log rate is linear in the columns.",
         _weights,
         _likelihood,
-        Trying(("counts",), {"standardize": True}, _precisions, "prior_precision"),
+        Trying(
+            ("counts",),
+            {"standardize": True},
+            _precisions,
+            "prior_precision",
+            narrow(MOST_COLUMNS),
+            by_climbing,
+        ),
         needs="counts to predict",
         generative=False,
-        book=("DTU §8.3",),
+        book=("DTU §8.3", "FCML ex. 4.6–4.8"),
     ),
     Candidate(
         "bayesian-poisson",
@@ -125,10 +148,10 @@ LINKED: tuple[Candidate, ...] = (
         "The same for counts; predictions average over what the rows leave open.",
         _weights,
         _evidence,
-        Trying(("counts",), {}, prior="prior_precision"),
+        Trying(("counts",), {}, prior="prior_precision", why_not=narrow(MOST_COLUMNS), seconds=by_climbing),
         needs="counts to predict",
         generative=False,
-        book=("DTU §8.3", "FCML §4.4"),
+        book=("FCML ex. 4.6–4.8", "FCML §4.4"),
     ),
     Candidate(
         "glm",
@@ -139,6 +162,6 @@ LINKED: tuple[Candidate, ...] = (
         lambda m: _likelihood(m) | {"Dispersion": m.dispersion_},
         needs="labels, counts or numbers",
         generative=False,
-        book=("DTU §8.3",),
+        book=("DTU §8.3", "FCML §5.2.2.1"),
     ),
 )

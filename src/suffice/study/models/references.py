@@ -1,12 +1,14 @@
 """Models from outside, for orientation: how far might one get with these columns? They are never chosen.
 
-Both come from scikit-learn with settings that suit tables of any size; nothing is tuned.
+Both come from scikit-learn with settings that suit tables of any size; nothing is tuned. They run on one core each
+(`alone`): their threads wait for each other, which on a busy machine takes many times as long as the work.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from sklearn.ensemble import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
@@ -15,19 +17,31 @@ from sklearn.ensemble import (
 )
 
 from suffice.study.models.candidate import Candidate, Trying
+from suffice.study.models.sizes import by_trees, small_enough
 
 NUMBERS, CLASSES = ("regression", "counts"), ("binary", "multi-class")
-FOREST: dict[str, Any] = {"n_estimators": 100, "min_samples_leaf": 3, "max_features": 0.4, "random_state": 0}
+FOREST: dict[str, Any] = {"n_estimators": 100, "min_samples_leaf": 3, "random_state": 0}
+ROWS = 20_000  # that a tree sees at most
 BOOSTING: dict[str, Any] = {"max_iter": 100, "learning_rate": 0.1, "early_stopping": False, "random_state": 0}
 
 
+def _sizes(problem: Any) -> dict[str, Any]:
+    """How much of the table a tree looks at."""
+    n, d = problem.Z.shape
+    share = None if n <= ROWS else ROWS / n
+    return {"max_features": max(0.1, min(0.4, 10 / np.sqrt(d))), "max_samples": share}
+
+
 def _reference(name: str, title: str, build: Any, description: str, tasks: tuple[str, ...]) -> Candidate:
+    forest = title == "Random forest"
     return Candidate(
         name,
         title,
         build,
         description,
-        study=Trying(tasks, {}),
+        study=Trying(
+            tasks, _sizes if forest else {}, why_not=small_enough, seconds=by_trees(5e-5 if forest else 9e-6)
+        ),
         kind="reference",
         files=False,
         generative=False,

@@ -1,84 +1,90 @@
-"""Sections to one HTML page: templates print the records, figures are drawn where a template asks for one."""
+"""Sections to one HTML page: templates print the records, in which everything from the data is escaped.
+
+The page needs nothing else and reaches nothing else: style, script and figures are in it, and its own policy allows
+that one script, by hash, and no address outside.
+"""
 
 from __future__ import annotations
 
+import json
 from base64 import b64encode
-from functools import partial
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from suffice import plots
 from suffice._core.frames import require
-from suffice.plots._style import svg
-from suffice.study import _numbers
-from suffice.study._registry import BASELINE
+from suffice.study import numbers
+from suffice.study.page.drawing import DARK, FONT, LIGHT, Figure, variables
+from suffice.study.page.figures import figures
+from suffice.study.page.prediction_figures import MOST_IN_TABLE
+from suffice.study.page.shown import MOST, known, parameters, thresholds, value
+from suffice.study.steps.words import chance
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult
 
 
-MOST_DOTS = 5000
-
-
-def every(n: int) -> int:
-    """One row in how many is drawn."""
-    return -(-n // MOST_DOTS)
-
-
-# -- figures: drawn on axes of a size in inches --------------------------------------------------------
-def _comparison(r: StudyResult, ax: Any) -> None:
-    named = {m.title: r.validations[m.name] for m in r.comparison.models}
-    best = r.comparison.of(r.comparison.best).title
-    plots.comparison(named, baseline=BASELINE.title, best=best, ax=ax)
-    ax.set_xlim(left=max(0.0, ax.get_xlim()[0]))
-
-
-def _effects(r: StudyResult, ax: Any) -> None:
-    label = f"change in {r.data_sheet.target} for one standard deviation of the column"
-    plots.coefficients(r.chosen.effects, label=label, ax=ax)
-
-
-def _curve(r: StudyResult, ax: Any) -> None:
-    y = require("polars").Series(r.data_sheet.target, r.data.y)
-    plots.predictive(r.model, r.data.X, y, level=r.chosen.confidence, ax=ax)
-
-
-def _agreement(r: StudyResult, ax: Any) -> None:
-    h = r.heldout.thinned(every(r.predictive.n))
-    plots.agreement(h.observed, h.predicted, h.low, h.high, level=r.predictive.level, ax=ax)
-
-
-def _residuals(r: StudyResult, ax: Any) -> None:
-    h = r.heldout.thinned(every(r.predictive.n))
-    plots.residuals(h.observed, h.predicted, ax=ax)
-
-
-FIGURES = {
-    "comparison": _comparison,
-    "effects": _effects,
-    "curve": _curve,
-    "agreement": _agreement,
-    "residuals": _residuals,
-}
-
-
-def figure(result: StudyResult, name: str, width: float, height: float, rows: int = 0) -> str:
-    """One figure as a data address; `rows` of dots make it taller."""
-    image = svg(lambda ax: FIGURES[name](result, ax), (width, height + 0.29 * rows))
-    return "data:image/svg+xml;base64," + b64encode(image).decode("ascii")
-
-
-def render(result: StudyResult) -> str:
+def render(result: StudyResult, drawn: Mapping[str, Figure] | None = None) -> str:
     """The whole page."""
+    environment, script = _environment(), _part("page.js")
+    markup = require("markupsafe").Markup
+    shown = figures(result) if drawn is None else drawn
+    return environment.get_template("report.html.j2").render(
+        result=result,
+        figures=shown,
+        drawings={name: markup(figure.inline()) for name, figure in shown.items()},
+        style=markup(_style()),
+        script=markup(script),
+        policy=_policy(script),
+        most=MOST,
+        most_in_table=MOST_IN_TABLE,
+        thresholds=thresholds(result),
+    )
+
+
+@cache
+def _environment() -> Any:
+    """Templates, compiled once; what they print is escaped, and what they miss is an error."""
     jinja2 = require("jinja2")
     environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("suffice.study", "templates"),
+        loader=jinja2.PackageLoader("suffice.study.page", "templates"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.globals["every"] = every
-    for name in ("number", "span", "within", "percent", "decimals"):
-        environment.filters[name] = getattr(_numbers, name)
-    page = environment.get_template("report.html.j2")
-    return page.render(result=result, figure=partial(figure, result))
+    environment.filters |= {
+        "number": numbers.number,
+        "span": numbers.span,
+        "percent": numbers.percent,
+        "chance": chance,
+        "value": value,
+        "known": known,
+        "parameters": parameters,
+        "json": json.dumps,
+    }
+    return environment
+
+
+def _part(name: str) -> str:
+    return files("suffice.study.page").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def _style() -> str:
+    colors = (
+        f":root {{ {variables(LIGHT)} --font: {FONT}; }}\n"
+        f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {variables(DARK)} }} "
+        f".lit .chart {{ {variables(LIGHT)} }} }}\n"
+    )
+    return colors + _part("page.css")
+
+
+def _policy(script: str) -> str:
+    """Nothing from anywhere but this page, and of scripts this one only."""
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )

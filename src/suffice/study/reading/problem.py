@@ -1,6 +1,9 @@
 """The second half of the door: what each column does, which rows are used, and how they are split.
 
 Nothing is dropped without a word: a column that is not used carries the reason, and rows that are left out are counted.
+
+    roles    what each column does            rows     which rows, in which order, how often each counts
+    target   what the task is                 splits   who trains and who tests, in two layers
 """
 
 from __future__ import annotations
@@ -8,25 +11,26 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import (
-    BaseCrossValidator,
-    GroupKFold,
-    KFold,
-    StratifiedGroupKFold,
-    StratifiedKFold,
-)
 
-from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
+from suffice._core.errors import InvalidInput
 from suffice._core.random import generator
 from suffice._core.records import record
-from suffice.evaluation import Rolling
-from suffice.prepare import TableEncoder, Task, infer_task
-from suffice.prepare.looking._columns import gaps
-from suffice.prepare.transforming._column_codes import as_moments, as_numbers, as_words
+from suffice.prepare import TableEncoder, Task
 from suffice.study.options import Options
+from suffice.study.reading.roles import REASONS, check_target, for_features, meanings, roles_of
+from suffice.study.reading.rows import drawn, rows_in_use
 from suffice.study.reading.source import Source
+from suffice.study.reading.splits import kind_of_splits, outer_splits, rows_needed, splitter
+from suffice.study.reading.target import (
+    check_varies,
+    doubt,
+    out_of_reach,
+    readable,
+    task_of,
+    values_for,
+    without_value,
+)
 
-COUNTS_UP_TO = 100  # whole numbers with a larger mean are as good as continuous
 LOSSES = {"regression": "squared", "counts": "squared", "binary": "log", "multi-class": "log"}
 
 
@@ -34,7 +38,8 @@ LOSSES = {"regression": "squared", "counts": "squared", "binary": "log", "multi-
 class Problem:
     """What the models see. `Z` are the encoded features of the rows in use, `rows` their numbers in the table.
 
-    `outer` and `inner` are splitters; `splits` are those of the outer layer, the same for every model.
+    `outer` and `inner` are splitters; `splits` are those of the outer layer, the same for every model. `roles` are
+    those of all columns, `reasons` say why a column is not used to predict, and `remarks` are for people.
     """
 
     source: Source
@@ -78,29 +83,23 @@ class Problem:
 def make_problem(source: Source, options: Options) -> Problem:
     """Decide what every column does, and encode the rows in use."""
     columns = source.columns
+    target = check_target(columns, source.target if options.target is None else options.target)
     if not source.n_rows:
-        raise InvalidInput("The table has no rows.")
-    target = _check_target(columns, options.target or source.target)
-    roles = _roles(columns, target, options)
-    y_all = columns[target]
-    missing = gaps(y_all) | _infinite(y_all)
-    task = _task(y_all[~missing], options.task, target)
-    rows, weight, remarks = _rows(columns, options, task, missing, target)
-    features = {n: v[rows] for n, v in columns.items() if n not in roles or roles[n] == "ignored"}
-    ignored = {n: "unused" for n, role in roles.items() if role == "ignored"}
-    encoder = TableEncoder(types={**(options.types or {}), **ignored}).fit(features)
-    if not encoder.state_:
-        told = "; ".join(f"{name!r} {why}" for name, why in list(encoder.unused_.items())[:12])
-        raise InvalidInput(f"No column can be used to predict {target!r}. {told}".strip())
-    y = _targets(y_all[rows], task)
-    _check_varies(y, target, task)
-    groups = None if options.group is None else as_words(columns[options.group][rows]).astype(str)
-    amount = options.amount
-    outer = _splitter(task, amount.outer, options, groups is not None)
-    inner = _splitter(task, amount.inner, options, groups is not None)
-    _check_enough(y, groups, amount.outer, amount.inner, task, options)
-    kinds = {n: r for n, r in roles.items() if r != "ignored"}
-    kinds |= {n: "feature" for n in features if n not in encoder.unused_}
+        raise InvalidInput(f"The table has {len(columns)} columns and no rows.")
+    roles = roles_of(columns, target, options)
+    y_all = readable(columns[target], target)
+    said = meanings(source, options)
+    task = task_of(_known(y_all), options.task, said.get(target), target)
+    used = rows_in_use({**columns, target: y_all}, target, options)
+    most, needed = options.amount.max_rows, rows_needed(options)
+    labels = values_for(y_all[used.rows], task)
+    used = drawn(used, labels, task.is_classification, most, needed, generator(options.seed))
+    y = values_for(y_all[used.rows], task)
+    check_varies(y, target, task)
+    features = {n: v[used.rows] for n, v in columns.items() if roles.get(n, "ignored") == "ignored"}
+    beyond = _out_of_reach(features)
+    encoder, unused = _encoder(features, target, for_features(said, roles), beyond)
+    splits = outer_splits(y, used.groups, task, options)
     return Problem(
         source,
         target,
@@ -109,200 +108,51 @@ def make_problem(source: Source, options: Options) -> Problem:
         features,
         encoder.transform(features),
         y,
-        rows,
-        weight,
-        groups,
+        used.rows,
+        used.weight,
+        used.groups,
         LOSSES[task.name],
-        outer,
-        inner,
-        [(a, b) for a, b in outer.split(y[:, None], y, groups)],
-        _kind_of_splits(options, task, amount.outer),
-        {name: kinds.get(name, "not used") for name in columns},
-        dict(encoder.unused_),
-        (*source.remarks, *remarks, *(() if not task.ambiguous else (_doubt(task, target),))),
+        splitter(task, options.amount.outer, options),
+        splitter(task, options.amount.inner, options),
+        splits,
+        kind_of_splits(options, task),
+        {name: _role(name, roles, encoder) for name in columns},
+        {n: REASONS[r] for n, r in roles.items() if r in REASONS} | unused,
+        (*source.remarks, *used.remarks, *doubt(task, target), *_remarks(encoder)),
     )
 
 
-# -- roles ------------------------------------------------------------------------------------------------
-def _check_column(columns: dict[str, np.ndarray], name: str, option: str) -> None:
-    if name not in columns:
-        raise InvalidParameter(f"{option}: there is no column {name!r}.{did_you_mean(name, list(columns))}")
+def _known(y: np.ndarray) -> np.ndarray:
+    missing, infinite = without_value(y)
+    return y[~(missing | infinite)]
 
 
-def _check_target(columns: dict[str, np.ndarray], target: str | None) -> str:
-    if target is None:
-        shown = ", ".join(map(repr, list(columns)[:12]))
-        raise InvalidParameter(f"target must name the column to predict; the columns are: {shown}.")
-    _check_column(columns, target, "target")
-    return target
+def _out_of_reach(features: dict[str, np.ndarray]) -> dict[str, str]:
+    """Columns of numbers that no model can square, with the reason."""
+    found = {n: out_of_reach(v.astype(float)) for n, v in features.items() if v.dtype.kind in "iuf"}
+    return {name: why for name, why in found.items() if why is not None}
 
 
-def _roles(columns: dict[str, np.ndarray], target: str, options: Options) -> dict[str, str]:
-    roles = {target: "target"}
-    for role, name in (("group", options.group), ("time", options.time), ("weight", options.weights)):
-        if name is None:
-            continue
-        _check_column(columns, name, role if role != "weight" else "weights")
-        if name in roles:
-            raise InvalidParameter(f"{name!r} is the {roles[name]} already; it cannot be the {role} too.")
-        roles[name] = role
-    for name in options.ignore:
-        _check_column(columns, name, "ignore")
-        if name in roles:
-            raise InvalidParameter(f"ignore: {name!r} is the {roles[name]}.")
-    return roles | dict.fromkeys(options.ignore, "ignored")
+def _encoder(
+    features: dict[str, np.ndarray], target: str, said: dict[str, Any], beyond: dict[str, str]
+) -> tuple[TableEncoder, dict[str, str]]:
+    """The rules that make numbers of the features, and why some columns are not used."""
+    if not features:
+        raise InvalidInput(f"There is no column to predict {target!r} from.")
+    encoder = TableEncoder(types=said | dict.fromkeys(beyond, "unused")).fit(features)
+    asked = {name for name, kind in said.items() if isinstance(kind, str) and kind == "unused"}
+    unused = {**encoder.unused_, **{name: why for name, why in beyond.items() if name not in asked}}
+    if not encoder.state_:
+        told = "; ".join(f"{name!r:.60} {why}" for name, why in list(unused.items())[:12])
+        raise InvalidInput(f"No column can be used to predict {target!r}: {told}.")
+    return encoder, unused
 
 
-# -- the task and the target ------------------------------------------------------------------------------
-def _infinite(values: np.ndarray) -> np.ndarray:
-    return np.isinf(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
+def _remarks(encoder: TableEncoder) -> list[str]:
+    """What was done to the cells of columns, for people."""
+    return [f"Column {name!r:.60}: {told}." for name, told in encoder.remarks_.items()]
 
 
-def _task(y: np.ndarray, said: str | None, target: str) -> Task:
-    """What the values say, or what the user says."""
-    if not len(y):
-        raise InvalidInput(f"target {target!r} has no values.")
-    if said is not None:
-        return _said(y, said, target)
-    found = infer_task(y)
-    numbers = y.dtype.kind in "iuf"
-    if found.name == "counts" and float(np.mean(y)) > COUNTS_UP_TO:
-        return Task(
-            "regression", f"{found.why} They are large, so they are taken for a quantity.", None, ("counts",)
-        )
-    if found.name == "ordinal":
-        name = "regression" if numbers else "multi-class" if len(found.classes or ()) > 2 else "binary"
-        return Task(name, f"{found.why} Its order is {'kept' if numbers else 'not used'}.", found.classes, ())
-    return found
-
-
-def _said(y: np.ndarray, said: str, target: str) -> Task:
-    numbers = y.dtype.kind in "iufb"
-    if said in ("regression", "counts") and not numbers:
-        raise InvalidInput(f"task is {said!r}, but target {target!r} holds {y[0]!r:.40}, which is no number.")
-    if said == "counts" and (np.any(y < 0) or np.any(y != np.round(y))):
-        raise InvalidInput(f"task is 'counts', but target {target!r} holds numbers that are no counts.")
-    classes = tuple(sorted(set(as_words(y)))) if said in ("binary", "multi-class") else None
-    if said == "binary" and classes is not None and len(classes) != 2:
-        raise InvalidInput(f"task is 'binary', but target {target!r} has {len(classes)} different values.")
-    return Task(said, "As you said.", classes)  # type: ignore[arg-type]
-
-
-def _doubt(task: Task, target: str) -> str:
-    return (
-        f"The target {target!r} is taken for {_called(task.name)}: {task.why} It may also be "
-        f"{' or '.join(_called(a) for a in task.alternatives)}; the option task decides."
-    )
-
-
-def _called(name: str) -> str:
-    words = {
-        "regression": "a quantity",
-        "counts": "counts",
-        "binary": "two classes",
-        "multi-class": "classes",
-    }
-    return words.get(name, name)
-
-
-def _targets(y: np.ndarray, task: Task) -> np.ndarray:
-    return as_words(y).astype(str) if task.is_classification else as_numbers(y)
-
-
-def _check_varies(y: np.ndarray, target: str, task: Task) -> None:
-    if len(np.unique(y)) < 2:
-        what = "one class" if task.is_classification else "one value"
-        raise InvalidInput(
-            f"target {target!r} has {what} only in the rows used ({y[0]!r:.40}): nothing to predict."
-        )
-
-
-# -- rows -------------------------------------------------------------------------------------------------
-def _rows(
-    columns: dict[str, np.ndarray], options: Options, task: Task, missing: np.ndarray, target: str
-) -> tuple[np.ndarray, np.ndarray | None, list[str]]:
-    """The rows in use, in the order of time if there is one; their weights; and what is to be said about it."""
-    keep, remarks = ~missing, []
-    if missing.any():
-        remarks.append(f"{missing.sum()} of {len(missing)} rows have no {target!r} and are left out.")
-    weight = None
-    if options.weights is not None:
-        weight = as_numbers(columns[options.weights])
-        if np.any(weight[keep] < 0):
-            row = int(np.flatnonzero(keep & (weight < 0))[0])
-            raise InvalidInput(
-                f"weights: {options.weights!r} is {weight[row]:g} in row {row}; weights are not negative."
-            )
-        none = keep & ~(weight > 0)
-        if none.any():
-            remarks.append(f"{none.sum()} rows have no weight, or the weight zero, and are left out.")
-        keep &= weight > 0
-    rows = np.flatnonzero(keep)
-    if options.time is not None:
-        moments = _order(columns[options.time])
-        lost = keep & np.isnan(moments)
-        if lost.any():
-            remarks.append(f"{lost.sum()} rows have no {options.time!r} and are left out.")
-        rows = rows[~np.isnan(moments[rows])]
-        rows = rows[np.argsort(moments[rows], kind="stable")]
-    most = options.amount.max_rows
-    if most is not None and len(rows) > most:
-        remarks.append(f"{most} of {len(rows)} rows were drawn at random.")
-        chosen = np.sort(generator(options.seed).choice(len(rows), most, replace=False))
-        rows = rows[chosen]
-    if len(rows) < 2:
-        raise InvalidInput(
-            f"A study needs at least 2 rows with a target; {len(rows)} of {len(missing)} can be used."
-        )
-    return rows, None if weight is None else weight[rows], remarks
-
-
-def _order(values: np.ndarray) -> np.ndarray:
-    if values.dtype.kind in "mM":
-        moments = as_moments(values)
-        return np.where(np.isnat(moments), np.nan, moments.astype(np.int64).astype(float))
-    numbers = as_numbers(values)
-    if np.isnan(numbers).all():
-        raise InvalidInput("time: the column holds neither times nor numbers, so the rows have no order.")
-    return numbers
-
-
-# -- splits -----------------------------------------------------------------------------------------------
-def _splitter(task: Task, k: int, options: Options, grouped: bool) -> BaseCrossValidator:
-    if options.time is not None:
-        return Rolling(k)
-    if grouped:
-        kind = StratifiedGroupKFold if task.is_classification else GroupKFold
-        return kind(k, shuffle=True, random_state=options.seed)
-    kind = StratifiedKFold if task.is_classification else KFold
-    return kind(k, shuffle=True, random_state=options.seed)
-
-
-def _kind_of_splits(options: Options, task: Task, k: int) -> str:
-    if options.time is not None:
-        return f"{k} blocks in the order of {options.time!r}, each predicted from what came before it"
-    if options.group is not None:
-        return f"{k} folds that keep the rows of one {options.group!r} together"
-    return f"{k} shuffled folds{' with equal shares of the classes' if task.is_classification else ''}"
-
-
-def _check_enough(
-    y: np.ndarray, groups: np.ndarray | None, outer: int, inner: int, task: Task, options: Options
-) -> None:
-    if groups is not None and len(np.unique(groups)) <= outer:
-        raise InvalidInput(
-            f"{outer} folds need more than {outer} groups; {options.group!r} has {len(np.unique(groups))}. "
-            "Ask for fewer folds."
-        )
-    if task.is_classification:
-        labels, counts = np.unique(y, return_counts=True)
-        least = int(np.argmin(counts))
-        need = outer + 1 if outer >= inner else inner + 1
-        if counts[least] < need:
-            raise InvalidInput(
-                f"Class {labels[least]!r:.40} has {counts[least]} rows; {outer} folds, each with {inner} folds "
-                "inside, need "
-                f"{need}. Join it with another class, leave it out, or ask for fewer folds."
-            )
-    elif len(y) < 2 * outer:
-        raise InvalidInput(f"{outer} folds need at least {2 * outer} rows with a target; there are {len(y)}.")
+def _role(name: str, roles: dict[str, str], encoder: TableEncoder) -> str:
+    role = roles.get(name, "feature")
+    return "not used" if role == "ignored" or name in encoder.unused_ else role

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import inspect
 import os
+from collections.abc import Mapping, Sequence
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +15,24 @@ import numpy as np
 from suffice import datasets
 from suffice._core.errors import InvalidInput, did_you_mean
 from suffice._core.records import record
+from suffice.engine.sources.tables import found
+from suffice.engine.values import names_of
+from suffice.prepare.looking._columns import category_columns, ordered_levels
 from suffice.prepare.looking.gathering import gather_table
+from suffice.study.reading.names import remarks_on_file, remarks_on_names
+
+KINDS = (
+    "A study needs the path of a file or a pattern of several, a table of pandas, polars or Arrow, a dict of columns, "
+    "a list of rows, an array, or the name of a bundled data set as '@diabetes'"
+)
 
 
 @record
 class Source:
-    """Columns by name (see `prepare`), and where they came from; `target` is what a bundled data set is for."""
+    """Columns by name (see `prepare`), and where they came from; `target` is what a bundled data set is for.
+
+    `types` is what the table itself says of its columns: the levels of ordered categories, and "nominal".
+    """
 
     columns: dict[str, np.ndarray]
     name: str
@@ -26,6 +40,7 @@ class Source:
     target: str | None = None
     sha256: str | None = None
     remarks: tuple[str, ...] = ()
+    types: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def n_rows(self) -> int:
@@ -37,18 +52,54 @@ def read(table: Any, seed: int = 0) -> Source:
     if isinstance(table, str) and table.startswith("@"):
         return _from_dataset(_bundled(table[1:], seed), table[1:], table)
     if isinstance(table, str | os.PathLike):
-        return _from_file(os.fspath(table))
+        return _from_files([os.fspath(table)])
+    if isinstance(table, list | tuple) and table and all(isinstance(p, str | os.PathLike) for p in table):
+        return _from_files([os.fspath(path) for path in table])
     if all(hasattr(table, a) for a in ("X", "y", "feature_names", "target_name")):
         return _from_dataset(table, table.source, "a data set of suffice.datasets")
+    return _from_memory(table)
+
+
+# -- tables that are here ---------------------------------------------------------------------------------
+def _from_memory(table: Any) -> Source:
+    kind = _kind(table)
+    if table is None or isinstance(table, bytes | int | float | complex | set | frozenset):
+        raise InvalidInput(f"{KINDS}; got {kind}.")
     if hasattr(table, "collect") and hasattr(table, "lazy"):
         table = table.collect()
-    kind = f"{type(table).__module__.split('.')[0]} {type(table).__name__}"
-    columns = gather_table(table)
+    columns = gather_table(table) if not _is_empty(table) else {}
     if not columns:
         raise InvalidInput(f"The table ({kind}) has no columns.")
-    return Source(columns, "table", f"a {kind}")
+    told = remarks_on_names(_names(table), list(columns))
+    return Source(columns, "table", f"a {kind}", remarks=told, types=_types(table, columns))
 
 
+def _types(table: Any, columns: Mapping[str, np.ndarray]) -> dict[str, Any]:
+    """Categories of pandas, polars and Arrow, with their order where they have one."""
+    if not (isinstance(table, dict) or hasattr(table, "columns")):
+        return {}
+    levels = {name: list(order) for name, order in ordered_levels(table).items()}
+    found = dict.fromkeys(sorted(category_columns(table)), "nominal") | levels
+    return {name: kind for name, kind in found.items() if name in columns}
+
+
+def _kind(table: Any) -> str:
+    module = type(table).__module__.split(".")[0]
+    return f"{'' if module == 'builtins' else f'{module} '}{type(table).__name__}"
+
+
+def _is_empty(table: Any) -> bool:
+    return isinstance(table, dict | list | tuple) and not table
+
+
+def _names(table: Any) -> Sequence[str]:
+    """Names as the table has them, where it has them at hand."""
+    if isinstance(table, dict):
+        return list(map(str, table))
+    return list(map(str, names_of(table) or ())) if hasattr(table, "columns") else ()
+
+
+# -- bundled data sets ------------------------------------------------------------------------------------
 def _bundled(name: str, seed: int) -> Any:
     known = [n for n in datasets.__all__ if n.islower()]
     if name not in known:
@@ -61,16 +112,38 @@ def _from_dataset(data: Any, name: str, origin: str) -> Source:
     return Source(gather_table(data), name, origin, data.target_name, remarks=(f"Source: {data.source}.",))
 
 
-def _from_file(path: str) -> Source:
-    columns = gather_table(path)
+# -- files ------------------------------------------------------------------------------------------------
+def _from_files(paths: list[str]) -> Source:
+    shown = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
+    columns = gather_table(paths)
     if not columns:
-        raise InvalidInput(f"{path!r} has no columns.")
-    return Source(columns, Path(path.partition("::")[0]).stem, path, sha256=_digest(path))
+        raise InvalidInput(f"{shown!r} has no columns.")
+    files = [file for path in paths for file in found(_outside(path))]
+    told = [*remarks_on_file(files[0], list(columns))]
+    if len(files) > 1:
+        told.append(f"The table is in {len(files)} files, from {files[0]!r} to {files[-1]!r}.")
+    return Source(columns, _title(paths[0]), shown, sha256=_digest(files), remarks=tuple(told))
 
 
-def _digest(path: str) -> str | None:
-    """The SHA-256 of one file; None for a pattern of several."""
-    if not os.path.isfile(path):
-        return None
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _outside(path: str) -> str:
+    """The file of `file.db::table`."""
+    head, mark, _ = path.rpartition("::")
+    return head if mark and not os.path.exists(path) else path
+
+
+def _title(path: str) -> str:
+    """What a table is called after its file or pattern."""
+    return (
+        Path(_outside(path)).name.partition(".")[0].translate({ord(c): None for c in "*?[]"}).strip("-_ ")
+        or "table"
+    )
+
+
+def _digest(files: Sequence[str]) -> str:
+    """The SHA-256 of a file; of several one after the other, as they were read."""
+    total = hashlib.sha256()
+    for path in files:
+        with open(path, "rb") as file:
+            while block := file.read(1 << 20):
+                total.update(block)
+    return total.hexdigest()

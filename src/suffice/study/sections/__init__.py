@@ -16,7 +16,14 @@ from suffice.study.sections.appendix import Appendix
 from suffice.study.sections.chosen import Chosen, Estimates, Importances
 from suffice.study.sections.comparison import Candidates, Compared, Comparison, Difference, Failed, Tried
 from suffice.study.sections.plain import Interval, Section, plain
-from suffice.study.sections.predictive import Classes, ClassMeasure, Predictive, Reliability, Thresholds
+from suffice.study.sections.predictive import (
+    Classes,
+    ClassMeasure,
+    LargestError,
+    Predictive,
+    Reliability,
+    Thresholds,
+)
 from suffice.study.sections.table import AuditSection, Column, DataSheet, DescriptionSection, Related
 from suffice.study.sections.trust import Change, Learning, Sensitivity
 
@@ -39,6 +46,7 @@ __all__ = [
     "Failed",
     "Importances",
     "Interval",
+    "LargestError",
     "Learning",
     "Predictive",
     "Related",

@@ -14,6 +14,7 @@ class Estimates:
     """Weights of a fitted model, intercept first. NaN where the model states no uncertainty.
 
     `group` names what several sets of weights belong to, as the classes of a softmax regression; else it is empty.
+    Each set starts with an intercept.
     """
 
     term: tuple[str, ...]
@@ -25,13 +26,22 @@ class Estimates:
 
     def effects(self, spread: np.ndarray) -> Self:
         """The weights after the intercept, each for a step as long as the spread of its column."""
-        columns = (self.estimate, self.std_error, self.low, self.high)
-        return type(self)(self.term[1:], *(spread * column[1:] for column in columns))
+        size = 1 + len(spread)
+        sets = len(self.term) // size
+        kept = np.flatnonzero(np.arange(len(self.term)) % size)
+        steps = np.tile(spread, sets)
+        sizes = (steps * column[kept] for column in (self.estimate, self.std_error, self.low, self.high))
+        estimate, std_error, low, high = sizes
+        group = tuple(self.group[i] for i in kept) if self.group else ()
+        return type(self)(tuple(self.term[i] for i in kept), estimate, std_error, low, high, group)
 
 
 @record
 class Importances:
-    """How much the loss on rows not seen grows when the cells of a column are shuffled, the largest first."""
+    """How much the loss on rows not seen grows when the cells of a column are shuffled, the largest first.
+
+    `left_out` counts columns that were not shuffled, because there are many and they seem to matter least.
+    """
 
     term: tuple[str, ...]
     estimate: np.ndarray
@@ -39,11 +49,17 @@ class Importances:
     high: np.ndarray
     loss: str
     repeats: int
+    left_out: int = 0
+    sentence: str = ""
 
 
 @record
 class Chosen:
-    """The model with the lowest loss among our own, fitted to all rows in use, and what it says about them."""
+    """The model with the lowest loss among our own, fitted to all rows in use, and what it says about them.
+
+    `effects` are the weights for a step of one standard deviation of each column; `effect_on` says what they add to,
+    as the target or the log odds of a class.
+    """
 
     key: ClassVar[str] = "chosen"
     heading: ClassVar[str] = "The chosen model"
@@ -60,3 +76,4 @@ class Chosen:
     confidence: float
     notes: tuple[str, ...]
     sentences: tuple[str, ...]
+    effect_on: str = ""

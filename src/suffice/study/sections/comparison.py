@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,12 +27,13 @@ class Tried:
 
 @record
 class Candidates:
-    """The models compared."""
+    """The models compared. `skipped` says of others, by their title, why they were not tried."""
 
     key: ClassVar[str] = "candidates"
     heading: ClassVar[str] = "The models"
 
     models: tuple[Tried, ...]
+    skipped: dict[str, str] = field(default_factory=dict)
 
 
 @record

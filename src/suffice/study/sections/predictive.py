@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import ClassVar
 
 import numpy as np
@@ -11,10 +12,23 @@ from suffice.study.sections.plain import Interval
 
 
 @record
+class LargestError:
+    """A row that was predicted badly: its number in the table (from 0), its value, the prediction and its interval."""
+
+    row: int
+    observed: float
+    predicted: float
+    low: float | None
+    high: float | None
+
+
+@record
 class Predictive:
     """Of a model that predicts numbers: how often its intervals held, and how large its errors were.
 
-    `pit` are the counts of the probability integral transform in equal bins, flat if the distributions are right.
+    `pit` are the weights of rows by probability integral transform in equal bins, flat if the distributions are
+    right; `uniformity` says whether they are. `facts` are figures of the residuals by name, `largest` the rows that
+    were predicted worst. Shares and means count rows by their weights; `n` and `inside` count rows.
     """
 
     key: ClassVar[str] = "predictive"
@@ -28,8 +42,11 @@ class Predictive:
     coverage_interval: Interval | None
     typical_error: float
     largest_error: float
-    pit: tuple[int, ...]
+    pit: tuple[float, ...]
     sentences: tuple[str, ...]
+    uniformity: str = ""
+    facts: dict[str, float] = field(default_factory=dict)
+    largest: tuple[LargestError, ...] = ()
 
 
 @record
@@ -46,7 +63,11 @@ class Reliability:
 
 @record
 class Thresholds:
-    """Of two classes: the confusion matrix at every threshold on the probability of the positive one."""
+    """Of two classes: the confusion matrix at every threshold on the probability of the positive one.
+
+    A row is predicted positive where its probability is larger than the threshold. At `start`, one half, that is the
+    class that the model itself predicts.
+    """
 
     positive: str
     negative: str

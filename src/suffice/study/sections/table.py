@@ -12,8 +12,10 @@ from suffice.prepare import Finding
 class Column:
     """One column of the table and what the study does with it; numbers are None where they mean nothing.
 
-    `role` is "target", "feature", "group", "time", "weight" or "not used", and `reason` says why the last. `codes`
-    are the names of the numbers that a feature becomes.
+    `role` is "target", "feature", "group", "time", "weight" or "not used"; `reason` says why a column is not used to
+    predict. `codes` are the names of the numbers that a feature becomes. `histogram` counts numbers and times in
+    equal bins from the smallest to the largest, `levels` are the most frequent values of a column of names, and
+    `first` and `last` are the ends of a column of times.
     """
 
     name: str
@@ -33,6 +35,8 @@ class Column:
     max: float | None = None
     histogram: tuple[int, ...] = ()
     levels: tuple[tuple[str, int], ...] = ()
+    first: str | None = None
+    last: str | None = None
 
 
 @record
@@ -59,13 +63,17 @@ class DataSheet:
 
 @record
 class AuditSection:
-    """What an audit of the table found, the gravest first."""
+    """What an audit of the table found, the gravest first.
+
+    `leaking` are the columns in use that know the target better than they should.
+    """
 
     key: ClassVar[str] = "audit"
     heading: ClassVar[str] = "What to look at first"
 
     findings: tuple[Finding, ...]
     sentence: str
+    leaking: tuple[str, ...] = ()
 
     def of(self, *kinds: str) -> tuple[Finding, ...]:
         """Findings of these kinds or severities."""
@@ -83,7 +91,11 @@ class Related:
 
 @record
 class DescriptionSection:
-    """What the columns hold, and which of them go together. `rows` has one mapping per column, as they are printed."""
+    """What the columns hold, and which of them go together. `rows` has one mapping per column, as they are printed.
+
+    `related` are the pairs whose correlation is more than chance, the strongest first. `correlation` is a matrix over
+    `names`, at most 30 columns of numbers; None where there are fewer than two.
+    """
 
     key: ClassVar[str] = "description"
     heading: ClassVar[str] = "What the columns hold"

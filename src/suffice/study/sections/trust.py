@@ -31,8 +31,9 @@ class Learning:
 class Change:
     """One thing done differently, and whether the conclusion stayed.
 
-    `kind` is "seed", "folds", "outliers" or "prior"; `gain` the share of the baseline's loss that the chosen model
-    saves.
+    `kind` is "seed", "folds", "outliers" or "prior". `best` has the lowest loss now; `estimate` is the loss of the
+    model that the study chose, `gain` the share of the baseline's loss that it saves. The conclusion `holds` if no
+    other model is known to be better, and what was known about the baseline is still so.
     """
 
     kind: str
@@ -47,10 +48,14 @@ class Change:
 
 @record
 class Sensitivity:
-    """What would change the conclusion: the study again, with one thing done differently each time."""
+    """What would change the conclusion: the study again, with one thing done differently each time.
+
+    `models` are the titles of those validated again: the baseline, the best and the one next to it.
+    """
 
     key: ClassVar[str] = "sensitivity"
     heading: ClassVar[str] = "What would change the conclusion"
 
     changes: tuple[Change, ...]
     sentences: tuple[str, ...]
+    models: tuple[str, ...] = ()

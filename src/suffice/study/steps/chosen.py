@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from suffice._core.errors import SufficeError
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
-from suffice.study.sections import Chosen
+from suffice.study.sections import Chosen, Estimates, Importances
+from suffice.study.steps.effects import effect_on, effect_sentences, effects_of, link_of, named
+from suffice.study.steps.importances import importances_of
 from suffice.study.steps.validate import Trial, choose, digest, told, watched
 from suffice.study.table_model import TableModel
 
@@ -23,9 +23,17 @@ def chosen_section(t: Trial, problem: Problem, options: Options) -> tuple[TableM
         weights = c.estimates(model, problem.names, options.confidence)
     except SufficeError as error:
         weights, notes = None, (*notes, f"No weights with intervals: {told(error)}")
-    effects = None
-    if weights is not None and len(weights.term) == 1 + problem.Z.shape[1]:
-        effects = weights.effects(np.std(problem.Z, axis=0))
+    weights = None if weights is None else named(weights, problem)
+    effects = None if weights is None else effects_of(weights, problem)
+    importances, more = _importances(t, problem, options, effects)
+    link = link_of(model, problem)
+    said: tuple[str, ...] = ()
+    if c.kind == "baseline":
+        said = (_nothing_better(problem),)
+    elif weights is not None and effects is not None:
+        said = effect_sentences(weights, effects, link, problem, options.confidence)
+    if importances is not None:
+        said = (*said, importances.sentence)
     section = Chosen(
         c.name,
         c.title,
@@ -35,9 +43,31 @@ def chosen_section(t: Trial, problem: Problem, options: Options) -> tuple[TableM
         {name: float(value) for name, value in c.facts(model).items()},
         weights,
         effects,
-        None,
+        importances,
         options.confidence,
-        notes,
-        (),
+        (*notes, *more),
+        said,
+        "" if effects is None else effect_on(link, problem),
     )
     return TableModel(problem.encoder, model, problem.target, problem.task.name, c.name, c.title), section
+
+
+def _importances(
+    t: Trial, problem: Problem, options: Options, effects: Estimates | None
+) -> tuple[Importances | None, tuple[str, ...]]:
+    """None for the baseline, which looks at no column; else what shuffling says, or why it cannot be said."""
+    if t.candidate.kind == "baseline":
+        return None, ()
+    try:
+        found, _ = watched(lambda: importances_of(t, problem, options, effects))
+    except (SufficeError, ValueError, ArithmeticError) as error:
+        return None, (f"Columns could not be shuffled one by one: {told(error)}",)
+    return found, ()
+
+
+def _nothing_better(problem: Problem) -> str:
+    what = "the class frequencies" if problem.is_classification else "the mean"
+    return (
+        f"No model had a lower loss than {what} alone, so every row gets the same prediction and no column of the "
+        "table has a part in it."
+    )

@@ -1,8 +1,10 @@
 """All models on the same folds: against the baseline, and against the best of our own.
 
-Two families of tests, each corrected by Holm: every model against the baseline, and the best against every other. A
-claim is made only if it survives; so with pure noise, a study is wrong about "better than the baseline" in at most 5
-% of tables.
+Two families of tests, each corrected by Holm: every model against the baseline, and every two models against each
+other. Which model is the best is found out from the same rows, so its lead over another counts as one of all pairs. A
+claim is made only if it survives; so with pure noise, a study is wrong about "better than the baseline" in at most 5 %
+of tables. The tests are of Setup I (DTU §11.1), about models trained on these rows, since one of them is handed over;
+what other folds would change is tried out in `sensitivity`. Rows in groups are not independent: there it is Setup II.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import numpy as np
 
 from suffice._core.errors import NumericalError
 from suffice._core.losses import mean_interval
+from suffice._core.records import record
 from suffice.evaluation import Finding, TwoLayer, brier, holm, roc
 from suffice.evaluation.setups import SETUPS, compare
 from suffice.study.models import Candidate, baseline_of
@@ -21,13 +24,16 @@ from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Candidates, Compared, Comparison, Difference, Failed, Interval, Tried
 from suffice.study.steps import words
+from suffice.study.steps.predictive import held_out
 from suffice.study.steps.validate import Trial, grid_of, joined, tested
 
 LOSS_WORDS = {"squared": "mean squared error", "log": "log loss"}
 
 
-def candidates_section(candidates: Sequence[Candidate], problem: Problem) -> Candidates:
-    """The list of models, before any result."""
+def candidates_section(
+    candidates: Sequence[Candidate], problem: Problem, skipped: dict[str, str] | None = None
+) -> Candidates:
+    """The list of models, before any result; and which were not tried, with the reason."""
     return Candidates(
         tuple(
             Tried(
@@ -41,7 +47,8 @@ def candidates_section(candidates: Sequence[Candidate], problem: Problem) -> Can
                 c.book,
             )
             for c in candidates
-        )
+        ),
+        dict(skipped or {}),
     )
 
 
@@ -55,15 +62,16 @@ def comparison_section(trials: Sequence[Trial | Failed], problem: Problem, optio
     layers = joined(done)
     estimates = layers.estimates
     best = min((t.name for t in done if t.candidate.kind != "reference"), key=lambda name: estimates[name])
-    setup = "I" if options.time is not None else "II"
+    setup = "II" if options.group is not None else "I"
     titles = {t.name: t.candidate.title for t in done}
-    to_baseline = differences(layers, baseline, setup, options.confidence, titles)
-    to_best = differences(layers, best, setup, options.confidence, titles)
+    found = pairs(layers, setup, options.confidence)
+    to_baseline = differences(found, baseline, options.confidence, titles)
+    to_best = differences(found, best, options.confidence, titles)
     models = tuple(
         _compared(t, problem, estimates[baseline], to_baseline, to_best, options.confidence) for t in done
     )
     lead = to_baseline.get(best)
-    proven = lead is not None and lead.estimate < 0 and (lead.p_holm or 0.0) <= 1 - options.confidence
+    proven = lead is not None and lead.estimate < 0 and words.settled(lead, options.confidence)
     amount = options.amount
     c = Comparison(
         problem.loss,
@@ -85,44 +93,61 @@ def comparison_section(trials: Sequence[Trial | Failed], problem: Problem, optio
 
 
 def _why(setup: str, options: Options) -> str:
-    if setup == "I":
+    """Which question the tests answer: as a rule, the one about models trained on these rows."""
+    if setup == "II":
         return (
-            f"The blocks follow {options.time!r}, so training sets differ in size and no two are alike: the models are "
-            f"compared row by row, {SETUPS[setup]}."
+            f"Rows of one {options.group!r} are alike, so single rows are no evidence of their own: the folds, which "
+            "keep them together, are compared by the correlated t test, which allows for the training rows they share, "
+            f"{SETUPS[setup]}."
         )
-    return (
-        "The question is which method to use on tables like this one, so the training set counts as drawn at "
-        "random: the "
-        f"differences of the folds are compared by the correlated t test, {SETUPS[setup]}."
+    why = (
+        "The model handed over is trained on these rows, so the question is which one predicts better when trained on "
+        f"them: the losses of single rows are compared by a paired t test, {SETUPS[setup]}."
     )
+    if options.time is None:
+        return why
+    return f"{why} Rows near in {options.time!r} are not independent, so p-values may be too small."
 
 
-def differences(
-    layers: TwoLayer, other: str, setup: str, confidence: float, titles: dict[str, str]
-) -> dict[str, Difference]:
-    """Every model less another, corrected by Holm for their number."""
+@record
+class Pairs:
+    """The finding of every two models, and its p-value corrected within its family; None where there is no test."""
+
+    findings: dict[tuple[str, str], Finding]
+    adjusted: dict[tuple[str, str], float | None]
+
+    def of(self, name: str, other: str) -> tuple[Finding, float | None]:
+        """One model less another."""
+        if (name, other) in self.findings:
+            return self.findings[name, other], self.adjusted[name, other]
+        return _turned(self.findings[other, name]), self.adjusted[other, name]
+
+
+def pairs(layers: TwoLayer, setup: str, confidence: float) -> Pairs:
+    """Every two models: those with the baseline are one family of tests, all others another."""
     found = compare(layers, setup, confidence)
-    pairs: dict[str, Finding] = {}
-    for (a, b), finding in zip(found.pairs, found.findings, strict=True):
-        if b == other:
-            pairs[a] = finding
-        elif a == other:
-            pairs[b] = _turned(finding)
-    ps = {name: f.p_value for name, f in pairs.items() if f.p_value is not None}
-    adjusted = dict(zip(ps, np.asarray(holm(list(ps.values()))), strict=True)) if ps else {}
-    return {
-        name: Difference(
-            other,
-            float(f.estimate),
-            f.interval,
-            f.p_value,
-            None if name not in adjusted else float(adjusted[name]),
-            words.against(
-                titles[name], titles[other], f.estimate, f.interval, adjusted.get(name), confidence
-            ),
-        )
-        for name, f in pairs.items()
-    }
+    findings = dict(zip(found.pairs, found.findings, strict=True))
+    adjusted: dict[tuple[str, str], float | None] = dict.fromkeys(findings)
+    for with_baseline in (True, False):
+        ps = {
+            pair: f.p_value
+            for pair, f in findings.items()
+            if f.p_value is not None and (layers.baseline in pair) is with_baseline
+        }
+        if ps:
+            adjusted |= zip(ps, map(float, np.asarray(holm(list(ps.values())))), strict=True)
+    return Pairs(findings, adjusted)
+
+
+def differences(found: Pairs, other: str, confidence: float, titles: dict[str, str]) -> dict[str, Difference]:
+    """Every model less another."""
+    return {name: _difference(found, name, other, confidence, titles) for name in titles if name != other}
+
+
+def _difference(found: Pairs, name: str, other: str, confidence: float, titles: dict[str, str]) -> Difference:
+    f, p = found.of(name, other)
+    said = words.against(titles[name], titles[other], f.estimate, f.interval, p, confidence)
+    return Difference(other, float(f.estimate), f.interval, f.p_value, p, said)
 
 
 def _turned(finding: Finding) -> Finding:
@@ -191,15 +216,14 @@ def coverage(t: Trial, problem: Problem, confidence: float) -> tuple[float | Non
     if inside is None:
         return None, None
     hits = inside.astype(float)
-    return float(hits.mean()), mean_interval(hits, np.ones(len(hits)), confidence, True)
+    weight = np.ones(len(hits)) if problem.weight is None else problem.weight[tested(t.layers)]
+    return float(np.average(hits, weights=weight)), mean_interval(hits, weight, confidence, True)
 
 
 def inside_interval(t: Trial, problem: Problem, confidence: float) -> np.ndarray | None:
     """Whether each tested row lies in the interval predicted without it."""
-    distributions = t.validation.distributions
-    if problem.is_classification or distributions is None:
+    parts = held_out(t, problem)
+    if problem.is_classification or not parts:
         return None
-    low, high = distributions.interval(confidence)
-    rows = tested(t.layers)
-    y, low, high = problem.y[rows], np.asarray(low)[rows], np.asarray(high)[rows]
-    return (y >= low) & (y <= high)
+    ends = [(problem.y[rows], *d.interval(confidence)) for rows, d in parts]
+    return np.concatenate([(y >= low) & (y <= high) for y, low, high in ends])

@@ -1,38 +1,52 @@
-"""What is in the table: the data sheet, the audit, the description."""
+"""What is in the table: the data sheet and the audit. The description is in `description`."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from suffice.prepare import attribute_types, audit, describe
-from suffice.prepare.looking._columns import gaps
-from suffice.prepare.transforming._column_codes import as_numbers, as_words
+from suffice.prepare import Attribute, Finding, attribute_types, audit
+from suffice.prepare.looking.attribute_types import printable
+from suffice.prepare.looking.findings import SEVERITIES
+from suffice.prepare.transforming._column_codes import as_moments, as_numbers, as_words
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.reading.source import Source
-from suffice.study.sections import AuditSection, Column, DataSheet, DescriptionSection, Related
+from suffice.study.reading.target import without_value
+from suffice.study.sections import AuditSection, Column, DataSheet
+from suffice.study.steps.description import description_section
+
+__all__ = ["audit_section", "data_sheet", "description_section", "leaks"]
 
 BINS, LEVELS = 16, 8
+LEAKS = ("leak", "leak by gaps")
+SHOWN = 5
 
 
+# -- the data sheet ---------------------------------------------------------------------------------------
 def data_sheet(source: Source, problem: Problem | None, options: Options) -> DataSheet:
     """Every column, what it holds and what it does; without a problem there is no target."""
-    types = attribute_types(source.columns)
-    codes: dict[str, tuple[str, ...]] = {}
-    if problem is not None:
-        codes = {code.name: code.names for code in problem.encoder.state_}
-    columns = []
-    for name, values in source.columns.items():
-        role = "feature" if problem is None else problem.roles[name]
-        reason = None if problem is None else problem.reasons.get(name)
-        columns.append(_column(types[name], values, role, reason, codes.get(name, ())))
+    said = {**source.types, **(options.types or {})}
+    known = {name: v for name, v in said.items() if v != "unused" and name in source.columns}
+    types = attribute_types(source.columns, known).attributes
     if problem is None:
-        return DataSheet(
-            None, None, None, (), source.n_rows, source.n_rows, 0, tuple(columns), source.remarks
+        columns = tuple(_column(a, source.columns[a.name], "feature", None, ()) for a in types)
+        return DataSheet(None, None, None, (), source.n_rows, source.n_rows, 0, columns, source.remarks)
+    codes = {code.name: code.names for code in problem.encoder.state_}
+    columns = tuple(
+        _column(
+            a,
+            source.columns[a.name],
+            problem.roles[a.name],
+            problem.reasons.get(a.name),
+            codes.get(a.name, ()),
         )
+        for a in types
+    )
+    missing, infinite = without_value(source.columns[problem.target])
     return DataSheet(
         problem.target,
         problem.task.name,
@@ -40,51 +54,115 @@ def data_sheet(source: Source, problem: Problem | None, options: Options) -> Dat
         tuple(map(str, problem.labels)),
         source.n_rows,
         problem.n,
-        int(gaps(source.columns[problem.target]).sum()),
-        tuple(columns),
+        int((missing | infinite).sum()),
+        columns,
         problem.remarks,
     )
 
 
-def _column(a: Any, values: np.ndarray, role: str, reason: str | None, codes: tuple[str, ...]) -> Column:
+def _column(
+    a: Attribute, values: np.ndarray, role: str, reason: str | None, codes: tuple[str, ...]
+) -> Column:
     start = (a.name, a.kind, a.scale, role, reason, a.missing, a.distinct, codes)
-    if a.kind != "numbers":
-        counts = (
-            Counter(w for w in as_words(values) if w is not None)
-            if a.kind in ("text", "flags")
-            else Counter()
-        )
-        return Column(*start, levels=tuple(counts.most_common(LEVELS)))
+    found: dict[str, Any] = {}
+    if a.kind == "numbers":
+        found = _numbers(values)
+    elif a.kind == "times":
+        found = _times(values)
+    if a.kind in ("text", "flags") or (a.kind == "numbers" and a.scale == "nominal"):
+        found["levels"] = _levels(values)
+    return Column(*start, **found)
+
+
+def _numbers(values: np.ndarray) -> dict[str, Any]:
+    """Center, spread and shape, of numbers divided by the largest: those near 1e308 have a spread too."""
     x = as_numbers(values)
     x = x[~np.isnan(x)]
     if not len(x):
-        return Column(*start)
-    low, q1, median, q3, high = (float(q) for q in np.quantile(x, [0, 0.25, 0.5, 0.75, 1]))
+        return {}
     size = float(np.abs(x).max()) or 1.0
-    std = size * float((x / size).std(ddof=1)) if len(x) > 1 else None
-    mean = size * float((x / size).mean())
-    counts = tuple(int(c) for c in np.histogram(x / size, bins=BINS)[0]) if high > low else ()
-    return Column(*start, mean, std, low, q1, median, q3, high, histogram=counts)
+    scaled = x / size
+    names = ("min", "q1", "median", "q3", "max")
+    found = {
+        name: size * float(q)
+        for name, q in zip(names, np.quantile(scaled, [0, 0.25, 0.5, 0.75, 1]), strict=True)
+    }
+    found |= {"min": float(x.min()), "max": float(x.max()), "mean": size * float(scaled.mean())}
+    std = size * float(scaled.std(ddof=1)) if len(x) > 1 else None
+    return found | {"std": std if std is None or np.isfinite(std) else None, "histogram": _histogram(scaled)}
 
 
-def audit_section(source: Source, target: str | None) -> AuditSection:
-    """What is odd about the table."""
-    found = audit(source.columns, target)
+def _histogram(x: np.ndarray) -> tuple[int, ...]:
+    low, high = x.min(), x.max()
+    if not high - low > 1e-12 * max(abs(low), abs(high)):
+        return ()
+    places = np.minimum(((x - low) / (high - low) * BINS).astype(int), BINS - 1)
+    return tuple(np.bincount(places, minlength=BINS).tolist())
+
+
+def _times(values: np.ndarray) -> dict[str, Any]:
+    moments = as_moments(values)
+    known = moments[~np.isnat(moments)]
+    if not len(known):
+        return {}
+    counts = _histogram((known - known.min()).astype(np.int64).astype(float))
+    first, last = (_written(t, values.dtype.kind == "m") for t in (known.min(), known.max()))
+    return {"first": first, "last": last, "histogram": counts}
+
+
+def _written(moment: np.datetime64, span: bool) -> str:
+    """A moment as text, without a time of day that is midnight; a span in days."""
+    if span:
+        return f"{moment.astype('M8[us]').astype(np.int64) / 86_400e6:g} days"
+    text = str(moment.astype("M8[s]"))
+    return text.removesuffix("T00:00:00").replace("T", " ")
+
+
+def _levels(values: np.ndarray) -> tuple[tuple[str, int], ...]:
+    return tuple(Counter(w for w in as_words(values) if w is not None).most_common(LEVELS))
+
+
+# -- the audit --------------------------------------------------------------------------------------------
+def audit_section(source: Source, target: str | None, problem: Problem | None = None) -> AuditSection:
+    """What is odd about the table; columns that know the target come first. Columns not in use leak nothing."""
+    found = tuple(audit(source.columns, target))
+    roles = {} if problem is None else problem.roles
+    leaking = _leaking(found, target, roles)
+    grave = [f for f in found if f.kind in LEAKS and set(f.columns) & set(leaking)]
+    ordered = tuple(sorted(found, key=lambda f: (SEVERITIES.index(f.severity), f not in grave)))
+    return AuditSection(ordered, " ".join([*_warned(leaking, target), _counted(found)]), leaking)
+
+
+def leaks(section: AuditSection) -> tuple[str, ...]:
+    """Columns in use that know the target: what is learned from them may not be there when it is needed."""
+    return section.leaking
+
+
+def _leaking(found: Sequence[Finding], target: str | None, roles: dict[str, str]) -> tuple[str, ...]:
+    """In the order of gravity, each once; a mere note (the target of the row before) is no leak."""
+    named = [f.columns[0] for f in found if f.kind in LEAKS and f.severity != "note"]
+    return tuple(n for n in dict.fromkeys(named) if n != target and roles.get(n, "feature") == "feature")
+
+
+def _warned(leaking: Sequence[str], target: str | None) -> list[str]:
+    if not leaking:
+        return []
+    shown = ", ".join(f"'{printable(name)}'" for name in leaking[:SHOWN])
+    more = f" and {len(leaking) - SHOWN} more" if len(leaking) > SHOWN else ""
+    what, verb, it = ("Column", "knows", "it is") if len(leaking) == 1 else ("Columns", "know", "they are")
+    return [
+        f"{what} {shown}{more} {verb} {target!r:.60} almost by itself: unless {it} there before the target is, "
+        "what the models show here is not what they will do."
+    ]
+
+
+def _counted(found: Sequence[Finding]) -> str:
     if not found:
-        return AuditSection((), "Nothing odd was found.")
-    errors, warns = len(found.of("error")), len(found.of("warning"))
-    parts = [f"{n} {word}{'s' if n != 1 else ''}" for n, word in ((errors, "error"), (warns, "warning")) if n]
-    notes = len(found) - errors - warns
-    parts += [f"{notes} note{'s' if notes != 1 else ''}"] if notes else []
-    return AuditSection(tuple(found), f"The audit has {', '.join(parts)}.")
+        return "The audit found nothing odd."
+    counts = Counter(f.severity for f in found)
+    parts = [f"{counts[s]} {s}{'' if counts[s] == 1 else 's'}" for s in SEVERITIES if counts[s]]
+    return f"The audit has {_listed(parts)}."
 
 
-def description_section(source: Source) -> DescriptionSection:
-    """What the columns hold, and which of them go together."""
-    found = describe(source.columns)
-    names = tuple(getattr(found, "correlated", ()) or ())
-    return DescriptionSection(tuple(c.row() for c in found), _related(found), names, None, ())
-
-
-def _related(found: Any) -> tuple[Related, ...]:
-    return ()
+def _listed(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

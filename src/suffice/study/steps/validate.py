@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 from sklearn.base import clone
+from threadpoolctl import threadpool_limits
 
 from suffice._core.errors import SufficeError
 from suffice._core.records import record
@@ -22,6 +23,7 @@ from suffice.study.reading.problem import Problem
 from suffice.study.sections import Failed
 
 T = TypeVar("T")
+SLOWLY = ("is not fitted from statistics", "is fitted from scratch")  # said by `how` already
 
 
 @record
@@ -71,11 +73,17 @@ def attempt(candidate: Candidate, problem: Problem, options: Options) -> Trial |
         )
 
     try:
-        layers, notes = watched(validate)
+        with alone():
+            layers, notes = watched(validate)
     except (SufficeError, ValueError, ArithmeticError) as error:  # ValueError: models from outside raise it
         return Failed(candidate.name, candidate.title, told(error))
-    notes = digest((*notes, *layers.validations[candidate.name].notes))
+    notes = digest([n for n in (*notes, *layers.validations[candidate.name].notes) if not n.endswith(SLOWLY)])
     return Trial(candidate, layers, notes, time.perf_counter() - start)
+
+
+def alone() -> Any:
+    """Outside models work in one thread: theirs wait for each other, on a busy machine for longer than they work."""
+    return threadpool_limits(1, user_api="openmp")
 
 
 def with_grid(candidate: Candidate, problem: Problem) -> Any:

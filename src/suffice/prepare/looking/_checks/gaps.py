@@ -28,6 +28,10 @@ def check_gaps(
 ) -> Iterator[Finding]:
     """All of these, for a table."""
     partly = [p for p in columns if p.missing and p.known]
+    if goal := next((p for p in columns if p.name == target and not p.known), None):
+        message = f"{column(goal.name)}, the target, has no value in any of {rows(len(goal.values))}."
+        where = np.arange(len(goal.values))
+        yield finding("target missing", "error", (goal.name,), where, message, "Choose another target.")
     for p in partly:
         yield _share(p, p.name == target)
     yield from _empty_rows(columns, identifiers)

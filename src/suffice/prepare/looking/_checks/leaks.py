@@ -1,7 +1,7 @@
 r"""Columns that know the target: what a model would learn from them is not there when it is needed.
 
-Numbers      |correlation| above 0.999; the target itself, or the target of the row before or after
-Classes      I(x; y) > 0.95 H(y), x in its categories or in bins of equal counts; every category of x pure;
+Numbers      |correlation| or |rank correlation| above 0.999; the target itself, or that of the row before or after
+Classes      I(x; y) > 0.95 H(y), x in its values where there are five rows of each, else in bins of equal counts;
              rows sorted by a number x have their classes one after the other, but for two in a thousand
 Gaps         missing where the target has one value, and only there
 """
@@ -37,7 +37,7 @@ def check_leaks(
         if p.missing:
             yield from _gap_leak(p, target, classes)
         if p.known and not types[p.name].identifier:
-            checks = (_copy, _shifted, _correlated, _by_class if classes else _by_level)
+            checks = (_copy, _shifted, _correlated, *((_by_class,) if classes else (_by_level, _by_rank)))
             found = (f for check in checks if (f := check(p, target)) is not None)
             yield from [f for f in [next(found, None)] if f is not None]
 
@@ -139,6 +139,36 @@ def _correlation(p: Profile, target: Profile, both: np.ndarray) -> float:
     return float(x @ y) / size if size > 0 else 0.0
 
 
+def _by_rank(p: Profile, target: Profile) -> Finding | None:
+    """A number that grows, or falls, with the target all along: a function of it, though no straight one."""
+    kinds = ("numbers", "times")
+    if p.kind not in kinds or target.kind not in kinds or min(len(p.finite), len(target.finite)) < FEWEST:
+        return None
+    both = ~(np.isnan(p.numbers) | np.isnan(target.numbers))
+    x, y = p.numbers[both], target.numbers[both]
+    some = slice(None, None, max(1, len(x) // 500))
+    if len(x) < FEWEST or abs(_rank_correlation(x[some], y[some])) <= 0.99:
+        return None
+    r = _rank_correlation(x, y)
+    if abs(r) <= CORRELATED:
+        return None
+    message = f"{column(p.name)} has rank correlation {r:.5f} with the target over {rows(len(x))}."
+    return _leak(p, target, "warning", len(x), message)
+
+
+def _rank_correlation(x: np.ndarray, y: np.ndarray) -> float:
+    """Spearman's: the correlation of mid-ranks."""
+    a, b = (_mid_ranks(v) for v in (x, y))
+    size = float(np.sqrt((a @ a) * (b @ b)))
+    return float(a @ b) / size if size > 0 else 0.0
+
+
+def _mid_ranks(x: np.ndarray) -> np.ndarray:
+    """Ranks less their mean; equal values share the middle of theirs."""
+    _, places, counts = np.unique(x, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - counts / 2)[places] - len(x) / 2
+
+
 def _by_level(p: Profile, target: Profile) -> Finding | None:
     """A column of few values within each of which a numeric target does not vary."""
     both = ~(p.gaps | np.isnan(target.numbers))
@@ -174,7 +204,7 @@ def _by_class(p: Profile, target: Profile) -> Finding | None:
     if share <= KNOWING or np.partition(table.sum(axis=0), -2)[-2] < FEWEST / 2:
         return None
     message = f"{column(p.name)} tells {percent(share)} of the information about the target in {rows(n)}."
-    return _leak(p, target, "error" if pure and p.kind != "numbers" else "warning", n, message)
+    return _leak(p, target, "error" if pure else "warning", n, message)
 
 
 def _in_runs(p: Profile, target: Profile, both: np.ndarray, k: int) -> bool:
@@ -194,9 +224,9 @@ def _changes(x: np.ndarray, y: np.ndarray) -> int:
 
 
 def _binned(p: Profile, n: int) -> np.ndarray:
-    """Codes of a column; values of many numbers in bins of about equal counts."""
+    """Codes of a column; numbers with fewer than five rows of each in bins of about equal counts."""
     bins = int(np.clip(n // 20, 2, 50))
-    if p.kind == "text" or len(p.distinct) <= bins:
+    if p.kind == "text" or len(p.distinct) <= max(bins, n // 5):
         return p.codes
     middle = (np.cumsum(p.counts) - p.counts / 2) / max(p.known, 1)
     return np.append(np.minimum((middle * bins).astype(int), bins - 1), -1)[p.codes]

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from suffice.prepare.looking._checks.telling import column, listed, mark_for_none, quoted, rows
-from suffice.prepare.looking._lexicon import NON_NEGATIVE, PERCENT, name_words
+from suffice.prepare.looking._lexicon import COUNT, MEASURE, NON_NEGATIVE, PERCENT, RANGES, name_words
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.looking.findings import Finding, finding
@@ -102,7 +102,7 @@ def _by_name(p: Profile, odd: np.ndarray) -> Iterator[Odd]:
         (NON_NEGATIVE & words, v < 0, "is negative"),
         ({"age"} & words, v > OLDEST, f"is above {OLDEST}"),
     )
-    for applies, wrong, what in rules:
+    for applies, wrong, what in (*rules, *_ranges(words, v, p.whole)):
         wrong = wrong & ~odd & np.isfinite(v)
         if applies and wrong.any() and p.counts[wrong].sum() < 0.2 * p.known:
             found = p.rows_of(wrong)
@@ -114,6 +114,15 @@ def _by_name(p: Profile, odd: np.ndarray) -> Iterator[Odd]:
                 ),
                 wrong,
             )
+
+
+def _ranges(words: set[str], v: np.ndarray, whole: bool) -> Iterator[tuple[bool, np.ndarray, str]]:
+    """Ranges that a name implies: degrees of the globe, shares, places in a cycle."""
+    other = bool(words & {"per", "rate", *COUNT, *MEASURE, *NON_NEGATIVE})
+    for names, low, high in RANGES:
+        low = 0 if low == 1 and not np.any(v == high) else low  # months from 0 to 11
+        applies = bool(names & words) and not other and (whole or low < 0 or high == 1)
+        yield applies, (v < low) | (v > high), f"lies outside {low} to {high}"
 
 
 def _lone_sign(p: Profile, odd: np.ndarray) -> Iterator[Odd]:

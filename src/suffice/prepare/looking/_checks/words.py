@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from suffice.prepare.looking._checks.telling import column, mark_for_none, quoted, rows
+from suffice.prepare.looking._checks.telling import column, listed, mark_for_none, quoted, rows
 from suffice.prepare.looking._lexicon import ABSENT, CODE, IDENTIFIER, folded, name_words
 from suffice.prepare.looking._profile import Profile
-from suffice.prepare.looking._texts import date_format, number_share, parse_date, parse_number
+from suffice.prepare.looking._texts import date_format, date_formats, number_share, parse_date, parse_number
 from suffice.prepare.looking.findings import Finding, finding
 
 VARIANTS = 5000
 LEVELS = frozenset({"none", "unknown", "-", "missing", "na", "."})
+DOUBTFUL = frozenset({"unknown", "missing", "na"})  # among words either a gap or a level
 
 
 def check_words(p: Profile) -> Iterator[Finding]:
@@ -24,10 +25,13 @@ def check_words(p: Profile) -> Iterator[Finding]:
     words = [str(w) for w in p.distinct]
     yield from _nested(p)
     absent = _absent(p, words)
-    if absent.any():
-        found = p.rows_of(absent)
-        message = mark_for_none(p.name, "says", p.distinct[absent], len(found))
-        yield finding("disguised gap", "warning", (p.name,), found, message, "If so, make gaps of them.")
+    doubtful = np.array([w.strip().casefold() in DOUBTFUL for w in words], dtype=bool) & ~absent
+    for marked, severity in ((absent, "warning"), (doubtful, "note")):
+        if marked.any():
+            found = p.rows_of(marked)
+            message = mark_for_none(p.name, "says", p.distinct[marked], len(found))
+            step = "If so, make gaps of them."
+            yield finding("disguised gap", severity, (p.name,), found, message, step)  # type: ignore[arg-type]
     yield from _numbers_or_dates(p, absent)
     if len(words) <= VARIANTS:
         yield from _variants(p, words)
@@ -64,6 +68,9 @@ def _numbers_or_dates(p: Profile, absent: np.ndarray) -> Iterator[Finding]:
     if pattern := date_format(rest):
         yield _dates(p, rest, pattern)
         return
+    if formats := date_formats(rest):
+        yield _several_formats(p, formats)
+        return
     if number_share(rest) <= 0.3 or {*CODE, *IDENTIFIER} & set(name_words(p.name)):
         return
     reads = np.array([parse_number(w) is not None for w in p.distinct])
@@ -80,7 +87,7 @@ def _numbers_or_dates(p: Profile, absent: np.ndarray) -> Iterator[Finding]:
     found = p.rows_of(others)
     told = ", ".join(f"{quoted(w)} ({c} times)" for w, c in _commonest(p, others)[:5])
     message = (
-        f"{column(p.name)} mixes numbers ({rows(numbers)}) with other text ({rows(len(found))}): {told}."
+        f"{column(p.name)} mixes numbers ({rows(numbers)}) with other values ({rows(len(found))}): {told}."
     )
     yield finding(
         "mixed types", "error", (p.name,), found, message, "Settle what the words mean: a gap, or a category."
@@ -108,6 +115,24 @@ def _dates(p: Profile, rest: np.ndarray, pattern: str) -> Finding:
     doubt = f" {swapped} fits as well." if both and pattern[1] in "dm" else ""
     message = f"{column(p.name)} holds dates written as text, format {pattern}, in {rows(len(found))}{besides}.{doubt}"
     return finding("dates as text", "warning", (p.name,), found, message, "Make times of them.")
+
+
+def _several_formats(p: Profile, formats: tuple[str, ...]) -> Finding:
+    """Dates of which no format fits nine in ten: several formats, or days that are in no calendar."""
+    first = {w: next((f for f in formats if parse_date(str(w).strip(), f)), None) for w in p.distinct}
+    fits = np.array([first[w] is not None for w in p.distinct], dtype=bool)
+    told = ", ".join(f"{f} ({_count(p, [first[w] == f for w in p.distinct])} rows)" for f in formats)
+    other = f"; no date: {listed(p.distinct[~fits])}" if not fits.all() else ""
+    several = len(formats) > 1
+    how = "in several formats:" if several else "format"
+    message = f"{column(p.name)} holds dates written as text, {how} {told}{other}."
+    severity = "error" if several else "warning"
+    step = "Settle one format, and which number is the month, then make times of them."
+    return finding("dates as text", severity, (p.name,), p.rows_of(fits), message, step)  # type: ignore[arg-type]
+
+
+def _count(p: Profile, chosen: list[bool]) -> int:
+    return int(p.counts[np.array(chosen, dtype=bool)].sum())
 
 
 # -- one category, several spellings ----------------------------------------------------------------------

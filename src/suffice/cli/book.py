@@ -1,0 +1,240 @@
+"""`suffice book "PRML 3.7"`: script, picture and numbers of a figure, table, equation or section of the texts."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any
+
+from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
+from suffice.cli.terminal import plain_table, refusals
+
+MOST_NUMBERS, MOST_SCRIPTS, MOST_NEAR = 20, 40, 8
+LONGEST = 60
+
+
+def register(app: Any, typer: Any) -> None:
+    """Add the command to the application."""
+
+    @app.command()
+    def book(
+        place: Annotated[
+            list[str],
+            typer.Argument(
+                help='A place: "PRML 3.7", "Figure 3.7", "FCML fig 4.5", "DTU table 2.1", "Herbst §4.2"; or the name '
+                "of a script. Texts: PRML, FCML, DTU, Herbst, Lecture 3."
+            ),
+        ],
+        draw: Annotated[Path | None, typer.Option(help="Draw the figure into this file, FILE.png.")] = None,
+        code: Annotated[bool, typer.Option("--code", help="Print the script.")] = False,
+        force: Annotated[bool, typer.Option("--force", help="Replace a picture that exists.")] = False,
+        as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    ) -> None:
+        """Show what the library has of a figure, table, equation or section: script, picture, numbers."""
+        with refusals(typer):
+            check_picture(draw, force)
+            words = " ".join(place)
+            scripts, numbers = looked_up(words)
+            if draw is not None or code:
+                script = only(scripts, words)
+                if draw is not None:
+                    drawn(script, draw)
+                    print(f"{script.title}\nThe picture is {draw}")
+                if code:
+                    print(script.path.read_text(encoding="utf-8"))
+            elif as_json:
+                from suffice.cli.findings import print_json
+
+                print_json(tree(scripts, numbers))
+            else:
+                print_place(words, scripts, numbers)
+
+
+# -- finding ------------------------------------------------------------------------------------------------------
+def looked_up(words: str) -> tuple[list[Any], list[Any]]:
+    """Scripts and numbers for a place, a script's name, or words of a title; raises with what is near."""
+    from suffice.cli.references import Reference, question
+    from suffice.cli.shelf import open_shelf
+
+    shelf = open_shelf()
+    script = shelf.script(words.strip())
+    if script is not None:
+        return [script], []
+    named = re.fullmatch(r"[a-z0-9]+_\w+(\.py)?", words.strip()) is not None
+    asked = Reference(None, None, None) if named else question(words)
+    scripts, numbers = shelf.find(asked) if asked.number is not None else titled(shelf, words, asked)
+    if not scripts and not numbers:
+        raise InvalidInput(f"There is nothing for {words!r}.{near(shelf, asked, words)}")
+    return scripts, numbers
+
+
+def titled(shelf: Any, words: str, asked: Any) -> tuple[list[Any], list[Any]]:
+    """Scripts of a text whose titles have all the other words."""
+    from suffice.cli.references import TEXTS
+
+    said = words.lower()
+    for name in (asked.text, TEXTS.get(asked.text or "")):
+        said = said.replace((name or "").lower(), " ") if name else said
+    wanted = said.split()
+    fits = [
+        s
+        for s in shelf.scripts
+        if (asked.text is None or s.name.startswith(asked.text))
+        and all(w in f"{s.title} {s.about}".lower() for w in wanted)
+    ]
+    return (fits, []) if wanted or asked.text else ([], [])
+
+
+def near(shelf: Any, asked: Any, words: str) -> str:
+    """What to try instead: the nearest numbers of the same text and kind, else the nearest script."""
+    if asked.number is None:
+        return did_you_mean(words.strip(), [s.name for s in shelf.scripts])
+    fits = [
+        p for p in shelf.places() if asked.text in (None, p.text) and asked.kind in (None, p.kind) and p.text
+    ]
+    fits.sort(key=lambda p: distance(asked.number, p.number))
+    if not fits:
+        return (
+            f" It knows {', '.join(sorted({str(p).rpartition(' ')[0] for p in shelf.places() if p.text}))}."
+        )
+    return f" Nearest: {', '.join(dict.fromkeys(map(str, fits[:MOST_NEAR])))}."
+
+
+def distance(a: str, b: str) -> tuple[int, ...]:
+    """How far two numbers are apart, chapter first; letters count as their place in the alphabet."""
+
+    def parts(number: str) -> list[int]:
+        return [int(p) if p.isdigit() else ord(p[0]) - 64 for p in number.split(".")]
+
+    x, y = parts(a), parts(b)
+    width = max(len(x), len(y))
+    x, y = x + [0] * (width - len(x)), y + [0] * (width - len(y))
+    return tuple(abs(i - j) for i, j in zip(x, y, strict=True))
+
+
+def only(scripts: list[Any], words: str) -> Any:
+    """The one script; raises where there is none, or a choice."""
+    if not scripts:
+        raise InvalidInput(f"There is no script for {words!r}, only numbers.")
+    if len(scripts) > 1:
+        raise InvalidInput(
+            f"{len(scripts)} scripts answer to {words!r}; name one: {', '.join(s.name for s in scripts[:MOST_NEAR])}."
+        )
+    return scripts[0]
+
+
+# -- drawing ------------------------------------------------------------------------------------------------------
+def check_picture(path: Path | None, force: bool) -> None:
+    """Raise before any work if the picture cannot be written."""
+    if path is None:
+        return
+    if path.suffix.lower() != ".png":
+        raise InvalidParameter(f"--draw writes a picture whose name ends in .png; got {str(path)!r}.")
+    if not path.parent.is_dir():
+        raise InvalidParameter(f"There is no folder {str(path.parent)!r} to write {path.name!r} to.")
+    if path.exists() and not force:
+        raise InvalidParameter(f"{str(path)!r} exists; --force replaces it.")
+
+
+def drawn(script: Any, path: Path) -> None:
+    """Run a script as a program of its own, and move its picture to `path`."""
+    from suffice._core.frames import require
+
+    require("matplotlib")
+    with tempfile.TemporaryDirectory() as folder:
+        program = [sys.executable, str(script.path), "--out", folder]
+        done = subprocess.run(
+            program,
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=folder,
+            env=os.environ | {"MPLBACKEND": "Agg"},
+        )
+        pictures = sorted(Path(folder).glob("*.png"))
+        if done.returncode or not pictures:
+            why = (done.stderr.strip().splitlines() or ["it saved no picture"])[-1]
+            raise InvalidInput(f"{script.name} could not be drawn: {why}")
+        shutil.copyfile(pictures[0], path)
+
+
+# -- what is printed ----------------------------------------------------------------------------------------------
+def print_place(words: str, scripts: list[Any], numbers: list[Any]) -> None:
+    """Scripts with what they draw, then the numbers."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    for s in scripts[:MOST_SCRIPTS]:
+        console.print(Text(s.title, style="bold"))
+        if len(scripts) == 1 and s.about:
+            console.print(Text(s.about))
+        console.print(Text(str(s.path) if len(scripts) == 1 else s.name, style="dim"), soft_wrap=True)
+    if len(scripts) > MOST_SCRIPTS:
+        console.print(Text(f"and {len(scripts) - MOST_SCRIPTS} more scripts; --json lists all", style="dim"))
+    if len(scripts) == 1:
+        console.print(Text(f"Draw it: suffice book {scripts[0].name} --draw FILE.png"), soft_wrap=True)
+    if numbers:
+        if scripts:
+            console.print()
+        console.print(number_table(numbers[:MOST_NUMBERS]))
+    if len(numbers) > MOST_NUMBERS:
+        console.print(Text(f"and {len(numbers) - MOST_NUMBERS} more; --json prints all", style="dim"))
+
+
+def number_table(numbers: list[Any]) -> Any:
+    """A line per answer; `*` marks what the text does not print but follows from it."""
+    from rich.text import Text
+
+    from suffice.cli.references import TEXTS
+
+    table = plain_table(("where", "what", "number"), left=3)
+    table.columns[0].no_wrap = False
+    table.columns[0].ratio, table.columns[2].ratio = 5, 4
+    table.expand = True
+    for n in numbers:
+        for i, (name, value) in enumerate(n.expected.items()):
+            where = f"{TEXTS.get(n.text, n.text)} {n.source}" if i == 0 else ""
+            mark = "" if n.printed else " *"
+            table.add_row(Text(where), Text(name.replace("_", " ")), Text(brief(value) + mark))
+        for remark in (n.erratum and f"Erratum: {n.erratum}", n.note):
+            if remark:
+                table.add_row(Text(remark, style="dim"), "", "")
+    if not all(n.printed for n in numbers):
+        table.caption = "* not printed in the text: computed from it in 50-digit arithmetic"
+        table.caption_justify = "left"
+    return table
+
+
+def brief(value: Any) -> str:
+    """A number, or the beginning of a list of them; 6 digits."""
+    if isinstance(value, dict):
+        value = value["value"]
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, list):
+        text = "[" + ", ".join(map(brief, value)) + "]"
+        return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return str(value)
+
+
+def tree(scripts: list[Any], numbers: list[Any]) -> dict[str, Any]:
+    """Everything as plain values."""
+    from suffice._core.records import fields
+
+    return {
+        "scripts": [
+            {
+                "name": s.name,
+                "path": str(s.path),
+                "title": s.title,
+                "about": s.about,
+                "places": [*map(str, s.places)],
+            }
+            for s in scripts
+        ],
+        "numbers": [fields(n) | {"places": [*map(str, n.places)]} for n in numbers],
+    }

@@ -1,0 +1,107 @@
+"""Batches that are tables: the same columns in each, whatever their order; and what a table says of its own columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from suffice._core.errors import InvalidInput
+from suffice._core.records import record
+from suffice.engine.sources import Part, Source
+from suffice.engine.sources.arrays import Here, is_table
+from suffice.engine.values import is_arrow, names_of
+
+
+# -- columns by name ----------------------------------------------------------------------------------------------
+@record
+class Aligned:
+    """A source of tables in memory whose columns are put into the order of the first."""
+
+    source: Source
+    names: tuple[str, ...]
+
+    @property
+    def again(self) -> bool:
+        return self.source.again
+
+    @property
+    def n_parts(self) -> int | None:
+        return self.source.n_parts
+
+    def parts(self, columns: Sequence[str] | None = None) -> Iterator[Part]:
+        for part in self.source.parts():
+            yield Here(aligned(part.batch, self.names, part.name), part.name, part.file, part.start)  # type: ignore[attr-defined]
+
+
+def aligned(batch: Any, names: tuple[str, ...], where: str) -> Any:
+    """The columns of a batch in the order of `names`; a batch with other columns is refused."""
+    if not is_table(batch):
+        raise InvalidInput(f"{where} is a {type(batch).__name__}, not a table with columns {_listed(names)}.")
+    held = names_of(batch)
+    if held == names:
+        return batch
+    lacking = [n for n in names if n not in held]
+    new = [n for n in held if n not in names]
+    if lacking or new or len(held) != len(names):
+        told = [f"{_listed(lacking)} missing"] if lacking else []
+        told += [f"{_listed(new)} too many"] if new else []
+        raise InvalidInput(
+            f"{where} has other columns than the first: {', '.join(told) or 'a name comes twice'}. "
+            "Batches of a table have the same columns."
+        )
+    places = [held.index(n) for n in names]
+    if len(set(held)) < len(held):
+        raise InvalidInput(f"{where} has its columns in another order than the first, and repeats a name.")
+    return (
+        batch.iloc[:, places]
+        if hasattr(batch, "iloc")
+        else batch.select(places if is_arrow(batch) else names)
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    return ", ".join(map(repr, names[:5])) + more
+
+
+# -- what a table says of itself ----------------------------------------------------------------------------------
+@record
+class Held:
+    """Whether a column is held as categories, and their order where they have one; parts add."""
+
+    category: bool = False
+    levels: tuple[str, ...] | None = None
+
+    @classmethod
+    def of(cls, column: Any) -> Held:
+        """Of a column of pandas or of Arrow; other columns say nothing."""
+        kind: Any = getattr(column, "type" if hasattr(column, "null_count") else "dtype", None)
+        if hasattr(kind, "categories") and hasattr(kind, "ordered"):
+            return cls(True, tuple(map(str, kind.categories)) if kind.ordered else None)
+        if str(kind).startswith("dictionary"):
+            return cls(True, _levels(column) if kind.ordered else None)
+        return cls()
+
+    def __add__(self, other: Held) -> Held:
+        if self == other:
+            return self
+        known = [h.levels for h in (self, other) if h.levels is not None]
+        levels = max(known, key=len, default=None)
+        if levels is not None and any([w for w in levels if w in part] != list(part) for part in known):
+            levels = None  # two orders that contradict
+        return Held(self.category or other.category, levels)
+
+
+def categories_of_pandas(batch: Any) -> list[bool]:
+    """By column whether pandas wrote an Arrow table with categories there; Parquet itself keeps those of text only."""
+    said = (
+        batch.schema.pandas_metadata if is_arrow(batch) and hasattr(batch.schema, "pandas_metadata") else None
+    )
+    kinds = {c["field_name"]: c["pandas_type"] for c in (said or {}).get("columns", ())}
+    return [kinds.get(name) == "categorical" for name in batch.schema.names] if said else []
+
+
+def _levels(column: Any) -> tuple[str, ...] | None:
+    chunks = column.chunks if hasattr(column, "chunks") else [column]
+    parts = [Held(True, tuple(map(str, c.dictionary.to_pylist()))) for c in chunks]
+    return sum(parts[1:], parts[0]).levels if parts else None

@@ -1,0 +1,238 @@
+"""The report in Markdown: the same words and tables as the page, for people and for tools that compare texts.
+
+What comes from the data is escaped, so that a name is never a link, a table cell, HTML or a heading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from suffice.study.numbers import DASH, number, percent, span
+from suffice.study.page.drawing import Figure
+from suffice.study.page.shown import MOST, known, parameters, value
+from suffice.study.sections import Chosen, Classes, Comparison, DataSheet, Predictive
+from suffice.study.steps.words import chance
+
+if TYPE_CHECKING:
+    from suffice.study.result import StudyResult
+
+SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
+BREAKS = re.compile(r"\s*[\r\n\u2028\u2029]+\s*")
+Row = Sequence[Any]
+
+
+def render(result: StudyResult, drawn: Mapping[str, Figure]) -> str:
+    """The whole report."""
+    parts = [f"# {safe(result.name)}", *_answer(result)]
+    for section in result.sections[1:]:
+        parts += [f"## {section.heading}", *PRINTERS[section.key](section)]
+        parts += [picture(drawn[name]) for name in PICTURES.get(section.key, ()) if name in drawn]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+# -- pieces -----------------------------------------------------------------------------------------------
+def safe(text: object) -> str:
+    """Text in one line, with nothing that Markdown reads as anything but text."""
+    return SPECIAL.sub(r"\\\1", BREAKS.sub(" ", str(text)))
+
+
+def table(head: Sequence[str], rows: Iterable[Row], total: int | None = None) -> str:
+    """A table; the first column is text, the others stand to the right."""
+    lines = [_line(head), "|" + "|".join([" --- ", *[" ---: "] * (len(head) - 1)]) + "|"]
+    lines += [_line(row) for row in rows]
+    if total is not None and total > MOST:
+        lines += ["", f"The first {MOST} of {total} are shown; `result.json` has all of them."]
+    return "\n".join(lines)
+
+
+def _line(cells: Row) -> str:
+    return "| " + " | ".join(safe(cell) for cell in cells) + " |"
+
+
+def listed(items: Iterable[object]) -> str:
+    """A list, each item in one line."""
+    return "\n".join(f"- {safe(item)}" for item in items)
+
+
+def picture(figure: Figure) -> str:
+    """A link to the file, its words, and its caption."""
+    return f"![{safe(figure.alt)}](figures/{figure.name}.svg)\n\n*{safe(figure.caption)}*"
+
+
+def code(text: str) -> str:
+    """A block of code, fenced by more marks than it has."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}python\n{text}\n{fence}"
+
+
+# -- sections ---------------------------------------------------------------------------------------------
+def _answer(r: StudyResult) -> list[str]:
+    a = r.answer
+    tiles = table(("", "", ""), [(t.name, t.value, t.detail) for t in a.tiles]) if a.tiles else ""
+    return [f"**{safe(a.headline)}**", *map(safe, a.sentences), tiles]
+
+
+def _data_sheet(s: DataSheet) -> list[str]:
+    head = (
+        ""
+        if s.target is None
+        else f"Target: {safe(s.target)}, taken for {safe(s.task)}. {safe(s.task_why or '')}"
+    )
+    rows = [
+        (c.name or "(unnamed)", c.role, c.kind, c.scale, c.missing, c.distinct, _range(c), c.reason or "")
+        for c in s.columns[:MOST]
+    ]
+    names = ("column", "role", "kind", "scale", "missing", "different", "values", "why not used")
+    used = f"{s.n_used} of {s.n_rows} rows are used."
+    return [head.strip(), used, listed(s.remarks), table(names, rows, len(s.columns))]
+
+
+def _range(c: Any) -> str:
+    if c.median is not None:
+        return f"{number(c.min)} … {number(c.median)} … {number(c.max)}"
+    return ", ".join(f"{str(label)[:40]} ({count})" for label, count in c.levels[:4])
+
+
+def _audit(s: Any) -> list[str]:
+    return [
+        safe(s.sentence),
+        listed(f"{f.severity}, {f.kind}: {f.message} {f.next_step}" for f in s.findings[:MOST]),
+    ]
+
+
+def _description(s: Any) -> list[str]:
+    names = ("mean", "std", "min", "median", "max", "skewness")
+    numbers = [row for row in s.rows if row.get("mean") is not None]
+    rows = [
+        (row["column"], *(value(row[n]) if row[n] is not None else DASH for n in names))
+        for row in numbers[:MOST]
+    ]
+    pairs = [(p.first, p.second, number(p.correlation, 2)) for p in s.related[:12]]
+    return [
+        *map(safe, s.sentences),
+        table(("column", *names), rows, len(numbers)) if rows else "",
+        table(("column", "and", "correlation"), pairs) if pairs else "",
+    ]
+
+
+def _candidates(s: Any) -> list[str]:
+    rows = [(m.title, m.kind, m.description, parameters(m.grid) or DASH) for m in s.models]
+    skipped = [f"{name}: {reason}" for name, reason in getattr(s, "skipped", {}).items()]
+    return [table(("model", "kind", "what it is", "values tried"), rows), listed(skipped)]
+
+
+def _comparison(s: Comparison) -> list[str]:
+    names = list(s.of(s.best).measures)
+    head = ("model", s.loss_words, f"{percent(s.confidence)} interval", "saved of the baseline's", *names)
+    rows = []
+    for m in sorted(s.models, key=lambda m: m.estimate):
+        tests = [
+            DASH if d is None or d.p_holm is None else chance(d.p_holm) for d in (m.to_baseline, m.to_best)
+        ]
+        measures = [number(m.measures.get(name)) for name in names]
+        label = m.title + {"baseline": " (baseline)", "reference": " (outside)"}.get(m.kind, "")
+        rows.append((label, number(m.estimate), span(m.interval), percent(m.gain, 1), *measures, *tests))
+    setup = f"Outer layer: {s.splits}; inner layer: {s.inner} folds. Setup {s.setup}: {s.why}"
+    failed = [f"{f.title} could not be fitted: {f.reason}" for f in s.failed]
+    tested = ("against the baseline", "against the best")
+    return [*map(safe, s.sentences), table((*head, *tested), rows), safe(setup), listed(failed)]
+
+
+def _chosen(s: Chosen) -> list[str]:
+    told = f", with {parameters(s.params)}" if s.params else ""
+    facts = [(name, number(x)) for name, x in s.facts.items()]
+    parts = [safe(f"{s.title}, fitted to {s.n} rows{told}."), *map(safe, s.sentences), listed(s.notes)]
+    parts.append(table(("", "value"), facts) if facts else "")
+    level = f"{percent(s.confidence)} interval"
+    if s.importances is not None:
+        i = s.importances
+        rows = [
+            (t, value(e), known((a, b))) for t, e, a, b in zip(i.term, i.estimate, i.low, i.high, strict=True)
+        ]
+        parts.append(table(("column", "growth of the loss when shuffled", level), rows[:MOST], len(rows)))
+    if s.weights is not None:
+        w = s.weights
+        terms = [f"{g}: {t}" for g, t in zip(w.group, w.term, strict=True)] if w.group else list(w.term)
+        rows = [
+            (t, value(e), known((a, b))) for t, e, a, b in zip(terms, w.estimate, w.low, w.high, strict=True)
+        ]
+        parts.append(table(("weight of", "estimate", level), rows[:MOST], len(rows)))
+    return parts
+
+
+def _predictive(s: Predictive | Classes) -> list[str]:
+    said = [safe(sentence) for sentence in s.sentences]
+    if isinstance(s, Predictive):
+        rows = [
+            ("rows", s.n),
+            ("typical error", number(s.typical_error)),
+            ("largest error", number(s.largest_error)),
+        ]
+        return [*said, table(("", "value"), rows)]
+    rows = [("rows", s.n), ("right", percent(s.accuracy, 1)), ("area under the ROC curve", number(s.auc))]
+    parts = [*said, table(("", "value"), rows)]
+    cells = [
+        (f"is {label}", *map(value, row)) for label, row in zip(s.labels[:MOST], s.confusion, strict=False)
+    ]
+    parts.append(table(("", *(f"called {label}" for label in s.labels)), cells, len(s.labels)))
+    if s.measures:
+        each = [
+            (m.label, value(m.count), percent(m.precision, 1), percent(m.recall, 1))
+            for m in s.measures[:MOST]
+        ]
+        parts.append(table(("class", "rows", "precision", "recall"), each, len(s.measures)))
+    return parts
+
+
+def _learning(s: Any) -> list[str]:
+    rows = [(int(n), number(a), number(b)) for n, a, b in zip(s.sizes, s.train, s.test, strict=True)]
+    return [
+        safe(s.sentence),
+        table(("rows to train on", "loss there", "loss on new rows"), rows) if rows else "",
+    ]
+
+
+def _sensitivity(s: Any) -> list[str]:
+    rows = [
+        (c.what, c.best_title, number(c.estimate), percent(c.gain, 1), "stands" if c.holds else "changes")
+        for c in s.changes
+    ]
+    head = ("what was changed", "best model", "loss", "saved of the baseline's", "conclusion")
+    return [*map(safe, s.sentences), table(head, rows) if rows else ""]
+
+
+def _appendix(s: Any) -> list[str]:
+    options = [(name, value(x)) for name, x in s.options.items()]
+    versions = list(s.versions.items())
+    seconds = [(name, f"{x:.3f}") for name, x in s.seconds.items()]
+    return [
+        code(s.script),
+        f"Data: {safe(s.origin)}" + (f", SHA-256 {s.sha256}" if s.sha256 else ""),
+        table(("option", "value"), options) if options else "",
+        table(("step", "seconds"), seconds),
+        table(("package", "version"), versions),
+    ]
+
+
+PRINTERS: dict[str, Any] = {
+    "data_sheet": _data_sheet,
+    "audit": _audit,
+    "description": _description,
+    "candidates": _candidates,
+    "comparison": _comparison,
+    "chosen": _chosen,
+    "predictive": _predictive,
+    "learning": _learning,
+    "sensitivity": _sensitivity,
+    "appendix": _appendix,
+}
+PICTURES = {
+    "description": ("correlation", "missing"),
+    "comparison": ("comparison",),
+    "chosen": ("importances", "effects"),
+    "predictive": ("agreement", "residuals", "pit", "confusion", "roc", "reliability"),
+    "learning": ("learning",),
+}

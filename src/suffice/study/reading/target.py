@@ -1,0 +1,183 @@
+"""What is to be predicted: the task that the values of a target pose, or the one that the user names."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from suffice._core.errors import InvalidInput
+from suffice.prepare import Task, attribute_types, infer_task
+from suffice.prepare.looking._columns import gaps
+from suffice.prepare.transforming._column_codes import as_numbers, as_words
+
+COUNTS_UP_TO = 100  # whole numbers with a larger mean are as good as continuous
+MOST_CLASSES = 50  # more are not told apart by a table of a size that fits into memory
+LARGEST = 1e150  # of a number whose square is still one
+CALLED = {"regression": "a quantity", "counts": "counts", "binary": "two classes", "multi-class": "classes"}
+CALLED |= {"ordinal": "levels in an order"}
+
+
+def without_value(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rows where a target is missing, and rows where it is infinite."""
+    infinite = np.isinf(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
+    return gaps(values), infinite
+
+
+def readable(values: np.ndarray, name: str) -> np.ndarray:
+    """The target; words that are numbers become numbers, and a number in disguise is told with its row."""
+    if values.dtype.kind in "mM":
+        raise InvalidInput(
+            f"target {name!r} holds times; a study predicts numbers, counts and classes. Make a number of it, as "
+            "the days since an event."
+        )
+    if values.dtype != object:
+        return values
+    _check_cells(values, name)
+    known = ~gaps(values)
+    words = {str(v) for v in values[known]}
+    if len(words) <= MOST_CLASSES:
+        return values
+    numbers = as_numbers(values)
+    odd = np.flatnonzero(known & np.isnan(numbers))
+    if not len(odd):
+        return numbers
+    if len(odd) <= 0.5 * known.sum():
+        raise InvalidInput(
+            f"target {name!r} holds numbers, but {_cell(values[odd[0]])} in row {odd[0]} (counted from 0) is "
+            f"none, as in {len(odd)} of {known.sum()} rows. Leave such cells empty, or make numbers of them."
+        )
+    raise InvalidInput(
+        f"target {name!r} has {len(words)} different texts in {known.sum()} rows; a study tells at most "
+        f"{MOST_CLASSES} classes apart. Group them first."
+    )
+
+
+def _check_cells(values: np.ndarray, name: str) -> None:
+    nested = next(
+        (i for i, v in enumerate(values) if isinstance(v, list | dict | set | tuple | np.ndarray)), None
+    )
+    if nested is not None:
+        raise InvalidInput(
+            f"target {name!r} holds {_cell(values[nested])} in row {nested} (counted from 0), which is neither a "
+            "number nor a class."
+        )
+
+
+def _cell(value: Any) -> str:
+    return f"{value!r:.40}"
+
+
+# -- the task ---------------------------------------------------------------------------------------------
+def task_of(y: np.ndarray, said: str | None, meaning: Any, target: str) -> Task:
+    """What the values say, what is said of their meaning (a scale, as in `attribute_types`), or what the user "
+    "says."""
+    if not len(y):
+        raise InvalidInput(f"target {target!r} has no values.")
+    if said is not None:
+        return _said(y, said, target)
+    if meaning is not None:
+        return _usable(infer_task(y, attribute_types({target: y}, {target: meaning})[target]), y)
+    found = _usable(infer_task(y), y)
+    return _counted(found, y) if y.dtype.kind in "iuf" else found
+
+
+def _usable(found: Task, y: np.ndarray) -> Task:
+    """Models here take numbers and classes: an order is kept by numbers, and not used among words."""
+    if found.name == "counts" and float(np.mean(y)) > COUNTS_UP_TO:
+        why = f"{found.why.rstrip('.')}, large enough to be treated as continuous."
+        return Task("regression", why, None, ("counts",))
+    if found.name != "ordinal":
+        return found
+    if y.dtype.kind in "iuf":
+        return replace(
+            found, name="regression", why=f"{found.why} Its order is kept.", classes=None, alternatives=()
+        )
+    several = len(found.classes or ()) > 2
+    return replace(
+        found,
+        name="multi-class" if several else "binary",
+        why=f"{found.why} Its order is not used.",
+        alternatives=(),
+    )
+
+
+def _counted(found: Task, y: np.ndarray) -> Task:
+    """Whole numbers from 0 on, of which some are rare: counts have such a tail, classes seldom."""
+    if found.name != "multi-class" or "counts" not in found.alternatives or y.min() != 0:
+        return found
+    _, sizes = np.unique(y, return_counts=True)
+    if len(sizes) < 4 or sizes.min() > 0.1 * sizes.max():
+        return found
+    why = f"Whole numbers from 0 to {y.max():g}, some of them rare, as counts are."
+    return Task("counts", why, None, ("multi-class",), found.missing)
+
+
+def _said(y: np.ndarray, said: str, target: str) -> Task:
+    numbers = _numbers(y)
+    if said in ("regression", "counts") and np.isnan(numbers).any():
+        odd = y[np.isnan(numbers)][0]
+        raise InvalidInput(f"task is {said!r}, but target {target!r} holds {_cell(odd)}, which is no number.")
+    if said == "counts" and (np.any(numbers < 0) or np.any(numbers != np.round(numbers))):
+        odd = numbers[(numbers < 0) | (numbers != np.round(numbers))][0]
+        raise InvalidInput(f"task is 'counts', but target {target!r} holds {odd:g}; counts are 0, 1, 2, …")
+    classes = tuple(sorted(set(as_words(y)))) if said in ("binary", "multi-class") else None
+    if said == "binary" and classes is not None and len(classes) > 2:
+        raise InvalidInput(
+            f"task is 'binary', but target {target!r} has {len(classes)} different values; task='multi-class' "
+            "takes them."
+        )
+    return Task("binary" if classes is not None and len(classes) == 2 else said, "As you said.", classes)  # type: ignore[arg-type]
+
+
+def doubt(task: Task, target: str) -> tuple[str, ...]:
+    """What else the target may be, for people."""
+    others = [CALLED[a] for a in task.alternatives if a in CALLED]
+    if not others:
+        return ()
+    return (
+        f"The target {target!r} is taken for {CALLED[task.name]}: {task.why} It may also be "
+        f"{' or '.join(others)}; the option task decides.",
+    )
+
+
+# -- the values -------------------------------------------------------------------------------------------
+def values_for(y: np.ndarray, task: Task) -> np.ndarray:
+    """Labels as text, numbers as floats."""
+    return as_words(y).astype(str) if task.is_classification else _numbers(y)
+
+
+def _numbers(y: np.ndarray) -> np.ndarray:
+    """A column without gaps as floats; truths count as 0 and 1."""
+    flags = y.dtype == object and all(isinstance(v, bool | np.bool_) for v in y)
+    return as_numbers(y.astype(float) if flags else y)
+
+
+def check_varies(y: np.ndarray, target: str, task: Task) -> None:
+    """Refuse a target with one value, with more classes than can be told apart, or too large to be squared."""
+    found = np.unique(y)
+    if len(found) < 2:
+        what = "one class" if task.is_classification else "one value"
+        raise InvalidInput(
+            f"target {target!r} has {what} only in the {len(y)} rows used ({_cell(found[0].item())}): there is "
+            "nothing to predict."
+        )
+    if task.is_classification and len(found) > MOST_CLASSES:
+        raise InvalidInput(
+            f"target {target!r} has {len(found)} classes; a study tells at most {MOST_CLASSES} apart. Group them "
+            "first, or say task='regression' if they are numbers."
+        )
+    if not task.is_classification and (why := out_of_reach(y)) is not None:
+        raise InvalidInput(f"target {target!r} {why}.")
+
+
+def out_of_reach(x: np.ndarray) -> str | None:
+    """Why numbers cannot be computed with in squares, with the way out; None if they can."""
+    known = np.abs(x[np.isfinite(x)])
+    size = float(known.max(initial=0.0))
+    if size > LARGEST:
+        return f"holds numbers of the order {size:.0e}, whose squares overflow; divide it by a power of ten"
+    if 0 < size < 1 / LARGEST:
+        return f"holds numbers of the order {size:.0e}, whose squares vanish; multiply it by a power of ten"
+    return None

@@ -1,0 +1,62 @@
+"""Would more rows help? The loss of the chosen model as its training set grows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from suffice._core.errors import SufficeError
+from suffice.evaluation import learning_curve
+from suffice.study.options import Options
+from suffice.study.reading.problem import Problem
+from suffice.study.sections import Learning
+from suffice.study.steps.settled import searches, settled
+from suffice.study.steps.validate import Trial, told, watched
+
+
+def learning_section(t: Trial, problem: Problem, options: Options) -> Learning:
+    """Loss against the number of training rows; without a curve, why there is none."""
+    splits, shuffle = growing(problem, options)
+
+    def curve() -> Any:
+        return learning_curve(
+            settled(t, problem),
+            problem.Z,
+            problem.y,
+            cv=splits,
+            loss=problem.loss,
+            sample_weight=problem.weight,
+            shuffle=shuffle,
+            random_state=options.seed,
+            n_jobs=options.jobs,
+        )
+
+    try:
+        c, _ = watched(curve)
+    except (
+        SufficeError,
+        ValueError,
+        ArithmeticError,
+    ) as error:  # ValueError: too few rows for a model from outside
+        none = np.zeros(0)
+        why = f"The curve could not be made, so whether more rows would help is open: {told(error)}"
+        return Learning(none, none, none, none, none, None, problem.loss, "unclear", why)
+    said = c.sentence
+    if searches(t, problem):
+        said += " The prior is the one found from all rows, at every size."
+    return Learning(
+        c.sizes, c.train, c.train_error, c.test, c.test_error, c.baseline, c.loss, c.diagnosis, said
+    )
+
+
+def growing(problem: Problem, options: Options) -> tuple[list[tuple[np.ndarray, np.ndarray]], bool]:
+    """The outer folds, and whether training rows are drawn at random.
+
+    In time, the later half of the blocks is predicted, so that the smallest training set is not small, and the
+    latest rows before a block are taken first.
+    """
+    if options.time is None:
+        return problem.splits, True
+    later = problem.splits[len(problem.splits) // 2 :]
+    return [(train[::-1], test) for train, test in later], False
