@@ -164,7 +164,9 @@ def test_a_histogram_draws_its_bins_and_they_sum_to_n(iris):
     np.testing.assert_allclose([b.get_x() for b in ax.patches], found.edges[:-1], rtol=1e-12)
     assert sum(b.get_height() for b in ax.patches) == len(iris)
     assert [b.get_height() for b in plots.histogram(found).patches] == found.counts.tolist()
-    assert title(plots.histogram([1.0, np.nan, np.inf, 2.0])) == "1 missing and 1 infinite values are left out"
+    assert (
+        title(plots.histogram([1.0, np.nan, np.inf, 2.0])) == "1 missing and 1 infinite values are left out"
+    )
     with pytest.raises(InvalidInput, match="column must name one of the 5 columns"):
         plots.histogram(iris)
 

@@ -32,6 +32,7 @@ from suffice.study.reading.target import (
 )
 
 LOSSES = {"regression": "squared", "counts": "squared", "binary": "log", "multi-class": "log"}
+WIDE = 1000  # columns
 
 
 @record
@@ -73,6 +74,12 @@ class Problem:
     def labels(self) -> tuple[Any, ...]:
         """The classes, sorted; empty for numbers."""
         return tuple(np.unique(self.y).tolist()) if self.is_classification else ()
+
+    @property
+    def why_once(self) -> str | None:
+        """Why models are not fitted again and again here, as for a learning curve; None if they are."""
+        d = self.Z.shape[1]
+        return f"{d} columns take too long to fit again and again; up to {WIDE} are" if d > WIDE else None
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -17,6 +17,8 @@ from suffice.study.steps.validate import Trial, told, watched
 
 def learning_section(t: Trial, problem: Problem, options: Options) -> Learning:
     """Loss against the number of training rows; without a curve, why there is none."""
+    if problem.why_once is not None:
+        return _none(problem, f"No curve was made: {problem.why_once}.")
     splits, shuffle = growing(problem, options)
 
     def curve() -> Any:
@@ -34,20 +36,21 @@ def learning_section(t: Trial, problem: Problem, options: Options) -> Learning:
 
     try:
         c, _ = watched(curve)
-    except (
-        SufficeError,
-        ValueError,
-        ArithmeticError,
-    ) as error:  # ValueError: too few rows for a model from outside
-        none = np.zeros(0)
-        why = f"The curve could not be made, so whether more rows would help is open: {told(error)}"
-        return Learning(none, none, none, none, none, None, problem.loss, "unclear", why)
+    except (SufficeError, ValueError, ArithmeticError) as error:  # ValueError: too few rows for a splitter
+        return _none(
+            problem, f"The curve could not be made, so whether more rows would help is open: {told(error)}"
+        )
     said = c.sentence
     if searches(t, problem):
         said += " The prior is the one found from all rows, at every size."
     return Learning(
         c.sizes, c.train, c.train_error, c.test, c.test_error, c.baseline, c.loss, c.diagnosis, said
     )
+
+
+def _none(problem: Problem, why: str) -> Learning:
+    none = np.zeros(0)
+    return Learning(none, none, none, none, none, None, problem.loss, "unclear", why)
 
 
 def growing(problem: Problem, options: Options) -> tuple[list[tuple[np.ndarray, np.ndarray]], bool]:

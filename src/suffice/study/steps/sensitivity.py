@@ -27,6 +27,8 @@ def sensitivity_section(
     trials: Sequence[Trial], comparison: Comparison, problem: Problem, options: Options
 ) -> Sensitivity:
     """Every variation and whether the conclusion stood; one that cannot be tried is told, with the reason."""
+    if problem.why_once is not None:
+        return Sensitivity((), (f"Nothing was changed: {problem.why_once}.",))
     cast = _cast(trials, comparison)
     entries = {t.name: entry(t, problem) for t in cast}
     changes: list[Change] = []
