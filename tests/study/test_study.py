@@ -28,25 +28,9 @@ def test_errors_are_those_of_scikit_learn_on_the_same_folds(result):
         losses = (data.y - cross_val_predict(peer, data.X, data.y, cv=folds)) ** 2
         row = result.comparison.of(name)
         assert row.estimate == pytest.approx(losses.mean(), rel=1e-10)
-        assert row.rmse == pytest.approx(math.sqrt(losses.mean()), rel=1e-10)
+        assert row.measures["typical error"] == pytest.approx(math.sqrt(losses.mean()), rel=1e-10)
         expected = stats.ttest_1samp(losses, 0).confidence_interval(0.95)
         assert row.interval == pytest.approx(tuple(expected), rel=1e-9)
-
-
-def test_differences_are_paired(result):
-    losses = {name: v.losses for name, v in result.validations.items()}
-    best = result.comparison.best
-    assert best == min(losses, key=lambda name: losses[name].mean())
-    for row in result.comparison.models:
-        for found, other in ((row.to_baseline, "mean"), (row.to_best, best)):
-            if row.name == other:
-                assert found is None
-                continue
-            paired = stats.ttest_rel(losses[row.name], losses[other])
-            assert found.estimate == pytest.approx((losses[row.name] - losses[other]).mean(), rel=1e-10)
-            assert found.interval == pytest.approx(tuple(paired.confidence_interval(0.95)), rel=1e-9)
-        share = 1 - losses[row.name].mean() / losses["mean"].mean()
-        assert row.explained == pytest.approx(share, abs=1e-12)
 
 
 def test_coverage_counts_the_rows_inside_their_own_fold_interval(result):
@@ -65,11 +49,12 @@ def test_coverage_counts_the_rows_inside_their_own_fold_interval(result):
 
 
 def test_the_chosen_model_is_fitted_to_all_rows(result):
-    data, chosen = diabetes(), result.chosen
-    residual = data.y - result.model.predict(result.data.X)
-    assert chosen.r_squared == pytest.approx(1 - residual.var() / data.y.var(), rel=1e-9)
-    assert chosen.residual_std == pytest.approx(residual.std(), rel=1e-9)
-    assert list(result.model.feature_names_in_) == list(data.feature_names)
+    data = diabetes()
+    table = dict(zip(data.feature_names, data.X.T, strict=True))
+    candidate = next(c for c in CANDIDATES if c.name == result.chosen.name)
+    model = candidate.tried(result.problem).set_params(**result.chosen.params).fit(result.problem.Z, data.y)
+    np.testing.assert_allclose(result.model.predict(table), model.predict(result.problem.Z), rtol=1e-9)
+    assert result.model.columns == tuple(data.feature_names)
 
 
 @pytest.mark.parametrize("name", ["linear", "bayesian", "ridge"])
@@ -94,25 +79,12 @@ def test_weights_and_their_effects(name):
 
 
 # -- sentences -----------------------------------------------------------------------------------------
-def test_noise_is_called_noise():
-    rng = np.random.default_rng(1)
-    table = pl.DataFrame({"x": rng.normal(size=80), "z": rng.normal(size=80), "y": rng.normal(size=80)})
-    result = Study(table, "y").run()
-    assert result.answer.headline == "None of the models predicts y better than its mean."
-    assert result.answer.sentences == ("With these models, the columns in use have not been shown to help.",)
-    assert result.chosen.weights is None
-    for row in result.comparison.models[1:]:
-        low, high = row.to_baseline.interval
-        if low <= 0 <= high:
-            assert row.sentence.startswith(f"The rows do not settle whether {row.title}")
-    assert "evidence" in " ".join(result.comparison.of("bayesian").notes)
-
-
 def test_a_clear_winner_is_called_one(result):
     best = result.comparison.of(result.comparison.best)
     assert best.title in result.answer.headline
-    assert "predicts better than the mean" in result.answer.sentences[0]
-    assert "within chance" in result.answer.sentences[1]
+    assert result.answer.sentences[0].startswith("That is more than chance (p < 0.001)")
+    assert "predicts better than Mean" in result.comparison.sentences[0]
+    assert "within chance" in result.comparison.sentences[1]
     assert str(result).startswith(result.answer.headline)
     assert result.answer.headline in result._repr_html_()
 
@@ -138,8 +110,7 @@ def test_a_foreign_estimator_without_distributions_is_refitted_and_reported():
     row = result.comparison.of("peer")
     assert (row.how, row.coverage) == ("refit", None)
     assert result.chosen.name == "peer"
-    assert result.predictive.sentence == "This model states no predictive intervals here."
-    assert "data:image" in result.to_html()
+    assert "no predictive" in " ".join(result.predictive.sentences)
 
 
 def test_more_columns_than_rows_is_survived_and_said():
@@ -153,10 +124,10 @@ def test_more_columns_than_rows_is_survived_and_said():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"folds": 1}, "folds must be an integer from 2"),
-        ({"folds": 2.5}, "folds must be an integer from 2"),
-        ({"seed": -1}, "seed must be an integer from 0"),
-        ({"seed": 2**40}, "seed must be an integer from 0"),
+        ({"folds": 1}, "folds must be a whole number from 2"),
+        ({"folds": 2.5}, "folds must be a whole number from 2"),
+        ({"seed": -1}, "seed must be a whole number from 0"),
+        ({"seed": 2**40}, "seed must be below 2³²"),
         ({"confidence": 1.0}, "confidence must lie between 0 and 1"),
         ({"max_rows": 0}, "max_rows must be"),
         ({"models": "linear"}, "models must be a list of names"),
@@ -173,14 +144,23 @@ def test_settings_outside_their_domain(options, message):
 
 
 # -- the record and the files --------------------------------------------------------------------------
+def timeless(tree):
+    """Without the seconds that a study and its models took."""
+    tree = json.loads(json.dumps(tree))
+    del tree["appendix"]["seconds"]
+    for model in tree["comparison"]["models"]:
+        del model["seconds"]
+    return tree
+
+
 def test_the_same_seed_gives_the_same_result_and_another_does_not():
     def tree(seed):
-        out = Study("@diabetes", seed=seed, folds=3, max_rows=200).run().to_dict()
-        del out["appendix"]["seconds"]
-        return json.dumps(out, sort_keys=True)
+        options = {"models": ["linear", "lasso"], "references": False}
+        return timeless(Study("@diabetes", seed=seed, folds=3, max_rows=200, **options).run().to_dict())
 
-    assert tree(1) == tree(1)
-    assert json.loads(tree(1))["comparison"] != json.loads(tree(2))["comparison"]
+    first = tree(1)
+    assert first == tree(1)
+    assert first["comparison"] != tree(2)["comparison"]
 
 
 @pytest.mark.slow
@@ -190,7 +170,4 @@ def test_the_script_repeats_the_study(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     exec(compile(first.appendix.script, "script", "exec"), {})
     again = json.loads((tmp_path / "suffice-study" / "result.json").read_text(encoding="utf-8"))
-    expected = json.loads(json.dumps(first.to_dict()))
-    for tree in (again, expected):
-        del tree["appendix"]["seconds"]
-    assert again == expected
+    assert timeless(again) == timeless(first.to_dict())

@@ -154,6 +154,26 @@ def test_measures(weighted):
     assert said["mean absolute error"] == pytest.approx(np.average(abs(error), weights=weight), rel=1e-12)
 
 
+def test_a_probability_of_zero_for_what_came_true_is_a_failure():
+    class Certain(GaussianNB):
+        def predict_proba(self, X):
+            return np.round(super().predict_proba(X))
+
+    p = problem_of(table(), "label")
+    found = attempt(Candidate("certain", "Certain model", Certain, "Never doubts."), p, Options("label"))
+    assert isinstance(found, Failed)
+    assert "probability zero to what came true" in found.reason
+
+
+def test_the_forest_of_reference_leaves_every_class_possible():
+    p = problem_of(table(), "label")
+    forest = next(c for c in chosen_candidates(p, None, True)[0] if c.name == "forest-classes")
+    P = forest.tried(p).fit(p.Z, p.y).predict_proba(p.Z)
+    assert P.min() > 0
+    np.testing.assert_allclose(P.sum(axis=1), 1, rtol=1e-12)
+    assert np.isfinite(attempt(forest, p, Options("label")).validation.estimate)
+
+
 def test_a_model_that_fails_is_a_result():
     class Broken(Ridge):
         def fit(self, X, y, sample_weight=None):

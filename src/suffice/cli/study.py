@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from suffice._core.errors import InvalidParameter
+from suffice._core.frames import require
 from suffice.cli.describing import chosen_types, piped
 from suffice.cli.terminal import INTERRUPTED, refusals, remarks
 from suffice.cli.watching import watched
@@ -195,6 +196,8 @@ def run_study(typer: Any, table: Any, options: dict[str, Any], out: Path) -> Non
     from suffice.cli.study_tables import print_study
     from suffice.study import Study
 
+    for part in ("jinja2", "matplotlib"):  # before the work, not after it
+        require(part)
     study = Study(table, options.pop("target", None), **options)
     kept = (out.parent if is_page(out) else out) / UNFINISHED
     try:

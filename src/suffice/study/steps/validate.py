@@ -77,8 +77,20 @@ def attempt(candidate: Candidate, problem: Problem, options: Options) -> Trial |
             layers, notes = watched(validate)
     except (SufficeError, ValueError, ArithmeticError) as error:  # ValueError: models from outside raise it
         return Failed(candidate.name, candidate.title, told(error))
+    if not np.isfinite(layers.estimates[candidate.name]):
+        return Failed(candidate.name, candidate.title, _infinite(layers, candidate.name))
     notes = digest([n for n in (*notes, *layers.validations[candidate.name].notes) if not n.endswith(SLOWLY)])
     return Trial(candidate, layers, notes, time.perf_counter() - start)
+
+
+def _infinite(layers: TwoLayer, name: str) -> str:
+    """Why a loss is not finite: a class that came true had the probability zero, or a fold could not be fitted."""
+    losses = np.asarray(layers.losses[name], dtype=float)[tested(layers)]
+    if np.isposinf(losses).any():
+        n = int(np.isposinf(losses).sum())
+        return f"It gave the probability zero to what came true in {n} rows, so its {layers.loss} loss is infinite."
+    said = layers.validations[name].notes
+    return said[0] if said else "It could not be fitted in every fold."
 
 
 def alone() -> Any:
