@@ -1,7 +1,7 @@
 """Models from outside, for orientation: how far might one get with these columns? They are never chosen.
 
-Both come from scikit-learn with settings that suit tables of any size; nothing is tuned. They run on one core each
-(`alone`): their threads wait for each other, which on a busy machine takes many times as long as the work.
+Both come from scikit-learn with settings that suit tables of any size; nothing is tuned. The trees of a forest are
+spread over the cores; boosting works on one (see `steps.validate.alone`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from suffice.study.models.candidate import Candidate, Trying
 from suffice.study.models.sizes import by_trees, small_enough
 
 NUMBERS, CLASSES = ("regression", "counts"), ("binary", "multi-class")
-FOREST: dict[str, Any] = {"n_estimators": 100, "min_samples_leaf": 3, "random_state": 0}
+FOREST: dict[str, Any] = {"n_estimators": 100, "min_samples_leaf": 3, "random_state": 0, "n_jobs": -1}
 ROWS = 20_000  # that a tree sees at most
 BOOSTING: dict[str, Any] = {"max_iter": 100, "learning_rate": 0.1, "early_stopping": False, "random_state": 0}
 
