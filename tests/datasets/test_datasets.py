@@ -67,13 +67,13 @@ def test_frame_refuses_an_unknown_kind():
         datasets.three_points().frame(kind="arrow")
 
 
-@pytest.mark.parametrize(("kind", "extra"), [("pandas", "frames"), ("polars", "study")])
-def test_frame_names_the_extra_that_is_missing(monkeypatch, kind, extra):
+@pytest.mark.parametrize(("kind", "what"), [("pandas", r"suffice\[frames\]"), ("polars", "polars")])
+def test_frame_names_what_is_missing(monkeypatch, kind, what):
     def absent(name):
         raise ImportError(name)
 
     monkeypatch.setattr("suffice._core.frames.import_module", absent)
-    with pytest.raises(MissingExtra, match=rf"suffice\[{extra}\]"):
+    with pytest.raises(MissingExtra, match=f"pip install .*{what}"):
         datasets.three_points().frame(kind=kind)
 
 

@@ -62,7 +62,9 @@ def scaled(s: System, target: int, n: float, beta: float | None) -> Scaled:
     z, left = s.Z[:, target], float(np.sum(s.left_over[:, target] ** 2))
     A = np.linalg.solve(s.penalty.T, s.R.T).T
     norm = np.linalg.norm(A, axis=0)
-    norm = np.where(norm > 0, norm, 1.0)
+    parts = np.linalg.norm(s.R, axis=0) @ np.abs(np.linalg.solve(s.penalty, np.eye(len(s.penalty))))
+    there = norm > 16 * EPS * parts  # else it is the rounding of larger columns
+    A, norm = np.where(there, A, 0.0), np.where(there, norm, 1.0)
     floor = (4 * EPS) ** 2 * (float(s.triangle.fingerprint.squares[target]) or 1.0)
     unit = float(np.sqrt(max(float(z @ z) + left, floor)))
     known = None if beta is None else beta * unit**2

@@ -31,6 +31,7 @@ from suffice.statistics.header import Fingerprint, Header
 from suffice.statistics.layout import Layout
 
 MAX_COLUMNS = 20_000
+ROUNDING = 16 * np.finfo(float).eps
 
 
 @record
@@ -186,10 +187,24 @@ class Triangle:
         T[1 : 1 + d, 1 : 1 + A.shape[1]] = A
         T[1 + d :, 1 + A.shape[1] :] = np.eye(k)
         columns = self.factor @ T
+        columns[1:, 1 : 1 + A.shape[1]][:, self._cancels(A, columns)] = 0
         if A.shape[0] != A.shape[1] or np.any(np.tril(columns, -1)):
             columns = qr_factor(np.asfortranarray(columns), overwrite=True)
         columns = positive_diagonal(columns)
         return Triangle(frozen_array(columns), layout, self.rows, self.n, self.log_weight)
+
+    def _cancels(self, A: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Which of the columns Φ A are constant but for the rounding of larger ones that they are differences of.
+
+        Such a column appears where rows are taken away, as x₁ x₂ without the only row with x₂ ≠ 0. Its rounding must
+        not pass for a spread, by which it would be divided.
+        """
+        d = self.n_columns
+        reach = np.maximum(np.abs(self.mean_x), np.abs(self.layout.shift_x))
+        size = np.hypot(np.linalg.norm(self.factor[1:, 1 : 1 + d], axis=0), np.sqrt(self.n) * reach)
+        left = np.linalg.norm(columns[1:, 1 : 1 + A.shape[1]], axis=0)
+        sums = np.count_nonzero(A, axis=0) > 1
+        return sums & (left <= ROUNDING * (size @ np.abs(A.astype(float))))
 
     # -- maps of the columns ------------------------------------------------------------------------
     def affine(self, A: Any, b: Any = 0.0, names: tuple[str, ...] | None = None) -> Triangle:
