@@ -3,7 +3,7 @@
 Both sides compare the models that both libraries have, on the same splits and with the same grids; references from
 outside are left out on both. Scikit-learn's side is the usual script: a ColumnTransformer (imputing with indicators,
 one-hot columns, scaling) and the model in a Pipeline, in a GridSearchCV where there is a grid, in a loop over the outer
-folds. Ours is a `Study`, and of its steps those that do the same: reading, validating, comparing. The seconds with
+folds, with all cores. Ours is a `Study`, and of its steps those that do the same: reading, validating, comparing. The seconds with
 everything else (audit, description, importances, learning curve, sensitivity) stand beside.
 
 Ours standardizes within training sets as the Pipeline does, but learns medians and levels from all rows.
@@ -113,7 +113,7 @@ def their_study(
     folds = kind(5, shuffle=True, random_state=0)
     losses: dict[str, float] = {}
     for name, (model, grid) in models.items():
-        whole = GridSearchCV(model, grid, scoring=scoring, cv=folds) if grid else model
+        whole = GridSearchCV(model, grid, scoring=scoring, cv=folds, n_jobs=-1) if grid else model
         held = 0.0
         for train, test in folds.split(X, y):
             fitted = clone(whole).fit(X.iloc[train], y[train])

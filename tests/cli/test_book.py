@@ -141,6 +141,10 @@ def test_a_figure_is_drawn(run):
     [
         (["PRML 99.9"], "There is nothing for 'PRML 99.9'. Nearest: PRML"),
         (["Herbst 1.G"], "Nearest: Herbst"),
+        (["PRML 99.99"], "Nearest: PRML figure 4.5, PRML figure 4.4, PRML figure 3."),
+        (["PRML eq 99.99"], "Nearest: PRML equation "),
+        (["Murphy 3.1"], "'Murphy' is not one of the texts; there are PRML, FCML, DTU, Herbst, Lecture 3."),
+        (["Barber", "fig", "3.1"], "'Barber' is not one of the texts"),
         (["prml_fig_3_07_sequentail"], "Did you mean 'prml_fig_3_07_sequential'"),
         (["PRML eq 3.28", "--draw", "x.png"], "There is no script for 'PRML eq 3.28', only numbers"),
         (["PRML 3.7", "--draw", "x.gif"], "ends in .png"),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
 
-from suffice.cli.catalogue import catalogue, described, grid, paragraph
+from suffice.cli.catalogue import catalogue, described, first_sentence, grid, paragraph
 from suffice.linear import Ridge
 from suffice.study.models import CANDIDATES, CATALOGUE
 
@@ -66,6 +67,18 @@ def test_parameters_are_read_from_the_docstring():
     assert paragraph(Ridge).endswith(".")
     values = grid(catalogue()["ridge"])["alpha"]
     assert np.all(np.diff(values) > 0)
+
+
+@pytest.mark.parametrize("name", list(catalogue()))
+def test_a_parameter_is_told_in_one_plain_sentence(name):
+    for told in described(type(catalogue()[name].build())).values():
+        assert not re.search(r":\w+:`|\.\. \w+|``| - If |:$", told), told
+
+
+def test_lists_and_directives_are_left_out():
+    body = "    How many, see :ref:`this <that>` and :meth:`fit`:\n\n    - If int, so.\n\n    .. versionadded:: 1.0\n"
+    assert first_sentence(body) == "How many, see this and fit."
+    assert first_sentence("    ``True`` or not. :meth:`fit` too.") == "`True` or not."
 
 
 def test_an_unknown_name_is_refused_with_what_is_near(run):

@@ -230,3 +230,23 @@ def test_the_model_of_a_study_is_found_and_used(run, homes):
     assert result.stdout.splitlines()[0] == "prediction,low,high,std"
     assert len(result.stdout.splitlines()) == 241
     assert json.loads(Path("here/result.json").read_text(encoding="utf-8"))["data_sheet"]["target"] == "price"
+
+
+@pytest.mark.parametrize("name", ["price", "dear"])
+def test_a_table_without_rows_gives_a_header(run, homes, name):
+    Path("none.csv").write_text("id,area,age,town,price,dear\n", encoding="utf-8")
+    result = run("predict", homes / f"{name}.suffice", "none.csv")
+    assert result.exit_code == 0, result.output
+    (head,) = result.stdout.splitlines()
+    assert head.startswith("prediction,low,high,std" if name == "price" else "prediction,probability of no")
+    assert "The table has no rows." in result.stderr
+    kept = run("predict", homes / f"{name}.suffice", "none.csv", "--keep", "id", "--out", "none.parquet")
+    assert kept.exit_code == 0, kept.output
+    assert pl.read_parquet("none.parquet").shape == (0, 5 if name == "price" else 4)
+
+
+def test_a_table_in_place_of_the_model_is_refused_in_plain_words(run, homes):
+    result = run("predict", homes / "homes.csv", homes / "homes.csv")
+    assert result.exit_code == 2
+    assert "is not a model that Suffice saved. The model comes first, then the table" in result.output
+    assert "BadZipFile" not in result.output

@@ -20,7 +20,7 @@ HOSTILE = (
     "https://example.com/x.js",
 )
 TARGET = "y\"'><img src=x onerror=alert(3)>"
-FAST = ("binary", "exploration", "hostile")
+FAST = ("binary", "exploration", "hostile", "time")
 SLOW = ("regression", "multi", "many", "counts")
 KINDS = [*FAST, *(pytest.param(kind, marks=pytest.mark.slow) for kind in SLOW)]
 
@@ -60,6 +60,9 @@ def study(kind: str) -> StudyResult:
         table[TARGET] = table["a$b$"] + (table["<b>words</b>"] == "<i>") + 0.5 * rng.normal(size=90)
         return Study(table, TARGET, models=["linear"], effort="quick", name="<u>name</u>").run()
     table, signal, rng = _columns(240)
+    if kind == "time":
+        made = {**table, "day": np.arange(240), "y": signal + rng.normal(size=240)}
+        return Study(made, "y", models=["linear"], time="day", **options).run()
     if kind == "exploration":
         return Study(table, **options).run()
     models = {"binary": ["logistic"], "multi": ["lda"], "many": ["lda"], "counts": ["poisson"]}

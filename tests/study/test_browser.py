@@ -6,6 +6,8 @@ from importlib.resources import files
 
 import pytest
 
+from suffice.study import Study
+
 from .reports import page, study
 
 CHROME = next(
@@ -188,3 +190,18 @@ def test_the_first_stop_of_the_keyboard_is_the_way_to_the_answer(browser, addres
     assert link.rect["x"] >= 0
     link.send_keys("\ue007")  # the enter key
     assert browser.execute_script("return document.activeElement.id") == "answer"
+
+
+@pytest.mark.parametrize("width", [375, 500])
+def test_names_of_columns_are_not_broken_where_the_table_can_scroll(browser, tmp_path, width):
+    names = ["demand_a_week_ago_in_mwh", "forecast_celsius", "x" * 200]
+    result = Study({name: [float(i) for i in range(30)] for name in names}).run()
+    (tmp_path / "names.html").write_text(result.to_html(), encoding="utf-8")
+    _open(browser, (tmp_path / "names.html").as_uri(), width=width)
+    lines = browser.execute_script(
+        "return [...document.querySelectorAll('#data_sheet tbody th')].map((th) => {"
+        "const r = document.createRange(); r.selectNodeContents(th.firstChild); return r.getClientRects().length; })"
+    )
+    assert lines[:2] == [1, 1]
+    assert lines[2] > 1  # what no screen is wide enough for is broken all the same
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +14,13 @@ import pytest
 from typer.testing import CliRunner
 
 from suffice import cli
+from suffice._core.errors import InvalidParameter
 from suffice._version import __version__
 from suffice.cli import study as command
-from suffice.cli.study import asked, stopped
+from suffice.cli.study import asked, chosen_effort, stopped
 from suffice.cli.study_tables import warned
 from suffice.study import Study
+from suffice.study.options import Options, read_options
 from suffice.study.steps import kept
 
 
@@ -143,6 +146,91 @@ def test_leaks_are_told_first(run):
     assert "'copy'" in result.output
 
 
+def test_what_no_study_wrote_is_not_replaced(run, table):
+    Path("mine/figures").mkdir(parents=True)
+    Path("mine/report.html").write_text("precious", encoding="utf-8")
+    Path("mine/figures/own.svg").write_text("<svg/>", encoding="utf-8")
+    refused = run("study", table, "--out", "mine")
+    assert refused.exit_code == 2
+    assert "no study wrote 'mine/report.html' and 1 more" in refused.output
+    assert run("study", table, "--out", "mine/page.html").exit_code == 2  # figures/own.svg would go
+    Path("mine/result.json").write_text('{"format": 1}', encoding="utf-8")
+    assert run("study", table, "--out", "mine").exit_code == 2
+    assert Path("mine/report.html").read_text(encoding="utf-8") == "precious"
+    assert run("study", table, "--out", "mine", "--force").exit_code == 0
+    again = run("study", table, "--out", "mine")  # a study's own folder by now
+    assert again.exit_code == 0, again.output
+
+
+@pytest.mark.parametrize(
+    ("lines", "effort"),
+    [
+        ("quick = true", "quick"),
+        ("thorough = true\nquick = false", "thorough"),
+        ('effort = "quick"\nquick = true', "quick"),
+        ("quick = false", None),
+    ],
+)
+def test_flags_in_a_file_mean_what_they_mean_here(tmp_path, lines, effort):
+    (tmp_path / "study.toml").write_text(lines, encoding="utf-8")
+    assert read_options(tmp_path / "study.toml").get("effort") == effort
+    assert chosen_effort(effort == "quick", effort == "thorough", effort) == effort
+
+
+@pytest.mark.parametrize(
+    "line", ["quick = 1", "quick = true\nthorough = true", 'quick = true\neffort = "thorough"']
+)
+def test_flags_in_a_file_that_cannot_be_meant(tmp_path, line):
+    (tmp_path / "study.toml").write_text(line, encoding="utf-8")
+    with pytest.raises(InvalidParameter, match="true or false|contradict each other"):
+        read_options(tmp_path / "study.toml")
+
+
+def test_the_options_in_force_are_on_record():
+    told = Options("y", folds=4).told()
+    assert told == {
+        "target": "y", "effort": "default", "folds": 4, "inner": 5, "seed": 0, "confidence": 0.95, "references": True
+    }  # fmt: skip
+    assert Options(effort="quick").told()["max_rows"] == 10_000
+    assert Options(**told).amount == Options("y", folds=4).amount
+
+
+def test_models_not_tried_and_columns_renamed_are_told(run, table):
+    rng = np.random.default_rng(3)
+    rows = [f"{a:.4f},{b:.4f},{a + b + c:.4f}" for a, b, c in rng.normal(size=(60, 3))]
+    Path("twice.csv").write_text("\n".join(["x,x,y", *rows]) + "\n", encoding="utf-8")
+    result = run("study", "twice.csv", "--target", "y", *FEW)
+    assert result.exit_code == 0, result.output
+    words = " ".join(result.output.split())
+    assert "Columns that share a name were numbered: 'x (2)'." in words
+    assert "Typical error " in words
+    assert "in brackets 95 % intervals." in words
+    study = Study("twice.csv", "y", models=["linear"], effort="quick").run()
+    skipped = replace(study.candidates, skipped={"Splines": "too few rows", "Trees": "too many columns"})
+    assert "Not tried: Splines, Trees. The report says why." in warned(replace(study, candidates=skipped))
+
+
+def test_the_program_of_a_piped_table_says_where_to_put_it(run, table):
+    piped = run("study", "-", "--out", "b", input=Path(table).read_bytes())
+    assert piped.exit_code == 0, piped.output
+    script = result_of("b")["appendix"]["script"]
+    assert "save it under this name first" in script
+    Path("table.csv").write_bytes(Path(table).read_bytes())
+    exec(compile(script, "script", "exec"), {})
+    again, first = result_of("suffice-study"), result_of("b")
+    assert again["data_sheet"]["columns"] == first["data_sheet"]["columns"]
+
+
+def test_the_program_of_an_example_repeats_it(run):
+    first = run("study", "--example", "power", "--quick", "--models", "linear", "--out", "a")
+    assert first.exit_code == 0, first.output
+    script = result_of("a")["appendix"]["script"]
+    exec(compile(script, "script", "exec"), {})
+    again = result_of("suffice-study")
+    assert again["answer"] == result_of("a")["answer"]
+    assert again["appendix"]["options"] == result_of("a")["appendix"]["options"]
+
+
 # -- Ctrl-C ---------------------------------------------------------------------------------------------------------
 def test_ctrl_c_keeps_finished_models_and_the_same_command_goes_on(run, table, monkeypatch):
     @contextmanager
@@ -196,7 +284,10 @@ def test_stopped_before_anything_was_finished(tmp_path):
         (["houses.csv", "--target", "price", "--types", "size"], "--types takes name=value"),
         (["houses.csv", "--target", "price", "--quick", "--thorough"], "contradict each other"),
         (["houses.csv", "--target", "price", "--out", "houses.csv"], "'houses.csv' is a file"),
-        (["--config", "none.toml"], "none.toml"),
+        (["--config", "none.toml"], "There is no file 'none.toml'."),
+        (["houses.csv", "--target", "price", "--jobs", "0"], "jobs must be a whole number from 1 on, or -1"),
+        (["houses.csv", "--target", "price", "--jobs", "-2"], "or -1 for every core; got -2"),
+        (["houses.csv", "--quick", "--effort", "thorough"], "--quick and --effort thorough contradict"),
         (["--config", "houses.csv"], "is not TOML"),
     ],
 )
@@ -212,6 +303,7 @@ def test_versions_version_and_help(run):
     assert run("--version").output.strip() == f"suffice {__version__}"
     assert "scikit-learn" in run("versions").output
     assert "--target" in run("study", "--help").output
+    assert "--effort" in run("study", "--help").output
     listed = run("--help").output
     assert all(name in listed for name in ("study", "predict", "describe", "fit", "merge", "models", "book"))
     for name in ("study", "predict", "models", "book"):

@@ -81,6 +81,44 @@ def test_groups_are_compared_fold_by_fold():
     assert d.p_value == pytest.approx(2 * stats.t(k - 1).sf(abs(z.mean() / se)), rel=1e-6)
 
 
+def test_intervals_of_losses_count_groups():
+    """Every row ten times over under one id: as wide as the rows once, up to n / (n − 1)."""
+    once = table(60)
+    many = {name: np.repeat(v, 10) for name, v in once.items()} | {"id": np.repeat(np.arange(60), 10)}
+    found = Study(many, "y", group="id", models=["linear"], references=False, effort="quick").run()
+    losses = found.layers.losses["linear"][::10]
+    half = stats.t(59).ppf(0.975) * losses.std(ddof=1) / np.sqrt(60)
+    row = found.comparison.of("linear")
+    assert row.interval == pytest.approx((losses.mean() - half, losses.mean() + half), rel=1e-6)
+
+
+def test_in_time_stretches_are_compared():
+    found = Study(
+        table(n=150, day=np.arange(150)), "y", time="day", models=["linear"], references=False
+    ).run()
+    c, losses = found.comparison, found.layers.losses
+    rows = np.flatnonzero(found.layers.fold >= 0)
+    base = min(("mean", "last-known"), key=lambda n: losses[n][rows].mean())
+    assert c.baseline == base
+    d = (losses["linear"] - losses[base])[rows]
+    cut = np.arange(len(d)) * 10 // len(d)
+    sums = np.array([(d[cut == k] - d.mean()).sum() for k in range(10)])
+    se = np.sqrt(10 / 9 * (sums**2).sum()) / len(d)
+    lead = c.of("linear").to_baseline
+    assert lead.estimate == pytest.approx(d.mean(), rel=1e-9)
+    assert lead.p_value == pytest.approx(2 * stats.t(9).sf(abs(d.mean() / se)), rel=1e-6)
+    assert c.best != "last-known"
+
+
+def test_the_last_value_is_the_last_target_before_the_block():
+    found = Study(
+        table(n=150, day=np.arange(150)), "y", time="day", models=["linear"], references=False
+    ).run()
+    p, said = found.problem, found.layers.predictions["last-known"]
+    for train, test in p.splits:
+        np.testing.assert_array_equal(said[test], p.y[train[-1]])
+
+
 # -- sentences ---------------------------------------------------------------------------------------------------
 def difference(estimate, p, other="mean"):
     return Difference(other, estimate, (estimate - 1, estimate + 1), p, p, "")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from suffice.study import Study
+from suffice.study.examples import example
 from suffice.study.models import chosen_candidates
 from suffice.study.options import Options
 from suffice.study.reading.problem import make_problem
@@ -11,6 +12,8 @@ from suffice.study.reading.source import read
 from suffice.study.steps import words
 from suffice.study.steps.compare import comparison_section
 from suffice.study.steps.validate import attempt
+
+from .stages import Stage
 
 ROWS, FEW = 200, 12
 LINES = {"number": ["linear", "ridge", "bayesian"], "label": ["logistic", "lda", "gaussian-nb"]}
@@ -80,4 +83,50 @@ def test_a_leaking_column_is_warned_of_in_the_answer(target):
     assert 1 + len(answer.sentences) <= 3
     assert not any(
         "determines" in s for s in Study(table, "y", ignore=["paid back"], **options).run().answer.sentences
+    )
+
+
+# -- rows that are not independent ------------------------------------------------------------------------
+def walks(seed, n=150):
+    """Random walks that know nothing of each other."""
+    rng = np.random.default_rng(1000 + seed)
+    table = {f"x{j}": np.cumsum(rng.normal(size=n)) for j in range(6)}
+    return table | {"day": np.arange(n), "y": np.cumsum(rng.normal(size=n))}
+
+
+def test_independent_random_walks_are_seldom_a_find():
+    """Row by row, about half of them were."""
+    options = {"models": ["linear", "ridge", "lasso"], "time": "day", "effort": "quick"}
+    assert sum(Stage(walks(seed), **options).comparison.proven for seed in range(12)) <= 2
+
+
+def test_a_signal_in_time_is_found_and_told_as_one_over_time():
+    table, options = example("power").table, example("power").options
+    found = Stage(table, options["target"], ["linear"], time=options["time"], effort="quick").comparison
+    assert found.proven
+    assert found.units == "stretches"
+    said = words.answer("demand", found).sentences[0]
+    assert said.startswith("That is more than chance from one stretch of time to the next")
+
+
+def test_copies_of_noise_are_no_find():
+    rng = np.random.default_rng(0)
+    table = {f"x{j}": np.repeat(rng.normal(size=100), 3) for j in range(60)}
+    stage = Stage(
+        table | {"y": np.repeat(rng.normal(size=100), 3)}, models=["linear", "ridge"], effort="quick"
+    )
+    assert not stage.comparison.proven
+    assert stage.comparison.setup == "II"
+    assert stage.comparison.why.startswith("Copies of one row are no evidence of their own")
+    assert any("200 of 300 rows are copies of others" in said for said in stage.problem.remarks)
+    for train, test in stage.problem.splits:
+        assert not set(stage.problem.y[train]) & set(stage.problem.y[test])
+
+
+def test_columns_that_add_up_to_the_target_are_warned_of():
+    rng = np.random.default_rng(1)
+    a, b = rng.normal(size=(2, 90))
+    found = Stage({"a": a, "b": b, "y": a + b}, models=["linear"], effort="quick").comparison
+    assert (
+        words.answer("y", found).sentences[1].startswith("Hardly any error is left: columns may determine y")
     )

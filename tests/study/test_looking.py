@@ -108,6 +108,15 @@ def test_a_clean_table_and_one_without_target():
     assert leaks(looked({"x": A, "y": A})[1]) == ()
 
 
+def test_the_audit_does_not_advise_what_the_study_does_otherwise():
+    table = {"x": np.where(np.arange(N) % 9 == 0, np.nan, B), "y": A}
+    steps = [f.next_step for f in looked(table, "y")[1].findings if f.kind == "missing"]
+    assert len(steps) == 1
+    assert steps[0].startswith("The study fills these gaps")
+    steps = [f.next_step for f in looked(table)[1].findings if f.kind == "missing"]
+    assert "inside the folds" in steps[0]
+
+
 # -- the description --------------------------------------------------------------------------------------
 def test_correlations_and_related_pairs():
     table = {"a": A, "b": A + 0.5 * B, "c": C, "y": -A + 0.1 * B}

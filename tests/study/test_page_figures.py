@@ -72,6 +72,7 @@ def test_figures_follow_the_page_and_stand_alone(kind):
     expected = {
         "regression": {"comparison", "effects", "agreement", "residuals", "learning", "missing"},
         "binary": {"comparison", "roc", "reliability", "learning"},
+        "time": {"comparison", "effects", "agreement", "residuals", "pit", "learning"},
         "many": {"confusion"},
         "exploration": {"missing"},
     }.get(kind, {"comparison"})

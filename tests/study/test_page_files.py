@@ -7,8 +7,12 @@ import numpy as np
 import pytest
 
 import suffice
+from suffice.study import Study
+from suffice.study.numbers import DASH, number, percent, span
+from suffice.study.page.files import numbers
 from suffice.study.page.markdown import code, render, safe
 from suffice.study.page.schema import FILE, schema, text
+from suffice.study.page.shown import counted, intervals, known, tiles
 from suffice.study.sections import plain
 
 from .json_schema import faults
@@ -51,6 +55,23 @@ def test_nothing_in_the_json_is_not_a_number():
     }
 
 
+def test_lists_of_numbers_stand_in_one_line():
+    result = study("binary")
+    text = numbers(result)
+    assert json.loads(text) == json.loads(json.dumps(result.to_dict()))
+    assert not re.search(r"^ *[0-9.e+-]+,\n *[0-9.e+-]+,?$", text, re.M)
+    assert len(text) < 0.8 * len(json.dumps(result.to_dict(), indent=2, ensure_ascii=False))
+
+
+@pytest.mark.slow
+def test_a_very_wide_table_makes_no_huge_report(tmp_path):
+    rng = np.random.default_rng(0)
+    result = Study({f"gene {j:04d}": rng.normal(size=150) for j in range(2000)}).run()
+    written = result.report(tmp_path)
+    for name, most in (("report.html", 1e6), ("report.md", 1e5), ("result.json", 2e6)):
+        assert written.with_name(name).stat().st_size < most, name
+
+
 # -- words ------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("kind", KINDS)
 def test_markdown_says_the_same(kind):
@@ -78,6 +99,43 @@ def test_names_are_text_in_markdown():
         assert safe(name) in words
     assert safe("[x](javascript:y) | `z`\n# w") == r"\[x\](javascript:y) \| \`z\` \# w"
     assert code("a ``` b").startswith("````python")
+
+
+def test_words_stand_to_the_left_in_markdown():
+    lines = render(study("binary"), drawn("binary")).splitlines()
+    heads = {line: lines[i + 1] for i, line in enumerate(lines[:-1]) if line.startswith("| column | role")}
+    (marks,) = heads.values()
+    assert marks.split("|")[1:-1] == [" --- "] * 4 + [" ---: "] * 2 + [" --- "] * 2
+    assert "| --- | --- |" in lines[lines.index("| option | value |") + 1]
+
+
+@pytest.mark.parametrize("kind", ["binary", "time"])
+def test_the_numbers_of_the_headline_have_intervals(kind):
+    result = study(kind)
+    c, found = result.comparison, intervals(result)
+    name = "typical error" if kind == "time" else "accuracy"
+    for words in (render(result, drawn(kind)), page(kind)):
+        assert f"interval {found[name]}" in words
+    if kind == "time":
+        low, high = (number(np.sqrt(end), 3) for end in c.of(c.best).interval)
+        assert [float(w) for w in found[name].split(" to ")] == pytest.approx(
+            [float(low), float(high)], abs=0.01
+        )
+    else:
+        assert found["area under the ROC curve"] == span(result.predictive.auc_interval)
+        assert percent(result.predictive.accuracy_interval[0], 1) in found[name]
+    assert [t.value for t in tiles(result)] == [t.value for t in result.answer.tiles]
+
+
+def test_one_thing_is_not_several():
+    assert [counted(n, "row") for n in (0, 1, 2)] == ["0 rows", "1 row", "2 rows"]
+    assert "A look at 1 column and 1 row." in Study({"a": [1.0]}).run().to_html()
+
+
+def test_a_weight_that_was_dropped_has_no_interval():
+    assert known((np.nan, np.nan), 0.0) == "dropped"
+    assert known((np.nan, np.nan), 0.5) == known((np.nan, np.nan)) == DASH
+    assert known((0.0, 1.0), 0.0) == span((0.0, 1.0))
 
 
 # -- files ------------------------------------------------------------------------------------------------

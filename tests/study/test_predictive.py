@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 from sklearn import metrics
 
+from suffice.study.steps.clusters import area_interval, share_interval
 from suffice.study.steps.predictive import held_out, predictive_section
 
 from .stages import Stage
@@ -202,3 +203,82 @@ def test_overconfident_probabilities_are_told():
     told = [predictive_section(s.of(n), s.problem, s.options).sentences for n in ("gaussian-nb", "logistic")]
     assert any("overconfident" in said for said in told[0])
     assert any("come true as far as these rows tell" in said for said in told[1])
+
+
+# -- rows of one group are alike -------------------------------------------------------------------------------
+def copied(task, times):
+    """Sixty rows, each `times` over under the id of its group."""
+    rows = table(task, n=60, seed=3)
+    return {name: np.repeat(v, times) for name, v in rows.items()} | {"id": np.repeat(np.arange(60), times)}
+
+
+@pytest.mark.parametrize("times", [1, 20])
+def test_copies_under_one_group_add_no_evidence(times):
+    """Intervals of sixty rows, and of these twenty times over: the same but for the choice of parameters."""
+    s = Stage(copied("binary", times), models=["lda"], folds=3, group="id")
+    p = predictive_section(s.of("lda"), s.problem, s.options)
+    right = p.accuracy
+    alone = stats.beta.ppf([0.025, 0.975], 60 * right + 0.5, 60 * (1 - right) + 0.5)
+    assert np.ptp(p.accuracy_interval) == pytest.approx(np.ptp(alone), rel=0.06)  # t for z, n / (n − 1)
+    assert np.ptp(p.auc_interval) > 0.08
+    assert p.auc_interval[0] < p.auc < p.auc_interval[1]
+    assert not any("Spiegelhalter" in said or "confident" in said for said in p.sentences)
+    assert any("Rows of one 'id' are alike" in said for said in p.sentences)
+    assert np.isnan(p.reliability[0].low).all()
+
+
+def test_coverage_counts_groups():
+    s = Stage(copied("regression", 20), models=["linear"], folds=3, group="id")
+    p = predictive_section(s.of("linear"), s.problem, s.options)
+    share = p.coverage
+    alone = stats.beta.ppf([0.025, 0.975], 60 * share + 0.5, 60 * (1 - share) + 0.5)
+    assert np.ptp(p.coverage_interval) == pytest.approx(np.ptp(alone), rel=0.06)
+    assert "was not tested" in p.uniformity
+    assert "p = " not in p.uniformity
+
+
+def test_grouped_intervals_cover():
+    """400 tables of 30 groups of rows that agree: a 90 % interval holds the truth in 90 % (± 4 %) of them."""
+    rng = np.random.default_rng(0)
+    groups, w = np.repeat(np.arange(30), 10), np.ones(300)
+    share, area = 0, 0
+    for _ in range(400):
+        level = np.repeat(rng.normal(size=30), 10)
+        hit = (level + 0.5 * rng.normal(size=300) > 0).astype(float)  # true share 1/2
+        low, high = share_interval(hit, w, groups, 0.9)
+        share += low <= 0.5 <= high
+        truth = rng.random(300) < 0.5
+        score = truth + level + rng.normal(size=300)  # difference N(1, 4) between two groups
+        ends = area_interval(truth, score, w, groups, 0.9)
+        area += ends[0] <= stats.norm.cdf(0.5) <= ends[1]
+    assert share / 400 == pytest.approx(0.9, abs=0.045)
+    assert area / 400 == pytest.approx(0.9, abs=0.045)
+
+
+def test_an_area_of_single_rows_has_delongs_interval():
+    """With a group per row the variance is DeLong's, up to n / (n − 1)."""
+    rng = np.random.default_rng(1)
+    truth = rng.random(400) < 0.4
+    score = np.round(truth + rng.normal(size=400), 1)  # with ties
+    low, high = area_interval(truth, score, np.ones(400), np.arange(400), 0.95)
+    a, b = score[truth][:, None], score[~truth][None, :]
+    psi = (a > b) + 0.5 * (a == b)
+    error = np.sqrt(psi.mean(1).var(ddof=1) / truth.sum() + psi.mean(0).var(ddof=1) / (~truth).sum())
+    area = psi.mean()
+    found = (special.logit(high) - special.logit(low)) / 2 / stats.t.ppf(0.975, 399) * area * (1 - area)
+    assert found == pytest.approx(error, rel=1e-2)
+
+
+# -- many classes ----------------------------------------------------------------------------------------------
+def test_verdicts_carry_the_label_they_are_about():
+    """Eight classes: five are judged, and told by their own names."""
+    rng = np.random.default_rng(2)
+    y = np.array(list("abcdefgh"), dtype=object)[np.arange(400) % 8]
+    x = (np.arange(400) % 8) + rng.normal(size=400)
+    s = Stage({"x": x, "y": y}, models=["lda"], folds=3)
+    p = predictive_section(s.of("lda"), s.problem, s.options)
+    judged = [
+        label for label in "abcdefgh" if any(f"The probabilities of '{label}'" in t for t in p.sentences)
+    ]
+    assert judged == list("abcde") == [r.label for r in p.reliability]
+    assert "The probabilities of the other 3 classes were not judged." in p.sentences

@@ -126,6 +126,10 @@ def test_classes_that_are_numbers_are_labels():
 def test_what_the_target_may_be_too_is_told():
     assert "the option task decides" in told({"x": X, "y": np.arange(N) % 4})
     assert told({"x": X, "y": np.arange(N) % 4}, task="multi-class") == ""
+    for codes in (np.arange(N) % 5 + 1, np.arange(N) % 5 - 2):
+        assert "is taken for a quantity" in told({"x": X, "y": codes})
+        assert "It may also be classes; the option task decides." in told({"x": X, "y": codes})
+        assert told({"x": X, "y": codes}, task="regression") == ""
     assert problem({"x": X, "y": np.arange(N) % 4}, types={"y": "ordinal"}).task.name == "regression"
 
 
@@ -134,7 +138,7 @@ def test_what_the_target_may_be_too_is_told():
     [
         (np.datetime64("2024-01-01") + np.arange(N), {}, r"target 'y' holds times; .* Make a number of it"),
         (["x"] * N, {}, r"one class only in the 60 rows used \('x'\)"),
-        (np.full(N, 7.0), {}, r"target 'y' has one (class|value) only in the 60 rows used \('?7"),
+        (np.full(N, 7.0), {}, r"target 'y' has one value only in the 60 rows used \(7"),
         ([None] * N, {}, r"target 'y' has no values"),
         (
             [[1, 2]] * N,
@@ -198,6 +202,38 @@ def test_weights():
         problem({"x": X, "w": WORDS, "y": Y}, weights="w")
     with pytest.raises(InvalidInput, match=r"weights: 'w' is 'b' in row 1 .*, which is no weight"):
         problem({"x": X, "w": [1.0, "b", *[1.0] * (N - 2)], "y": Y}, weights="w")
+
+
+def test_weights_are_whole_numbers():
+    w = np.ones(N)
+    w[4] = 0.5
+    with pytest.raises(
+        InvalidInput, match=r"weights: 'w' is 0\.5 in row 4 .* a whole number\. Weights of a survey"
+    ):
+        problem({"x": X, "w": w, "y": Y}, weights="w")
+
+
+def test_equal_rows_of_few_values_are_no_copies():
+    rng = np.random.default_rng(2)
+    table = {f"x{j}": rng.integers(0, 2, 300) for j in range(3)} | {"y": rng.integers(0, 2, 300)}
+    assert problem(table).groups is None
+    assert problem({"x": rng.integers(0, 2, 400), "y": rng.integers(0, 300, 400) + 0.5}).groups is None
+    assert problem({"x": X, "y": Y}).groups is None
+
+
+def test_copies_in_time_are_told():
+    table = {"t": np.arange(2 * N), "x": np.tile(X, 2), "y": np.tile(Y, 2)}
+    assert problem(table, time="t").groups is None
+    assert "60 of 120 rows are copies of others, the target included, and may be tested" in told(
+        table, time="t"
+    )
+
+
+def test_what_cells_are_filled_with_is_told_once():
+    gaps = np.where(np.arange(N) % 9 == 0, np.nan, X)
+    said = problem({"x": gaps, "z": gaps**2, "word": WORDS, "y": Y}).remarks
+    assert sum("median of all rows in use" in s and "never looks at the target" in s for s in said) == 1
+    assert "median" not in told({"x": X, "y": Y})
 
 
 def test_time_orders_the_rows_whatever_it_is_written_in():

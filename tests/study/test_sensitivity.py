@@ -11,7 +11,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from suffice._core.errors import InvalidInput
+from suffice.study.numbers import number
 from suffice.study.steps import learning, sensitivity
+from suffice.study.steps.chosen import chosen_section
 from suffice.study.steps.learning import learning_section
 from suffice.study.steps.outliers import outliers, without
 from suffice.study.steps.sensitivity import sensitivity_section
@@ -87,11 +89,15 @@ def test_wild_rows_that_hide_a_model_are_told():
 
 
 def test_ten_times_the_penalty_is_validated_as_such():
-    """The loss of ridge regression at ten times the usual penalty, from another program."""
+    """The loss of ridge regression at ten times the penalty of the model handed over, from another program."""
     s = Stage(table("regression"), models=["ridge"])
-    value = prior_value(s.of("ridge"), s.problem)
-    assert value == usual(s.of("ridge"))["alpha"]
+    params = chosen_section(*s.given)[1].params
+    value = prior_value(s.of("ridge"), s.problem, params)
+    assert value == params["alpha"] != usual(s.of("ridge"))["alpha"]
     priors = [c for c in changed(s).changes if c.kind == "prior"]
+    assert number(10 * value) in priors[0].what
+    given = sensitivity_section(s.trials, s.comparison, s.problem, s.options, params)
+    assert given.changes == changed(s).changes
     assert ["ten times" in c.what for c in priors] == [True, False]
     assert all("penalty" in c.what for c in priors)
     standard = make_pipeline(StandardScaler(), SkRidge(10 * value))
@@ -147,10 +153,59 @@ def test_a_best_that_is_the_baseline():
     s = Stage({"x": rng.normal(size=120), "y": rng.normal(size=120)}, models=["linear"])
     as_if = replace(s.comparison, best="mean", proven=False)
     found = sensitivity_section(s.trials, as_if, s.problem, s.options)
-    assert all(c.gain == 0 for c in found.changes)
+    assert all(c.gain >= 0 for c in found.changes)
     assert "prior" not in kinds(found)
     assert all(c.holds for c in found.changes)
     assert "nothing is known to beat the baseline, as before" in found.changes[0].sentence
+
+
+def test_a_row_shows_the_loss_of_the_model_that_it_names():
+    """Ridge with ten times the penalty loses to least squares: the row names that, with its loss."""
+    s = Stage(table("regression"), models=["linear", "ridge"])
+    as_if = replace(s.comparison, best="ridge")
+    found = sensitivity_section(s.trials, as_if, s.problem, s.options, {"alpha": 100.0})
+    ten = next(c for c in found.changes if "ten times" in c.what)
+    assert ten.best == "linear"
+    assert ten.estimate == pytest.approx(s.of("linear").validation.estimate, rel=1e-12)
+    assert ten.gain == pytest.approx(1 - ten.estimate / s.of("mean").validation.estimate, rel=1e-12)
+    assert "Ridge regression saves" in ten.sentence
+    assert "Linear regression is known to do better" in ten.sentence
+
+
+def wild():
+    """A slope of one, and ten rows that hide it from least squares, some far out in x too."""
+    rng = np.random.default_rng(1)
+    x, z = rng.normal(size=(2, 300))
+    y = x + rng.normal(size=300)
+    y[:10] += 6000 * np.tile([1, -1], 5)
+    return {"x": x, "z": z, "y": y}
+
+
+def test_models_that_outliers_hid_are_tried_again():
+    s = Stage(wild(), models=["linear", "ridge", "lasso", "bayesian"])
+    assert not s.comparison.proven
+    found = changed(s)
+    (cut,) = [c for c in found.changes if c.kind == "outliers"]
+    assert not cut.holds
+    assert "Linear regression" in cut.sentence
+    assert "known to beat the baseline, which no model was before" in cut.sentence
+    (again,) = [said for said in found.sentences if said.startswith("Validated again")]
+    assert "without the outliers also" in again
+    assert all(t.candidate.title in again for t in s.trials)
+
+
+def test_what_beats_the_baseline_gets_the_credit():
+    """The best of the study is far worse than the baseline without the outliers, and another model beats it."""
+    c = Stage(wild(), models=["linear", "ridge"]).comparison
+    as_if, titles = replace(c, best="ridge", proven=False), {"mean": "Mean", "linear": "L", "ridge": "R"}
+    said = sensitivity._what_now(as_if, titles, "linear", -37329.249, False, ["linear"], ["linear"])
+    assert said == "L is known to beat the baseline, which no model was before."
+    said = sensitivity._what_now(as_if, titles, "mean", -37329.249, True, [], [])
+    assert said == "R does worse than the baseline, and nothing is known to beat the baseline, as before."
+    assert sensitivity._range("R", [-37329.249, 0.0, 0.2]) == (
+        "R did worse than the baseline in 1 of them, and saved up to 20.0\u202f% of its loss in the others."
+    )
+    assert sensitivity._saved("R", -0.05) == "R does worse than the baseline, by 5.0\u202f% of its loss"
 
 
 # -- outliers ---------------------------------------------------------------------------------------------------
@@ -231,3 +286,10 @@ def test_few_rows_make_a_curve_or_a_reason():
     s = Stage({"x": rng.normal(size=10), "y": rng.normal(size=10)}, models=["linear"], folds=3, inner=3)
     assert learning_section(*s.given).sentence
     assert changed(s).sentences
+
+
+def test_a_saving_that_rounds_to_nothing_is_none():
+    assert sensitivity._saved("R", 1e-5) == "R does as well as the baseline"
+    assert sensitivity._range("R", [-0.1, 1e-5]) == (
+        "R did worse than the baseline in 1 of them, and no better in the others."
+    )

@@ -1,6 +1,7 @@
 """Predictions from tables as they come: columns, intervals, strangers, and the way to a file and back."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import suffice
@@ -94,3 +95,35 @@ def test_saved_and_loaded_it_predicts_the_same(task, name, tmp_path):
     assert list(before) == list(after)
     for column in before:
         np.testing.assert_array_equal(before[column], after[column])
+
+
+@pytest.mark.parametrize(
+    ("task", "name"),
+    [("regression", "linear"), ("counts", "poisson"), ("binary", "logistic"), ("multi-class", "lda")],
+)
+def test_a_table_without_rows_gives_empty_columns(task, name):
+    model = fitted(task, name)
+    empty = pd.DataFrame(ROWS).iloc[:0]
+    made, full = model.predict_table(empty), model.predict_table(ROWS)
+    assert list(made) == list(full)
+    assert all(v.shape == (0,) and v.dtype == full[column].dtype for column, v in made.items())
+    assert model.predict(empty).shape == (0,)
+    if model.classes is not None:
+        assert model.predict_proba(empty).shape == (0, len(model.classes))
+    assert model.mismatch(empty).sentences() == ()
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+def test_infinite_numbers_are_told(gaps):
+    """Whether or not the fit met gaps, which ±inf is treated like."""
+    t = table("regression")
+    if gaps:
+        t["p"][:9] = np.nan
+    s = Stage(t, models=["linear"], folds=3)
+    model = chosen_section(s.of("linear"), s.problem, s.options)[0]
+    odd = ROWS | {"p": np.array([np.inf, -np.inf, np.nan])}
+    found = model.mismatch(odd)
+    assert found.strangers == {"p": {"inf": 1, "-inf": 1}}
+    assert found.gaps == ({} if gaps else {"p": 1})
+    assert "('inf' 1×, '-inf' 1×); taken as" in found.sentences()[0]
+    assert np.isfinite(model.predict(odd)).all()

@@ -174,6 +174,22 @@ def test_the_forest_of_reference_leaves_every_class_possible():
     assert np.isfinite(attempt(forest, p, Options("label")).validation.estimate)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_rare_classes_have_a_finite_loss(seed):
+    rng = np.random.default_rng(seed)
+    y = np.array(["no"] * 1485 + ["yes"] * 15, dtype=object)
+    data = {f"x{j}": rng.normal(size=1500) for j in range(3)} | {"y": rng.permutation(y)}
+    options = Options("y", effort="quick", references=True)
+    p = make_problem(read(data), options)
+    forest = next(c for c in chosen_candidates(p, ["logistic"], True)[0] if c.name == "forest-classes")
+    assert np.isfinite(attempt(forest, p, options).validation.estimate)
+
+
+def test_the_class_frequencies_have_the_area_of_a_guess():
+    p = problem_of(table(), "label")
+    assert measures(tried("prior", p, Options("label")), p)["area under the ROC curve"] == 0.5
+
+
 def test_a_model_that_fails_is_a_result():
     class Broken(Ridge):
         def fit(self, X, y, sample_weight=None):

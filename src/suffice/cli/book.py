@@ -56,7 +56,7 @@ def register(app: Any, typer: Any) -> None:
 # -- finding ------------------------------------------------------------------------------------------------------
 def looked_up(words: str) -> tuple[list[Any], list[Any]]:
     """Scripts and numbers for a place, a script's name, or words of a title; raises with what is near."""
-    from suffice.cli.references import Reference, question
+    from suffice.cli.references import TEXTS, Reference, question, unknown_text
     from suffice.cli.shelf import open_shelf
 
     shelf = open_shelf()
@@ -65,6 +65,9 @@ def looked_up(words: str) -> tuple[list[Any], list[Any]]:
         return [script], []
     named = re.fullmatch(r"[a-z0-9]+_\w+(\.py)?", words.strip()) is not None
     asked = Reference(None, None, None) if named else question(words)
+    if asked.number is not None and asked.text is None and (stranger := unknown_text(words)):
+        known = ", ".join(list(TEXTS.values()))
+        raise InvalidInput(f"{stranger!r} is not one of the texts; there are {known}.")
     scripts, numbers = shelf.find(asked) if asked.number is not None else titled(shelf, words, asked)
     if not scripts and not numbers:
         raise InvalidInput(f"There is nothing for {words!r}.{near(shelf, asked, words)}")
@@ -92,9 +95,10 @@ def near(shelf: Any, asked: Any, words: str) -> str:
     """What to try instead: the nearest numbers of the same text and kind, else the nearest script."""
     if asked.number is None:
         return did_you_mean(words.strip(), [s.name for s in shelf.scripts])
-    fits = [
-        p for p in shelf.places() if asked.text in (None, p.text) and asked.kind in (None, p.kind) and p.text
-    ]
+    fits = [p for p in shelf.places() if asked.text in (None, p.text) and p.text]
+    kinds = {p.kind for p in fits}
+    kind = asked.kind or ("figure" if "figure" in kinds else None)  # a bare number is most often a figure's
+    fits = [p for p in fits if kind in (None, p.kind)]
     fits.sort(key=lambda p: distance(asked.number, p.number))
     if not fits:
         return (
@@ -174,7 +178,10 @@ def print_place(words: str, scripts: list[Any], numbers: list[Any]) -> None:
             console.print(Text(s.about))
         console.print(Text(str(s.path) if len(scripts) == 1 else s.name, style="dim"), soft_wrap=True)
     if len(scripts) > MOST_SCRIPTS:
-        console.print(Text(f"and {len(scripts) - MOST_SCRIPTS} more scripts; --json lists all", style="dim"))
+        more = len(scripts) - MOST_SCRIPTS
+        console.print(
+            Text(f"and {more} more {'script' if more == 1 else 'scripts'}; --json lists all", style="dim")
+        )
     if len(scripts) == 1:
         console.print(Text(f"Draw it: suffice book {scripts[0].name} --draw FILE.png"), soft_wrap=True)
     if numbers:

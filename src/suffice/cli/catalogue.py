@@ -12,7 +12,7 @@ from typing import Any
 
 from sklearn.base import is_classifier
 
-from suffice.cli.terminal import plain_table
+from suffice.cli.terminal import counted, plain_table
 
 SAMPLE_ROWS = 1000  # of the table whose grid a card shows
 MOST_VALUES = 4
@@ -85,10 +85,18 @@ def described(cls: type) -> dict[str, str]:
     section = re.split(r"\n\w[^\n]*\n-{3,}\n", rest)[0]
     found: dict[str, str] = {}
     for head, body in re.findall(r"^(\S[^\n]*)\n((?:[ \t]+[^\n]*\n?|\n(?=[ \t]))+)", section, re.M):
-        sentence = re.split(r"(?<=\.)\s+(?=[A-Z\"`])", " ".join(body.split()))[0]
+        sentence = first_sentence(body)
         for name in head.partition(":")[0].split(","):
             found[name.strip()] = sentence
     return found
+
+
+def first_sentence(body: str) -> str:
+    """Of a description: without lists, directives and the marks of reStructuredText."""
+    lead = re.split(r"\n\s*(?=[-*] |\.\. )", "\n" + body)[0]
+    sentence = re.split(r"(?<=\.)\s+(?=[A-Z\"`:])", " ".join(lead.split()))[0]
+    plain = re.sub(r":\w+:`~?([^`<]*?)\s*(?:<[^`]*>)?`", r"\1", sentence).replace("``", "`")
+    return re.sub(r"\s*:$", ".", plain)
 
 
 def shown(value: Any) -> str:
@@ -205,7 +213,7 @@ def print_card(c: Any) -> None:
         console.print()
         console.print(_parameters(told["parameters"]))
     for name, values in told["grid"].items():
-        words = f"A study tries {len(values)} values of {name}: {brief(values)} (for {SAMPLE_ROWS:,} rows)."
+        words = f"A study tries {counted(len(values), 'value')} of {name}: {brief(values)} (for {SAMPLE_ROWS:,} rows)."
         console.print(Text(words))
 
 

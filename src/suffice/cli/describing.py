@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from suffice._core.errors import InvalidInput, InvalidParameter, SufficeError
-from suffice.cli.terminal import plain_table, refusals, remarks
+from suffice.cli.terminal import counted, plain_table, refusals, remarks
 from suffice.cli.words import assignment, names
 
 MOST = 60  # columns that the terminal shows
@@ -182,7 +182,8 @@ def print_description(found: Any, title: str) -> None:
 
     console, written = Console(highlight=False), writable(BARS)
     console.print(
-        Text(title, style="bold"), Text(f"{found.rows:,} rows × {len(found):,} columns", style="dim")
+        Text(title, style="bold"),
+        Text(f"{counted(found.rows, 'row')} × {counted(len(found), 'column')}", style="dim"),
     )
     console.print()
     wide = console.width >= WIDE
@@ -193,7 +194,9 @@ def print_description(found: Any, title: str) -> None:
         table.add_row(*(Text(text, no_wrap=True, overflow="ellipsis") for text in cells))
     console.print(table)
     if len(found) > MOST:
-        console.print(Text(f"and {len(found) - MOST:,} more columns; --json prints all", style="dim"))
+        more = len(found) - MOST
+        columns = "column" if more == 1 else "columns"
+        console.print(Text(f"and {more:,} more {columns}; --json prints all", style="dim"))
     if pairs := strongest(found):
         told = ", ".join(f"{shown(a)} and {shown(b)} {r:.2f}" for r, a, b in pairs[:MOST_PAIRS])
         console.print()

@@ -10,6 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
+
 from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
 from suffice.cli.terminal import refusals, remarks
 from suffice.cli.words import names
@@ -57,7 +59,7 @@ def register(app: Any, typer: Any) -> None:
                 done = run_predict(predictor, data, out, level, names(keep) or [], target)
             for line in done.mismatch.sentences() if done.mismatch is not None else ():
                 typer.secho(line, fg="yellow", err=True)
-            for line in done.score.lines(level):
+            for line in done.score.lines(level) if done.rows else ["The table has no rows."]:
                 typer.secho(line, err=True)
             if out != "-":
                 rows = f"{done.rows:,} {'prediction is' if done.rows == 1 else 'predictions are'}"
@@ -80,6 +82,8 @@ def quiet_pipe(typer: Any) -> Iterator[None]:
 # -- the work -----------------------------------------------------------------------------------------------------
 def loaded(path: Path, target: str | None) -> Any:
     """The model of a file, ready for tables."""
+    from zipfile import is_zipfile
+
     from suffice._core.files import load
     from suffice.cli.column_model import column_model
     from suffice.study import TableModel
@@ -87,6 +91,11 @@ def loaded(path: Path, target: str | None) -> Any:
     if not path.is_file():
         raise InvalidInput(
             f"There is no model {str(path)!r}; `suffice study` and `suffice fit --out` write one."
+        )
+    if not is_zipfile(path):
+        raise InvalidInput(
+            f"{str(path)!r} is not a model that Suffice saved. The model comes first, then the table: "
+            "`suffice predict model.suffice new.csv`."
         )
     model = load(path)
     return model if isinstance(model, TableModel) else column_model(model, target, path)
@@ -107,11 +116,12 @@ def run_predict(
         check_columns(columns, keep, target)
         score = score_for(model.classes, truth if truth in columns else None)
         for part in parts:
-            found = model.predict_table(part, level)
+            found = predicted(model, part, level)
             check_names(keep, found)
             write({name: part[name] for name in keep} | found)
             mismatch = added(mismatch, model.mismatch(part))
-            score.add(part, found)
+            if len(found["prediction"]):
+                score.add(part, found)
             rows += len(found["prediction"])
             if tick is not None:
                 tick()
@@ -119,6 +129,14 @@ def run_predict(
         known = {*keep, truth}
         mismatch = replace(mismatch, extra=tuple(name for name in mismatch.extra if name not in known))
     return Done(rows, mismatch, score)
+
+
+def predicted(model: Any, part: dict[str, Any], level: float) -> dict[str, Any]:
+    """Predictions of a batch. One without rows gets the columns that a row of gaps would have, and no row."""
+    if len(next(iter(part.values()))):
+        return model.predict_table(part, level)
+    gaps = {name: np.array([None], dtype=object) for name in part}
+    return {name: values[:0] for name, values in model.predict_table(gaps, level).items()}
 
 
 def check_columns(columns: tuple[str, ...], keep: list[str], target: str | None) -> None:

@@ -36,6 +36,7 @@ _WORDED = {
 _NUMBER = r"\d+(?:\.\d+)*(?:\.[A-Za-z](?![A-Za-z]))?"
 _ANY_TEXT = "|".join(rf"(?P<{key}>\b(?:{words}))(?![A-Za-z])" for key, words in _NAMED.items())
 _ANY_KIND = "|".join(rf"(?P<{key}>(?<![A-Za-z])(?:{words}))(?![A-Za-z])" for key, words in _WORDED.items())
+_SMALL = {"the", "in", "of", "on", "at", "to", "and", "from"}
 _TEXT, _KIND = re.compile(_ANY_TEXT, re.I), re.compile(_ANY_KIND, re.I)
 _TOKEN = re.compile(f"{_ANY_TEXT}|{_ANY_KIND}", re.I)
 _LIST = re.compile(rf"\s*\(?({_NUMBER}(?:(?:\s*(?:,|and|,\s*and|[–-])\s*){_NUMBER})*)", re.I)
@@ -100,6 +101,12 @@ def question(words: str) -> Reference:
         None if worded is None else worded.lastgroup,
         None if number is None else number[0].upper(),
     )
+
+
+def unknown_text(words: str) -> str:
+    """What a question names beside a kind and a number: `Murphy` of `Murphy fig 3.1`; empty where there is nothing."""
+    rest = re.sub(_NUMBER, " ", _KIND.sub(" ", _TEXT.sub(" ", words)))
+    return " ".join(w for w in re.findall(r"[^\W\d_]{2,}", rest) if w.lower() not in _SMALL)
 
 
 def fit_of(asked: Reference, place: Reference) -> int:

@@ -65,7 +65,7 @@ class Numbers:
             return [f"Column {self.target!r} has no numbers to compare the predictions with."]
         loss = self.squares / self.n
         out = [
-            f"On {self.n:,} rows with a known {self.target!r}: mean squared error {number(loss)}, "
+            f"{_on(self.n, self.target)}: mean squared error {number(loss)}, "
             f"typical error {number(math.sqrt(loss))}."
         ]
         if self.judged:
@@ -106,12 +106,16 @@ class Labels:
 
         if not self.n:
             return [f"Column {self.target!r} has no labels to compare the predictions with."]
-        words = f"On {self.n:,} rows with a known {self.target!r}: {percent(self.right / self.n, 1)} right"
+        words = f"{_on(self.n, self.target)}: {percent(self.right / self.n, 1)} right"
         out = [words + (f", log loss {number(self.logs / self.judged)}." if self.judged else ".")]
         if self.strange:
             rows = "1 row has" if self.strange == 1 else f"{self.strange:,} rows have"
             out.append(f"{rows} a label that the model does not know; the log loss leaves them out.")
         return out
+
+
+def _on(n: int, target: str) -> str:
+    return f"On {n:,} {'row' if n == 1 else 'rows'} with a known {target!r}"
 
 
 def score_for(classes: Any, target: str | None) -> Score:

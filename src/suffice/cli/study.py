@@ -5,6 +5,7 @@ words, study.toml ─▶ asked(...) ─▶ Study ─▶ report.html and the file
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -43,6 +44,9 @@ def register(app: Any, typer: Any) -> None:
             bool, option("3 × 3 folds, at most 10,000 rows, no outside references.", "--quick")
         ] = False,
         thorough: Annotated[bool, option("10 × 10 folds instead of 5 × 5.", "--thorough")] = False,
+        effort: Annotated[
+            str | None, option("quick, default or thorough: the two flags above, as study.toml says it.")
+        ] = None,
         example: Annotated[
             str | None, option("A bundled example instead of DATA; an unknown name lists them.")
         ] = None,
@@ -58,7 +62,7 @@ def register(app: Any, typer: Any) -> None:
             str | None, option("Orders the rows: the past predicts what comes after.", panel=roles)
         ] = None,
         weights: Annotated[
-            str | None, option("The column that says how often a row counts.", panel=roles)
+            str | None, option("How many equal rows each row stands for, in whole numbers.", panel=roles)
         ] = None,
         ignore: Annotated[
             list[str] | None, option("Columns to leave out: a,b. Repeatable.", panel=roles)
@@ -98,6 +102,9 @@ def register(app: Any, typer: Any) -> None:
             option(f"Folder of the report and its files; {OUT} if left out.", "--out", "-o", panel=files),
         ] = None,
         name: Annotated[str | None, option("Title of the report.", panel=files)] = None,
+        force: Annotated[
+            bool, option("Replace files in the folder that no study wrote.", "--force", panel=files)
+        ] = False,
         config: Annotated[
             Path | None,
             option("A file such as study.toml with the same options; those given here win.", panel=files),
@@ -106,24 +113,28 @@ def register(app: Any, typer: Any) -> None:
         """Compare models on a table and write a report; without a target, explore the table."""
         with refusals(typer):
             given = {
-                "target": target, "task": task, "effort": chosen_effort(quick, thorough), "group": group,
+                "target": target, "task": task, "effort": chosen_effort(quick, thorough, effort), "group": group,
                 "time": time, "weights": weights, "ignore": names(ignore), "types": chosen_types(types) or None,
                 "max_rows": max_rows, "models": names(models), "folds": folds, "inner": inner,
                 "references": references, "confidence": confidence, "seed": seed, "jobs": jobs, "name": name,
                 "data": data, "out": out,
             }  # fmt: skip
             options = asked(given, config)
-            check_place(folder := Path(options.pop("out", None) or OUT))
+            check_place(folder := Path(options.pop("out", None) or OUT), force)
+            origin = origin_of(options.get("data"), example)
             with table_of(options, example) as (table, known), remarks(typer):
-                run_study(typer, table, known | options, folder)
+                run_study(typer, table, known | options, folder, origin)
 
 
 # -- words to a study ---------------------------------------------------------------------------------------------
-def chosen_effort(quick: bool, thorough: bool) -> str | None:
-    """The effort that a flag names; None without one."""
-    if quick and thorough:
-        raise InvalidParameter("--quick and --thorough contradict each other; give one.")
-    return "quick" if quick else "thorough" if thorough else None
+def chosen_effort(quick: bool, thorough: bool, effort: str | None = None) -> str | None:
+    """The effort that a flag or the option names; None without one."""
+    said = {"--quick": "quick"} if quick else {}
+    said |= {"--thorough": "thorough"} if thorough else {}
+    said |= {f"--effort {effort}": effort} if effort is not None else {}
+    if len(set(said.values())) > 1:
+        raise InvalidParameter(f"{' and '.join(said)} contradict each other; give one.")
+    return next(iter(said.values()), None)
 
 
 def asked(given: dict[str, Any], config: Path | None) -> dict[str, Any]:
@@ -140,8 +151,10 @@ def asked(given: dict[str, Any], config: Path | None) -> dict[str, Any]:
     return read | told
 
 
-def check_place(folder: Path) -> None:
-    """Raise before any work if the report cannot be written there."""
+def check_place(folder: Path, force: bool = False) -> None:
+    """Raise before any work if the report cannot be written there, or would replace what no study wrote."""
+    from suffice.study.page.files import lost
+
     page = is_page(folder)
     if folder.is_file() and not page:
         raise InvalidParameter(
@@ -149,11 +162,27 @@ def check_place(folder: Path) -> None:
         )
     if page and folder.is_dir():
         raise InvalidParameter(f"--out: {str(folder)!r} is a folder; a page needs another name.")
+    foreign = [] if force else lost(folder)
+    if foreign:
+        more = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
+        raise InvalidParameter(
+            f"--out: no study wrote {foreign[0]!r}{more}, which the report would replace; name another folder, or "
+            "--force."
+        )
 
 
 def is_page(out: Path) -> bool:
     """Whether `--out` names the page itself; else it names the folder."""
     return out.suffix.lower() in (".html", ".htm")
+
+
+def origin_of(data: Any, example: str | None) -> tuple[str, ...]:
+    """Lines of a program that get the table again; none where the path says it."""
+    if example is not None:
+        return ("from suffice.study.examples import example", f"table = example({example!r}).table")
+    if data == "-":
+        return ("# The table came through a pipe: save it under this name first.", 'table = "table.csv"')
+    return ()
 
 
 @contextmanager
@@ -191,7 +220,9 @@ def example_of(name: str) -> tuple[Any, dict[str, Any]]:
 
 
 # -- the work -----------------------------------------------------------------------------------------------------
-def run_study(typer: Any, table: Any, options: dict[str, Any], out: Path) -> None:
+def run_study(
+    typer: Any, table: Any, options: dict[str, Any], out: Path, origin: tuple[str, ...] = ()
+) -> None:
     """Run, show progress, write the files, print the answer. Finished models survive Ctrl-C."""
     from suffice.cli.study_tables import print_study
     from suffice.study import Study
@@ -202,7 +233,7 @@ def run_study(typer: Any, table: Any, options: dict[str, Any], out: Path) -> Non
     kept = (out.parent if is_page(out) else out) / UNFINISHED
     try:
         with watched() as tell:
-            result = study.run(tell, keep=kept)
+            result = with_origin(study.run(tell, keep=kept), origin)
             tell("writing the report", 1, 1)
             page = result.report(out)
     except KeyboardInterrupt:
@@ -210,6 +241,19 @@ def run_study(typer: Any, table: Any, options: dict[str, Any], out: Path) -> Non
         raise typer.Exit(INTERRUPTED) from None
     forget(kept)
     print_study(result, page)
+
+
+def with_origin(result: Any, origin: tuple[str, ...]) -> Any:
+    """The result, whose program gets the table itself: an example by its name, a piped one from a file."""
+    if not origin:
+        return result
+    lines = [line for line in result.appendix.script.splitlines() if not line.startswith("# table:")]
+    first = next(i for i, line in enumerate(lines) if line.startswith("study = "))
+    imports = [line for line in origin if line.startswith("from ")]
+    rest = [line for line in origin if line not in imports]
+    above = [line for line in lines[:first] if line]
+    script = "\n".join([*above, *imports, "", *rest, *lines[first:]])
+    return replace(result, appendix=replace(result.appendix, script=script))
 
 
 def stopped(kept: Path) -> str:

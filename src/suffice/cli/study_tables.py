@@ -8,6 +8,7 @@ from typing import Any
 from suffice.cli.terminal import plain_table
 
 MOST_FINDINGS = 6
+NAMED = ("Columns that share a name", "Columns without a name")  # remarks on columns that were renamed
 GRAVITY = {"error": 0, "warning": 1, "note": 2}
 
 
@@ -20,6 +21,8 @@ def print_study(result: Any, page: Path) -> None:
     console.print(Text(result.answer.headline, style="bold"))
     for sentence in result.answer.sentences:
         console.print(Text(sentence))
+    if line := how_sure(result):
+        console.print(Text(line))
     for line in warned(result):
         console.print(Text(line, style="yellow"))
     console.print()
@@ -38,6 +41,20 @@ def print_study(result: Any, page: Path) -> None:
         console.print(Text(f"To predict new rows: suffice predict {model} NEW.csv"), soft_wrap=True)
 
 
+def how_sure(result: Any) -> str:
+    """The numbers of the headline with their intervals, in one line; empty without any."""
+    from suffice.study.numbers import percent
+    from suffice.study.page.shown import intervals
+
+    found = intervals(result)
+    tiles = [t for t in result.answer.tiles if t.name in found and not t.name.startswith("of ")]
+    if not tiles:
+        return ""
+    text = "; ".join(f"{t.name} {t.value} ({found[t.name]})" for t in tiles)
+    level = percent(result.comparison.confidence)
+    return f"{text[0].upper()}{text[1:]}; in brackets {level} intervals."
+
+
 def warned(result: Any) -> list[str]:
     """What was left out, and what the audit found; leaks and errors first, notes not at all."""
     sheet, out = result.data_sheet, []
@@ -46,11 +63,15 @@ def warned(result: Any) -> list[str]:
         rows = f"{sheet.n_used:,} of {sheet.n_rows:,} rows used"
         columns = f"{unused} {'column' if unused == 1 else 'columns'} not used"
         out.append(f"{rows}; {columns}. The report says why.")
+    out += [remark for remark in sheet.remarks if remark.startswith(NAMED)]
+    if result.candidates is not None and result.candidates.skipped:
+        out.append(f"Not tried: {', '.join(result.candidates.skipped)}. The report says why.")
     grave = [f for f in result.audit.findings if f.severity != "note"]
     grave.sort(key=lambda f: ("leak" not in f.kind, GRAVITY.get(f.severity, 2)))
     out += [line_of(f) for f in grave[:MOST_FINDINGS]]
     if len(grave) > MOST_FINDINGS:
-        out.append(f"and {len(grave) - MOST_FINDINGS} more warnings; they are in the report.")
+        more = len(grave) - MOST_FINDINGS
+        out.append(f"and {more} more {'warning' if more == 1 else 'warnings'}; see the report.")
     return out
 
 

@@ -22,10 +22,11 @@ def print_found(tree: dict[str, Any]) -> None:
         if table.row_count:
             console.print()
             console.print(table)
-    for name, most in (("coefficients", MOST), ("classes", MOST_CLASSES)):
+    for name, one, most in (("coefficients", "coefficient", MOST), ("classes", "class", MOST_CLASSES)):
         more = len(tree[name]) - most
         if more > 0:
-            console.print(Text(f"and {more} more {name}; --json prints all", style="dim"))
+            what = one if more == 1 else name
+            console.print(Text(f"and {more} more {what}; --json prints all", style="dim"))
 
 
 def _numbers(tree: dict[str, Any]) -> Any:

@@ -57,6 +57,11 @@ def check_output(path: Path | None, force: bool) -> None:
         raise InvalidParameter(f"{str(path)!r} exists; --force replaces it.")
 
 
+def counted(n: int, noun: str) -> str:
+    """`1 row`, `2,000 rows`."""
+    return f"{n:,} {noun if n == 1 else noun + 's'}"
+
+
 def plain_table(heads: Sequence[str], left: int = 1) -> Any:
     """A table without lines; the first columns hold words, the others numbers."""
     from rich.table import Table

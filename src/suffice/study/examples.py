@@ -1,5 +1,4 @@
-"""Examples that come with the library, for `suffice study --example NAME`: a table, what to predict, and its "
-"story."""
+"""Examples that come with the library, for `suffice study --example NAME`: a table, its target and its story."""
 
 from __future__ import annotations
 

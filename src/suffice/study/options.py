@@ -11,13 +11,13 @@ from typing import Any, Literal
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, check_fraction, did_you_mean
 
 Effort = Literal["quick", "default", "thorough"]
+FLAGS = ("quick", "thorough")  # efforts that may also be said as `quick = true`
 TASKS = ("regression", "counts", "binary", "multi-class")
 
 
 @dataclass(frozen=True)
 class Amount:
-    """How much work an effort means: folds of the two layers, rows at most, repeats of shuffles, trees of "
-    "references."""
+    """How much work an effort means: folds of both layers, rows at most, repeats of shuffles, references or none."""
 
     outer: int
     inner: int
@@ -66,6 +66,10 @@ class Options:
             value = getattr(self, name)
             if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < low):
                 raise InvalidParameter(f"{name} must be a whole number from {low} on; got {value!r}.")
+        if self.jobs is not None and (type(self.jobs) is not int or (self.jobs < 1 and self.jobs != -1)):
+            raise InvalidParameter(
+                f"jobs must be a whole number from 1 on, or -1 for every core; got {self.jobs!r}."
+            )
         if self.seed > 2**32 - 1:
             raise InvalidParameter(f"seed must be below 2³²; got {self.seed}.")
         for name in ("models", "ignore"):
@@ -89,23 +93,49 @@ class Options:
         return replace(base, **asked)
 
     def told(self) -> dict[str, Any]:
-        """Options that differ from what they are by default."""
-        return {
-            f.name: getattr(self, f.name)
-            for f in fields(self)
-            if getattr(self, f.name) != f.default and f.name != "_"
+        """What was asked for, and everything that decides a result though nobody asked: seed, folds, confidence, …"""
+        names = [f for f in fields(self) if f.name != "_"]
+        given = {f.name: getattr(self, f.name) for f in names if getattr(self, f.name) != f.default}
+        amount = self.amount
+        in_force: dict[str, Any] = {
+            "effort": self.effort,
+            "folds": amount.outer,
+            "inner": amount.inner,
+            "seed": self.seed,
+            "confidence": self.confidence,
+            "references": amount.references,
         }
+        if amount.max_rows is not None:
+            in_force["max_rows"] = amount.max_rows
+        every = in_force | given
+        return {f.name: every[f.name] for f in names if f.name in every}
 
 
 def read_options(path: str | Path) -> dict[str, Any]:
     """Options of a `study.toml`, by name; `data` and `out` may stand there too."""
-    known = [f.name for f in fields(Options)] + ["data", "out"]
+    known = [f.name for f in fields(Options) if f.name != "_"] + ["data", "out", *FLAGS]
     try:
         with open(path, "rb") as file:
             found = tomllib.load(file)
+    except FileNotFoundError:
+        raise InvalidInput(f"There is no file {str(path)!r}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{str(path)!r} is not TOML: {error}.") from None
     for name in found:
         if name not in known:
             raise InvalidParameter(f"{str(path)!r}: there is no option {name!r}.{did_you_mean(name, known)}")
-    return found
+    return _with_effort(found, path)
+
+
+def _with_effort(found: dict[str, Any], path: str | Path) -> dict[str, Any]:
+    """`quick = true` and `thorough = true` mean what the flags of the command line mean."""
+    flags = {name: found.pop(name) for name in FLAGS if name in found}
+    for name, value in flags.items():
+        if not isinstance(value, bool):
+            raise InvalidParameter(f"{str(path)!r}: {name} must be true or false; got {value!r}.")
+    said = {name for name, value in flags.items() if value} | {found[n] for n in ("effort",) if n in found}
+    if len(said) > 1:
+        raise InvalidParameter(
+            f"{str(path)!r}: {' and '.join(sorted(map(str, said)))} contradict each other."
+        )
+    return found | ({"effort": said.pop()} if said else {})

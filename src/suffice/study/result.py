@@ -97,7 +97,8 @@ class StudyResult:
     def report(self, path: str | os.PathLike) -> Path:
         """Write the page to `path` if it ends in .html, else to report.html in that folder; returns the page.
 
-        Beside it: report.md, result.json, figures/*.svg, and model.suffice where there is a model.
+        Beside it: report.md, result.json, figures/*.svg, and model.suffice where there is a model. Files of these names
+        that were there are replaced, and other figures/*.svg are removed.
         """
         from suffice.study.page.files import write
 

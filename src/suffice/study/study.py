@@ -55,11 +55,13 @@ class Study:
     seed
         Decides how rows are shuffled.
     group
-        A column whose rows stay together, as those of one patient.
+        A column whose rows stay together, as those of one patient; intervals of losses count groups, not rows. Without
+        it, rows that are copies of others are kept together, if there are many.
     time
-        A column that orders the rows: every block is predicted from what came before it.
+        A column that orders the rows: every block is predicted from what came before it. Numbers are compared with
+        their last known value too, and tests count stretches of time instead of rows.
     weights
-        A column that says how often each row counts.
+        A column that says how many equal rows each row stands for, in whole numbers; weights of a survey are refused.
     ignore
         Columns to leave out.
     types
@@ -172,7 +174,7 @@ class Study:
         with clock("growing the training set", "learning curve"):
             learning = learning_section(best, problem, options)
         with clock("changing one thing at a time", "sensitivity"):
-            sensitivity = sensitivity_section(done, comparison, problem, options)
+            sensitivity = sensitivity_section(done, comparison, problem, options, chosen.params)
         return StudyResult(
             self._name(source),
             words.answer(problem.target, comparison, leaks(looked[1])),

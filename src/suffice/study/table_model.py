@@ -42,8 +42,8 @@ class TableModel:
         return self.encoder.mismatch(table)
 
     def predict(self, table: Any) -> np.ndarray:
-        """A number or a label per row."""
-        return np.asarray(self.model.predict(self.encoder.transform(table)))
+        """A number or a label per row; none for a table without rows."""
+        return self._predicted(self.encoder.transform(table))
 
     def predict_dist(self, table: Any) -> Any:
         """The distribution of the target for every row."""
@@ -51,7 +51,17 @@ class TableModel:
 
     def predict_proba(self, table: Any) -> np.ndarray:
         """The probability of every class, a column each."""
-        return np.asarray(self.model.predict_proba(self.encoder.transform(table)))
+        return self._probabilities(self.encoder.transform(table))
+
+    def _predicted(self, Z: np.ndarray) -> np.ndarray:
+        if len(Z):
+            return np.asarray(self.model.predict(Z))
+        return np.zeros(0, dtype=float if self.classes is None else self.classes.dtype)
+
+    def _probabilities(self, Z: np.ndarray) -> np.ndarray:
+        if len(Z) or self.classes is None:
+            return np.asarray(self.model.predict_proba(Z))
+        return np.zeros((0, len(self.classes)))
 
     def predict_table(self, table: Any, level: float = 0.95) -> dict[str, np.ndarray]:
         """Predictions as columns, a row for every row of the table.
@@ -66,7 +76,8 @@ class TableModel:
         dict
             Of numbers: `prediction`, the ends `low` and `high` of the interval that holds a new value with
             probability `level`, and the standard deviation `std`; NaN where the model states no distribution. Of
-            classes: `prediction`, and `probability of X` for every class X.
+            classes: `prediction`, and `probability of X` for every class X. A table without rows gives the same
+            columns, empty.
 
         Examples
         --------
@@ -77,11 +88,11 @@ class TableModel:
         {'prediction': 9.59, 'low': 9.17, 'high': 10.02, 'std': 0.26}
         """
         level, Z = check_fraction("level", level), self.encoder.transform(table)
-        predicted = {"prediction": np.asarray(self.model.predict(Z))}
+        predicted = {"prediction": self._predicted(Z)}
         if self.classes is not None:
-            P = np.asarray(self.model.predict_proba(Z))
+            P = self._probabilities(Z)
             return predicted | {f"probability of {c}": P[:, k] for k, c in enumerate(self.classes.tolist())}
-        if not isinstance(self.model, Predictive):
+        if not len(Z) or not isinstance(self.model, Predictive):
             return predicted | {name: np.full(len(Z), np.nan) for name in ("low", "high", "std")}
         d = self.model.predict_dist(Z)
         ends = dict(zip(("low", "high"), d.interval(level), strict=True)) | {"std": d.std}

@@ -42,35 +42,61 @@ def _good(s: Signs) -> str:
     if s.falling:
         return f"The gap is closing: {_worth(s)}, so more data should still help."
     if s.open:
-        return (
-            "Most of the way from the baseline is done. The folds do not show that more data closes the gap to the "
-            "rows seen; a simpler model or a stronger penalty may."
-        )
+        return f"Most of the way from the baseline is done, and {_lasting(s)}; try a simpler model or more penalty."
     return (
-        "The two have met, as far as the folds can tell: more data would change little. This is what the model can do; "
-        "a more flexible one, or better columns, would show whether it is also what the noise leaves."
+        f"{_together(s)}: {_little(s)}. This is what the model can do; a more flexible one, or better columns, "
+        "would show whether it is also what the noise leaves."
     )
+
+
+def _together(s: Signs) -> str:
+    return "The two have met, as far as the folds can tell" if s.met else "The two have almost met"
+
+
+def _little(s: Signs) -> str:
+    """What more rows would do where the gap is closed."""
+    if s.fall is not None and s.fall.above(0):
+        return f"more data would still help a little ({_worth(s)})"
+    return "more data would change little"
+
+
+def _lasting(s: Signs) -> str:
+    """What the folds show of more rows while the gap stays open."""
+    if s.fall is not None and s.fall.above(0):
+        return f"more data closes the gap only slowly ({_worth(s)})"
+    return "the folds do not show that more data closes the gap"
 
 
 def _overfit(s: Signs) -> str:
     return (
-        "The model fits the rows it has seen far better than new ones, and the folds do not show that more data closes "
-        "the gap: take a simpler model, or penalize this one more."
+        f"The model fits the rows it has seen clearly better than new ones, and {_lasting(s)}: take a simpler model, "
+        "or penalize this one more."
     )
+
+
+CHECK = "check that the method is applied as meant, then try a more flexible model or better columns"
 
 
 def _too_weak(s: Signs) -> str:
-    met = f"New rows still gain from more data ({_worth(s)})" if s.open else "The two have met"
-    return (
-        f"{met}, but even the rows seen are fitted no better than that: more data will not be enough. Check that the "
-        "method is applied as meant, then try a more flexible model or better columns; what is left may also be noise."
-    )
+    if s.open:
+        missed = "are fitted no better than by the baseline" if s.useless else "miss the target"
+        todo = (
+            f"{CHECK[0].upper()}{CHECK[1:]}" if s.useless else "Try a more flexible model or better columns"
+        )
+        return (
+            f"New rows still gain from more data ({_worth(s)}), but even the rows seen {missed}: more data will not be "
+            f"enough. {todo}; what is left may also be noise."
+        )
+    if s.useless:
+        return f"{_together(s)}, neither clearly better than the baseline: {CHECK}. What is left may also be noise."
+    return f"{_together(s)}: {_little(s)}. What is left may be noise, or needs other columns or a more flexible model."
 
 
 def _wrong_method(s: Signs) -> str:
+    seen = "is no better than the baseline" if s.useless else "misses the target"
     return (
-        "The model misses even the rows it has seen, new ones by more, and the folds do not show that more data closes "
-        "the gap: check the method and how the rows were split, then try another method."
+        f"Even on the rows it has seen the model {seen}, new ones cost more, and {_lasting(s)}: check the method and "
+        "how the rows were split, then try another method."
     )
 
 

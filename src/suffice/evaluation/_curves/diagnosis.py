@@ -8,13 +8,15 @@ gap        G − T, open when it counts and exceeds 10 % of G
 fall       −dG / d log₂ m over the last doubling of the rows; counts when it exceeds 5 % of G, or 10 % where
            the gap is closed
 high       T more than a quarter of the way from D to B; without D, more than half the way from 0 to B
+hopeless   high, and known to be so: there is a D, or T is no better than B beyond chance. Without D noise alone may
+           leave T high, as it does for most log losses
 
 The rules, first match wins (`diagnose`):
 
 1. unclear     one size only, no finite loss, or a standard error of G above half of B − G and of G
 2. good        G has come within 10 % of the way from D to B: the target is reached
-3. gap open, T high      closing (fall counts): "too weak"; staying: "wrong method"
-4. gap open, T low       "good" when two thirds of the way from B to D (or T) are done; else closing: "more
+3. gap open, T hopeless  closing (fall counts): "too weak"; staying: "wrong method"
+4. gap open, else        "good" when two thirds of the way from B to D (or T) are done; else closing: "more
                          data"; staying: "overfit"
 5. gap closed            G still falling: "more data"; T low and no target: "good"; else "too weak"
 
@@ -122,6 +124,21 @@ class Signs:
         return self.train.above(HIGH_OF_ZERO * self.baseline)
 
     @property
+    def useless(self) -> bool:
+        """Whether even the rows seen are fitted no better than by the baseline, as far as the folds tell."""
+        return self.baseline is not None and self.train.value + self.train.reach >= self.baseline
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether the rows seen are fitted so badly that it cannot be noise alone, or that it does not matter."""
+        return self.high and (self.target is not None or self.useless)
+
+    @property
+    def met(self) -> bool:
+        """Whether the folds do not tell the loss on new rows from that on rows seen."""
+        return not self.gap.above(0)
+
+    @property
     def mostly_there(self) -> bool:
         """Whether two thirds of the way from the baseline to the target (else the training loss) are done."""
         if self.baseline is None:
@@ -192,7 +209,7 @@ def diagnose(signs: Signs) -> str:
         return "unclear"
     if s.reached:
         return "good"
-    if s.open and s.high:
+    if s.open and s.hopeless:
         return "too weak" if s.falling else "wrong method"
     if s.open and s.mostly_there:
         return "good"

@@ -54,11 +54,18 @@ class NumberCode:
         return x if self.only is None else np.where(np.isin(x, self.only), x, np.nan)
 
     def strangers(self, values: np.ndarray) -> Counter[str]:
-        """Words where a number is expected, and numbers where another is."""
-        return odd_words(values, np.isnan(self.read(values)))
+        """Words where a number is expected, numbers where another is, and ±inf, which no model takes."""
+        return odd_words(values, np.isnan(self.read(values))) + _infinite(values)
 
     def missing(self, values: np.ndarray) -> int:
         return int(np.isnan(self.read(values)).sum()) - self.strangers(values).total()
+
+
+def _infinite(values: np.ndarray) -> Counter[str]:
+    """How often a column of floats is ±inf; among words these are odd ones already."""
+    if values.dtype.kind != "f":
+        return Counter()
+    return Counter({"inf": int(np.sum(values == np.inf)), "-inf": int(np.sum(values == -np.inf))})
 
 
 def number_code(name: str, values: np.ndarray, two: bool = False) -> NumberCode:

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from suffice._core.errors import InvalidParameter, did_you_mean
+from suffice.evaluation import Rolling
 from suffice.study.models.candidate import Candidate, Trying
 from suffice.study.models.generative import GENERATIVE, PRIOR
-from suffice.study.models.linear import LINEAR, MEAN
+from suffice.study.models.linear import LAST_KNOWN, LINEAR, MEAN
 from suffice.study.models.linked import LINKED
 from suffice.study.models.references import REFERENCES
 
-__all__ = ["CANDIDATES", "CATALOGUE", "Candidate", "Trying", "baseline_of", "chosen_candidates"]
+__all__ = ["CANDIDATES", "CATALOGUE", "LAST_KNOWN", "Candidate", "Trying", "baseline_of", "chosen_candidates"]
 
 CATALOGUE: tuple[Candidate, ...] = (*LINEAR, *LINKED, *GENERATIVE)
 CANDIDATES: tuple[Candidate, ...] = tuple(c for c in (*CATALOGUE, *REFERENCES) if c.study is not None)
@@ -24,6 +25,13 @@ CANDIDATES: tuple[Candidate, ...] = tuple(c for c in (*CATALOGUE, *REFERENCES) i
 def baseline_of(task: str) -> Candidate:
     """What every model has to beat."""
     return MEAN if task in ("regression", "counts") else PRIOR
+
+
+def baselines_for(problem: Any) -> tuple[Candidate, ...]:
+    """The baseline; in time also the last value, which is hard to beat for a series that wanders."""
+    base = baseline_of(problem.task.name)
+    in_time = isinstance(problem.outer, Rolling) and not problem.task.is_classification
+    return (base, LAST_KNOWN) if in_time else (base,)
 
 
 def chosen_candidates(
@@ -40,7 +48,7 @@ def chosen_candidates(
             wanted += [c for c in suited.values() if c.kind == "reference" and c not in wanted]
     picked: dict[str, Candidate] = {}
     skipped: dict[str, str] = {}
-    for c in (baseline_of(task), *wanted):
+    for c in (*baselines_for(problem), *wanted):
         reason = None if c.study is None else c.study.why_not(problem)
         if reason is not None and models is None:
             skipped[c.title] = reason

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from sklearn.dummy import DummyRegressor
 
 from suffice.baselines import LastValue, MeanRegressor, MedianRegressor
 from suffice.bases import Polynomial
@@ -93,6 +94,16 @@ def _normal(model: BayesianLinearRegression, names: Sequence[str], confidence: f
     return _central(names, d.mean, np.sqrt(np.diagonal(d.cov)), np.inf, confidence)
 
 
+class LastKnown(DummyRegressor):
+    """Predicts the last target of the training rows: for rows in the order of time, that nothing changes."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> LastKnown:
+        """Keep the last target."""
+        super().fit(X, y, sample_weight)
+        self.constant_ = np.asarray(y, dtype=float)[-1:].reshape(1, 1)
+        return self
+
+
 MEAN = Candidate(
     "mean",
     "Mean",
@@ -103,6 +114,18 @@ MEAN = Candidate(
     kind="baseline",
     needs="a target of numbers",
     book=("DTU §7.3.4", "DTU §11.2.1"),
+)
+LAST_KNOWN = Candidate(
+    "last-known",
+    "Last value",
+    LastKnown,
+    "Predicts the last target before the rows to predict and ignores every column: what a model of a series has to "
+    "beat. It is never chosen.",
+    study=Trying(NUMBERS, {}),
+    kind="baseline",
+    files=False,
+    needs="a target of numbers, rows in the order of time",
+    book=("DTU §10.3.3",),
 )
 LINEAR: tuple[Candidate, ...] = (
     MEAN,

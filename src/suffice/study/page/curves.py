@@ -13,6 +13,7 @@ from suffice.plots._several import DASHED, diagonal, looks, rows_legend, unit_sq
 from suffice.plots._style import BLUE, INK, MUTED, PALE, axes
 from suffice.study.numbers import number, percent, span
 from suffice.study.page.drawing import Spot, printable
+from suffice.study.page.shown import counted
 from suffice.study.sections import Reliability
 
 MOST_SPOTS = 60
@@ -30,7 +31,7 @@ def pit(ax: Any, counts: Sequence[float]) -> list[Spot]:
         (
             x,
             n / 2,
-            f"{percent(x - 0.5 / k)} to {percent(x + 0.5 / k)}: {number(n)} rows, {number(level)} expected",
+            f"{percent(x - 0.5 / k)} to {percent(x + 0.5 / k)}: {counted(n, 'row')}, {number(level)} expected",
         )
         for x, n in zip(middle, counts, strict=True)
     ]
@@ -61,7 +62,7 @@ def reliability(ax: Any, found: Sequence[Reliability]) -> list[Spot]:
             (
                 p,
                 f,
-                f"{one.label}: stated {percent(p)}, found {percent(f)} ({span((low, high))}), {number(n)} rows",
+                f"{one.label}: stated {percent(p)}, found {percent(f)} ({span((low, high))}), {counted(n, 'row')}",
             )
             for p, f, low, high, n in zip(one.stated, one.found, one.low, one.high, one.count, strict=True)
         ]

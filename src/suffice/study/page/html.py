@@ -19,7 +19,7 @@ from suffice.study import numbers
 from suffice.study.page.drawing import DARK, FONT, LIGHT, Figure, variables
 from suffice.study.page.figures import figures
 from suffice.study.page.prediction_figures import MOST_IN_TABLE
-from suffice.study.page.shown import MOST, known, parameters, thresholds, value
+from suffice.study.page.shown import MOST, counted, known, parameters, thresholds, tiles, value
 from suffice.study.steps.words import chance
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def render(result: StudyResult, drawn: Mapping[str, Figure] | None = None) -> st
         most=MOST,
         most_in_table=MOST_IN_TABLE,
         thresholds=thresholds(result),
+        tiles=tiles(result),
     )
 
 
@@ -62,6 +63,7 @@ def _environment() -> Any:
         "chance": chance,
         "value": value,
         "known": known,
+        "counted": counted,
         "parameters": parameters,
         "json": json.dumps,
     }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from suffice.study.numbers import DASH, number, percent, span
 from suffice.study.page.drawing import Figure
-from suffice.study.page.shown import MOST, known, parameters, value
+from suffice.study.page.shown import MOST, known, parameters, tiles, value
 from suffice.study.sections import Chosen, Classes, Comparison, DataSheet, Predictive
 from suffice.study.steps.words import chance
 
@@ -38,9 +38,12 @@ def safe(text: object) -> str:
     return SPECIAL.sub(r"\\\1", BREAKS.sub(" ", str(text)))
 
 
-def table(head: Sequence[str], rows: Iterable[Row], total: int | None = None) -> str:
-    """A table; the first column is text, the others stand to the right."""
-    lines = [_line(head), "|" + "|".join([" --- ", *[" ---: "] * (len(head) - 1)]) + "|"]
+def table(
+    head: Sequence[str], rows: Iterable[Row], total: int | None = None, text: Sequence[int] = (0,)
+) -> str:
+    """A table; the columns `text` hold words, the others numbers, which stand to the right."""
+    marks = [" --- " if j in text else " ---: " for j in range(len(head))]
+    lines = [_line(head), "|" + "|".join(marks) + "|"]
     lines += [_line(row) for row in rows]
     if total is not None and total > MOST:
         lines += ["", f"The first {MOST} of {total} are shown; `result.json` has all of them."]
@@ -71,8 +74,9 @@ def code(text: str) -> str:
 # -- sections ---------------------------------------------------------------------------------------------
 def _answer(r: StudyResult) -> list[str]:
     a = r.answer
-    tiles = table(("", "", ""), [(t.name, t.value, t.detail) for t in a.tiles]) if a.tiles else ""
-    return [f"**{safe(a.headline)}**", *map(safe, a.sentences), tiles]
+    rows = [(t.name, t.value, t.detail) for t in tiles(r)]
+    shown = table(("", "", ""), rows, text=(0, 2)) if rows else ""
+    return [f"**{safe(a.headline)}**", *map(safe, a.sentences), shown]
 
 
 def _data_sheet(s: DataSheet) -> list[str]:
@@ -87,7 +91,7 @@ def _data_sheet(s: DataSheet) -> list[str]:
     ]
     names = ("column", "role", "kind", "scale", "missing", "different", "values", "why not used")
     used = f"{s.n_used} of {s.n_rows} rows are used."
-    return [head.strip(), used, listed(s.remarks), table(names, rows, len(s.columns))]
+    return [head.strip(), used, listed(s.remarks), table(names, rows, len(s.columns), (0, 1, 2, 3, 6, 7))]
 
 
 def _range(c: Any) -> str:
@@ -114,14 +118,14 @@ def _description(s: Any) -> list[str]:
     return [
         *map(safe, s.sentences),
         table(("column", *names), rows, len(numbers)) if rows else "",
-        table(("column", "and", "correlation"), pairs) if pairs else "",
+        table(("column", "and", "correlation"), pairs, text=(0, 1)) if pairs else "",
     ]
 
 
 def _candidates(s: Any) -> list[str]:
     rows = [(m.title, m.kind, m.description, parameters(m.grid) or DASH) for m in s.models]
     skipped = [f"{name}: {reason}" for name, reason in getattr(s, "skipped", {}).items()]
-    return [table(("model", "kind", "what it is", "values tried"), rows), listed(skipped)]
+    return [table(("model", "kind", "what it is", "values tried"), rows, text=(0, 1, 2, 3)), listed(skipped)]
 
 
 def _comparison(s: Comparison) -> list[str]:
@@ -157,7 +161,8 @@ def _chosen(s: Chosen) -> list[str]:
         w = s.weights
         terms = [f"{g}: {t}" for g, t in zip(w.group, w.term, strict=True)] if w.group else list(w.term)
         rows = [
-            (t, value(e), known((a, b))) for t, e, a, b in zip(terms, w.estimate, w.low, w.high, strict=True)
+            (t, value(e), known((a, b), e))
+            for t, e, a, b in zip(terms, w.estimate, w.low, w.high, strict=True)
         ]
         parts.append(table(("weight of", "estimate", level), rows[:MOST], len(rows)))
     return parts
@@ -201,7 +206,7 @@ def _sensitivity(s: Any) -> list[str]:
         for c in s.changes
     ]
     head = ("what was changed", "best model", "loss", "saved of the baseline's", "conclusion")
-    return [*map(safe, s.sentences), table(head, rows) if rows else ""]
+    return [*map(safe, s.sentences), table(head, rows, text=(0, 1, 4)) if rows else ""]
 
 
 def _appendix(s: Any) -> list[str]:
@@ -211,9 +216,9 @@ def _appendix(s: Any) -> list[str]:
     return [
         code(s.script),
         f"Data: {safe(s.origin)}" + (f", SHA-256 {s.sha256}" if s.sha256 else ""),
-        table(("option", "value"), options) if options else "",
+        table(("option", "value"), options, text=(0, 1)) if options else "",
         table(("step", "seconds"), seconds),
-        table(("package", "version"), versions),
+        table(("package", "version"), versions, text=(0, 1)),
     ]
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from suffice import plots
 from suffice.study.numbers import number, percent, span
 from suffice.study.page.drawing import WIDE, Figure, draw, printable
+from suffice.study.page.shown import known
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult
@@ -103,7 +104,7 @@ def importances(r: StudyResult) -> Figure | None:
                 (
                     cut.estimate[j],
                     j,
-                    f"{cut.term[j]}: {number(cut.estimate[j])} ({span((cut.low[j], cut.high[j]))})",
+                    f"{cut.term[j]}: {number(cut.estimate[j])} ({known((cut.low[j], cut.high[j]))})",
                 )
                 for j in range(k)
             ]

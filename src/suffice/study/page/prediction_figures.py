@@ -12,6 +12,7 @@ from suffice.study.numbers import number, percent, span
 from suffice.study.page import curves
 from suffice.study.page.drawing import HALF, WIDE, Figure, draw
 from suffice.study.sections import Classes, Predictive
+from suffice.study.steps.predictive import held_out
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult
@@ -33,12 +34,21 @@ def _heldout(r: StudyResult) -> SimpleNamespace | None:
     rows = np.flatnonzero(r.layers.fold >= 0)
     rows = rows[:: every(len(rows))]
     low = high = None
-    if v.distributions is not None:
-        low, high = (np.asarray(end)[rows] for end in v.distributions.interval(r.predictive.level))
+    parts = held_out(SimpleNamespace(validation=v, layers=r.layers), r.problem)  # type: ignore[arg-type]
+    if parts:
+        low, high = (end[rows] for end in _ends(parts, r.problem.n, r.predictive.level))
     predicted = np.asarray(v.predictions, dtype=float)[rows]
     return SimpleNamespace(
         y=r.problem.y[rows], predicted=predicted, low=low, high=high, rows=r.problem.rows[rows]
     )
+
+
+def _ends(parts: list[tuple[np.ndarray, Any]], n: int, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """Both ends of the interval of every row; NaN where the model states none."""
+    low, high = np.full(n, np.nan), np.full(n, np.nan)
+    for rows, d in parts:
+        low[rows], high[rows] = d.interval(level)
+    return low, high
 
 
 def _spots(h: SimpleNamespace, y: np.ndarray, most: int = MOST_SPOTS) -> list[tuple[float, float, str]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from suffice.study.numbers import number, span
-from suffice.study.sections import Classes
+from suffice.study.numbers import number, percent, span
+from suffice.study.sections import Classes, Tile
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult
@@ -28,15 +29,59 @@ def value(x: Any) -> str:
     return str(x)
 
 
+def counted(n: float, noun: str) -> str:
+    """`1 row`, `2 rows`."""
+    return f"{number(n)} {noun}" if n == 1 else f"{number(n)} {noun}s"
+
+
 def _listed(words: Sequence[str]) -> str:
     if len(words) <= FEW:
         return ", ".join(words)
     return f"{words[0]}, {words[1]}, … {words[-1]} ({len(words)} values)"
 
 
-def known(interval: tuple[float, float]) -> str:
-    """An interval, or a dash where the model states none."""
-    return span(interval if np.isfinite(interval).all() else None)
+def known(interval: tuple[float, float], estimate: float | None = None) -> str:
+    """An interval, or a dash where the model states none; a weight of exactly zero without one was dropped."""
+    if np.isfinite(interval).all():
+        return span(interval)
+    return "dropped" if estimate == 0 else span(None)
+
+
+def tiles(result: StudyResult) -> tuple[Tile, ...]:
+    """The tiles of the answer, with the interval of each number that has one."""
+    if result.comparison is None:
+        return result.answer.tiles
+    level, found = percent(result.comparison.confidence), intervals(result)
+    return tuple(
+        replace(t, detail=f"{level} interval {found[t.name]}; {t.detail}")
+        if t.name in found and "interval" not in t.detail
+        else t
+        for t in result.answer.tiles
+    )
+
+
+def intervals(result: StudyResult) -> dict[str, str]:
+    """Intervals of the best model's headline numbers, by the names of their tiles."""
+    c, p = result.comparison, result.predictive
+    if c is None:
+        return {}
+    best, found = c.of(c.best), {}
+    if c.loss == "squared" and best.interval is not None:
+        low, high = (float(np.sqrt(max(end, 0.0))) for end in best.interval)
+        found["typical error"] = span((low, high))
+    if isinstance(p, Classes) and p.accuracy_interval is not None:
+        found["accuracy"] = shares(p.accuracy_interval)
+    if isinstance(p, Classes) and p.auc_interval is not None:
+        found["area under the ROC curve"] = span(p.auc_interval)
+    if best.coverage is not None and best.coverage_interval is not None:
+        name = next((t.name for t in result.answer.tiles if t.name.startswith("of rows inside")), "")
+        found[name] = shares(best.coverage_interval)
+    return found
+
+
+def shares(interval: tuple[float, float]) -> str:
+    """An interval of a share, in per cent."""
+    return f"{percent(interval[0], 1)} to {percent(interval[1], 1)}"
 
 
 def parameters(params: Mapping[str, Any]) -> str:

@@ -16,11 +16,13 @@ from suffice._core.errors import InvalidInput
 from suffice._core.random import generator
 from suffice._core.records import record
 from suffice.prepare import TableEncoder, Task
+from suffice.prepare.transforming._column_codes import LevelsCode
 from suffice.study.options import Options
+from suffice.study.reading.copies import copies
 from suffice.study.reading.roles import REASONS, check_target, for_features, meanings, roles_of
 from suffice.study.reading.rows import drawn, rows_in_use
 from suffice.study.reading.source import Source
-from suffice.study.reading.splits import kind_of_splits, outer_splits, rows_needed, splitter
+from suffice.study.reading.splits import Split, kind_of_splits, outer_splits, rows_needed, splitter
 from suffice.study.reading.target import (
     check_varies,
     doubt,
@@ -76,6 +78,12 @@ class Problem:
         return tuple(np.unique(self.y).tolist()) if self.is_classification else ()
 
     @property
+    def alike(self) -> str:
+        """Which rows are kept together, for the start of a sentence."""
+        name = next((n for n, role in self.roles.items() if role == "group"), None)
+        return "Copies of one row" if name is None else f"Rows of one {name!r}"
+
+    @property
     def why_once(self) -> str | None:
         """Why models are not fitted again and again here, as for a learning curve; None if they are."""
         d = self.Z.shape[1]
@@ -102,31 +110,64 @@ def make_problem(source: Source, options: Options) -> Problem:
     labels = values_for(y_all[used.rows], task)
     used = drawn(used, labels, task.is_classification, most, needed, generator(options.seed))
     y = values_for(y_all[used.rows], task)
-    check_varies(y, target, task)
+    check_varies(y, target, task, y_all.dtype.kind in "iuf")
     features = {n: v[used.rows] for n, v in columns.items() if roles.get(n, "ignored") == "ignored"}
     beyond = _out_of_reach(features)
     encoder, unused = _encoder(features, target, for_features(said, roles), beyond)
-    splits = outer_splits(y, used.groups, task, options)
+    Z = encoder.transform(features)
+    groups, splits, copied = _splits(Z, y, used.groups, task, options)
+    grouped = groups is not None
     return Problem(
         source,
         target,
         task,
         encoder,
         features,
-        encoder.transform(features),
+        Z,
         y,
         used.rows,
         used.weight,
-        used.groups,
+        groups,
         LOSSES[task.name],
-        splitter(task, options.amount.outer, options),
-        splitter(task, options.amount.inner, options),
+        splitter(task, options.amount.outer, options, grouped),
+        splitter(task, options.amount.inner, options, grouped),
         splits,
-        kind_of_splits(options, task),
+        kind_of_splits(options, task, grouped),
         {name: _role(name, roles, encoder) for name in columns},
         {n: REASONS[r] for n, r in roles.items() if r in REASONS} | unused,
-        (*source.remarks, *used.remarks, *doubt(task, target), *_remarks(encoder)),
+        (
+            *source.remarks,
+            *used.remarks,
+            *copied,
+            *doubt(task, target),
+            *_remarks(encoder),
+            *_learned(encoder),
+        ),
     )
+
+
+def _splits(
+    Z: np.ndarray, y: np.ndarray, groups: np.ndarray | None, task: Task, options: Options
+) -> tuple[np.ndarray | None, list[Split], list[str]]:
+    """The groups, the splits of the outer layer, and what is said of copies; these are kept together if they can be."""
+    marks = None if groups is not None else copies(Z, y)
+    if marks is None:
+        return groups, outer_splits(y, groups, task, options), []
+    again = len(y) - len(np.unique(marks))
+    told = f"{again} of {len(y)} rows are copies of others, the target included"
+    together = None if options.time is not None else _together(y, marks, task, options)
+    if together is not None:
+        return marks, together, [f"{told}; equal rows are kept in the same fold."]
+    warned = f"{told}, and may be tested after they were trained on: gains may be too good."
+    return None, outer_splits(y, None, task, options), [warned]
+
+
+def _together(y: np.ndarray, marks: np.ndarray, task: Task, options: Options) -> list[Split] | None:
+    """Splits that keep equal rows together; None if there are too few different ones for so many folds."""
+    try:
+        return outer_splits(y, marks, task, options)
+    except InvalidInput:
+        return None
 
 
 def _known(y: np.ndarray) -> np.ndarray:
@@ -158,6 +199,20 @@ def _encoder(
 def _remarks(encoder: TableEncoder) -> list[str]:
     """What was done to the cells of columns, for people."""
     return [f"Column {name!r:.60}: {told}." for name, told in encoder.remarks_.items()]
+
+
+def _learned(encoder: TableEncoder) -> list[str]:
+    """What the encoding of cells has seen of rows that test: said once, where there is anything of the kind."""
+    gaps = any(code.gap for code in encoder.state_)
+    levels = any(isinstance(code, LevelsCode) for code in encoder.state_)
+    told = []
+    if gaps:
+        told.append("Gaps in numbers are filled with the median of all rows in use, and a column says where.")
+    if levels:
+        told.append("Levels of words are those of all rows in use.")
+    if told:
+        told.append("This is done before the rows are split, and never looks at the target.")
+    return [" ".join(told)] if told else []
 
 
 def _role(name: str, roles: dict[str, str], encoder: TableEncoder) -> str:

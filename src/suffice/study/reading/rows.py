@@ -86,6 +86,13 @@ def _weights(values: np.ndarray, name: str, keep: np.ndarray) -> np.ndarray:
             f"weights: {name!r} is {weight[bad[0]]:g} in row {bad[0]} (counted from 0), as in {len(bad)} rows; a "
             "weight says how often a row counts and is not negative."
         )
+    parts = np.flatnonzero(keep & np.isfinite(weight) & (weight != np.round(weight)))
+    if len(parts):
+        raise InvalidInput(
+            f"weights: {name!r} is {weight[parts[0]]:g} in row {parts[0]} (counted from 0), as in {len(parts)} rows; a "
+            "weight says how many equal rows a row stands for, a whole number. Weights of a survey, or of precision, "
+            "are not supported."
+        )
     words = np.flatnonzero(keep & np.isnan(weight) & ~gaps(values))
     if len(words):
         raise InvalidInput(

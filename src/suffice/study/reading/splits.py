@@ -21,24 +21,26 @@ from suffice.study.options import Options
 Split = tuple[np.ndarray, np.ndarray]
 
 
-def splitter(task: Task, k: int, options: Options) -> Any:
-    """A splitter of k folds for one layer."""
+def splitter(task: Task, k: int, options: Options, grouped: bool = False) -> Any:
+    """A splitter of k folds for one layer; `grouped` keeps the rows of a group together, as does the option."""
     if options.time is not None:
         return Rolling(k)
-    if options.group is not None:
+    if grouped or options.group is not None:
         kind = StratifiedGroupKFold if task.is_classification else GroupKFold
         return kind(k, shuffle=True, random_state=options.seed)
     kind = StratifiedKFold if task.is_classification else KFold
     return kind(k, shuffle=True, random_state=options.seed)
 
 
-def kind_of_splits(options: Options, task: Task) -> str:
+def kind_of_splits(options: Options, task: Task, grouped: bool = False) -> str:
     """The outer layer in words."""
     k = options.amount.outer
     if options.time is not None:
         return f"{k} blocks in the order of {options.time!r}, each predicted from what came before it"
     if options.group is not None:
         return f"{k} folds that keep the rows of one {options.group!r} together"
+    if grouped:
+        return f"{k} folds that keep copies of a row together"
     return f"{k} shuffled folds{' with equal shares of the classes' if task.is_classification else ''}"
 
 
@@ -50,10 +52,13 @@ def outer_splits(y: np.ndarray, groups: np.ndarray | None, task: Task, options: 
         _check_groups(groups, outer, inner, options)
     if task.is_classification and options.time is None:
         _check_classes(y, outer, inner)
-    splits = [(train, test) for train, test in splitter(task, outer, options).split(y[:, None], y, groups)]
+    splits = [
+        (train, test)
+        for train, test in splitter(task, outer, options, groups is not None).split(y[:, None], y, groups)
+    ]
     if task.is_classification and options.time is not None:
         _check_seen(y, [*splits, _first_inside(splits[0][0], inner)], options)
-    elif task.is_classification and options.group is not None:
+    elif task.is_classification and groups is not None:
         _check_seen(y, splits, options)
     return splits
 

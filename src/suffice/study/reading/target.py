@@ -14,6 +14,7 @@ from suffice.prepare.transforming._column_codes import as_numbers, as_words
 
 COUNTS_UP_TO = 100  # whole numbers with a larger mean are as good as continuous
 MOST_CLASSES = 50  # more are not told apart by a table of a size that fits into memory
+FEW_CODES = 12  # whole numbers that may stand for classes
 LARGEST = 1e150  # of a number whose square is still one
 CALLED = {"regression": "a quantity", "counts": "counts", "binary": "two classes", "multi-class": "classes"}
 CALLED |= {"ordinal": "levels in an order"}
@@ -79,7 +80,7 @@ def task_of(y: np.ndarray, said: str | None, meaning: Any, target: str) -> Task:
         return _said(y, said, target)
     if meaning is not None:
         return _usable(infer_task(y, attribute_types({target: y}, {target: meaning})[target]), y)
-    found = _usable(infer_task(y), y)
+    found = _coded(_usable(infer_task(y), y), y)
     return _counted(found, y) if y.dtype.kind in "iuf" else found
 
 
@@ -91,9 +92,9 @@ def _usable(found: Task, y: np.ndarray) -> Task:
     if found.name != "ordinal":
         return found
     if y.dtype.kind in "iuf":
-        return replace(
-            found, name="regression", why=f"{found.why} Its order is kept.", classes=None, alternatives=()
-        )
+        others = tuple(a for a in found.alternatives if a == "multi-class")
+        why = f"{found.why} Its order is kept."
+        return replace(found, name="regression", why=why, classes=None, alternatives=others)
     several = len(found.classes or ()) > 2
     return replace(
         found,
@@ -101,6 +102,19 @@ def _usable(found: Task, y: np.ndarray) -> Task:
         why=f"{found.why} Its order is not used.",
         alternatives=(),
     )
+
+
+def _coded(found: Task, y: np.ndarray) -> Task:
+    """A few whole numbers, some negative, as −2 … 2: they may be codes of classes."""
+    if (
+        found.name != "regression"
+        or found.alternatives
+        or y.dtype.kind not in "if"
+        or np.any(y != np.round(y))
+    ):
+        return found
+    few = len(np.unique(y)) <= FEW_CODES and len(y) >= 5 * len(np.unique(y))
+    return replace(found, alternatives=("multi-class",)) if few else found
 
 
 def _counted(found: Task, y: np.ndarray) -> Task:
@@ -154,13 +168,14 @@ def _numbers(y: np.ndarray) -> np.ndarray:
     return as_numbers(y.astype(float) if flags else y)
 
 
-def check_varies(y: np.ndarray, target: str, task: Task) -> None:
+def check_varies(y: np.ndarray, target: str, task: Task, numbers: bool = False) -> None:
     """Refuse a target with one value, with more classes than can be told apart, or too large to be squared."""
     found = np.unique(y)
     if len(found) < 2:
-        what = "one class" if task.is_classification else "one value"
+        what = "one class" if task.is_classification and not numbers else "one value"
+        shown = str(found[0]) if numbers else _cell(found[0].item())
         raise InvalidInput(
-            f"target {target!r} has {what} only in the {len(y)} rows used ({_cell(found[0].item())}): there is "
+            f"target {target!r} has {what} only in the {len(y)} rows used ({shown}): there is "
             "nothing to predict."
         )
     if task.is_classification and len(found) > MOST_CLASSES:

@@ -89,7 +89,8 @@ class Comparison:
 
     `best` is the one of our own models with the lowest loss; `proven` whether it is known to beat the baseline.
     `setup` is "I" or "II" (DTU §11.1), `why` says why that one, `references` which outside models did better than the
-    best.
+    best. `units` are what the tests count: "rows", "folds", or "stretches" of time. `baseline` is the one that every
+    model is compared with; in time, the better of the mean and the last value.
     """
 
     key: ClassVar[str] = "comparison"
@@ -109,6 +110,7 @@ class Comparison:
     models: tuple[Compared, ...]
     failed: tuple[Failed, ...]
     sentences: tuple[str, ...]
+    units: str = "rows"
 
     def of(self, name: str) -> Compared:
         """The row of one model."""

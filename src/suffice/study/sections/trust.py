@@ -31,9 +31,9 @@ class Learning:
 class Change:
     """One thing done differently, and whether the conclusion stayed.
 
-    `kind` is "seed", "folds", "outliers" or "prior". `best` has the lowest loss now; `estimate` is the loss of the
-    model that the study chose, `gain` the share of the baseline's loss that it saves. The conclusion `holds` if no
-    other model is known to be better, and what was known about the baseline is still so.
+    `kind` is "seed", "folds", "outliers" or "prior". `best` has the lowest loss now, `estimate`, and saves the
+    share `gain` of the baseline's; the sentence says what the model that the study chose saves. The conclusion `holds`
+    if no other model is known to be better, and what was known about the baseline is still so.
     """
 
     kind: str
@@ -50,7 +50,8 @@ class Change:
 class Sensitivity:
     """What would change the conclusion: the study again, with one thing done differently each time.
 
-    `models` are the titles of those validated again: the baseline, the best and the one next to it.
+    `models` are the titles of those validated again: the baseline, the best and the one next to it. Without
+    outliers others may be tried too, which the sentences name.
     """
 
     key: ClassVar[str] = "sensitivity"

@@ -6,7 +6,8 @@ from suffice._core.errors import SufficeError
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Chosen, Estimates, Importances
-from suffice.study.steps.effects import effect_on, effect_sentences, effects_of, link_of, named
+from suffice.study.steps.certainty import certainty
+from suffice.study.steps.effects import UNSURE, effect_on, effect_sentences, effects_of, link_of
 from suffice.study.steps.importances import importances_of
 from suffice.study.steps.validate import Trial, choose, digest, told, watched
 from suffice.study.table_model import TableModel
@@ -20,18 +21,21 @@ def chosen_section(t: Trial, problem: Problem, options: Options) -> tuple[TableM
     model, notes = watched(lambda: model.fit(problem.Z, problem.y, **weight))
     notes = digest((*first, *notes))
     try:
-        weights = c.estimates(model, problem.names, options.confidence)
+        sure = certainty(c, model, problem, options)
     except SufficeError as error:
-        weights, notes = None, (*notes, f"No weights with intervals: {told(error)}")
-    weights = None if weights is None else named(weights, problem)
+        sure, notes = None, (*notes, f"No weights with intervals: {told(error)}")
+    weights = None if sure is None else sure.weights
     effects = None if weights is None else effects_of(weights, problem)
     importances, more = _importances(t, problem, options, effects)
     link = link_of(model, problem)
     said: tuple[str, ...] = ()
     if c.kind == "baseline":
         said = (_nothing_better(problem),)
-    elif weights is not None and effects is not None:
-        said = effect_sentences(weights, effects, link, problem, options.confidence)
+    elif sure is not None and weights is not None and effects is not None:
+        strict = effects_of(sure.strict, problem)
+        doubt = sure.doubt or UNSURE
+        said = effect_sentences(weights, effects, link, problem, options.confidence, strict, doubt)
+        said = (*said, *sure.said)
     if importances is not None:
         said = (*said, importances.sentence)
     section = Chosen(
@@ -40,7 +44,7 @@ def chosen_section(t: Trial, problem: Problem, options: Options) -> tuple[TableM
         repr(model),
         params,
         problem.n,
-        {name: float(value) for name, value in c.facts(model).items()},
+        {name: float(value) for name, value in c.facts(model).items()} | ({} if sure is None else sure.facts),
         weights,
         effects,
         importances,

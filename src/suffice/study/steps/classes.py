@@ -15,6 +15,7 @@ from suffice.study.numbers import number, percent, span
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Classes, ClassMeasure, Interval, Reliability, Thresholds
+from suffice.study.steps.clusters import area_interval, share_interval
 from suffice.study.steps.validate import Trial, tested
 from suffice.study.steps.words import chance
 
@@ -22,36 +23,48 @@ STEPS, MOST_POINTS, MOST_CURVES, ROWS_PER_BIN = 101, 200, 5, 20
 
 
 def classes_section(t: Trial, problem: Problem, options: Options) -> Classes:
-    """The confusion matrix, measures of every class, and whether the probabilities come true."""
+    """The confusion matrix, measures of every class, and whether the probabilities come true.
+
+    Rows of one group are no evidence of their own: with groups, intervals count these, and nothing is tested by rows.
+    """
     rows = tested(t.layers)
     labels = np.array(problem.labels)
     y, P = problem.y[rows], np.asarray(t.validation.probabilities)[rows]
     w = np.ones(len(rows)) if problem.weight is None else problem.weight[rows]
     two, level = len(labels) == 2, options.confidence
-    table = confusion(y, labels[np.argmax(P, axis=1)], labels=labels, sample_weight=w, confidence=level)
+    given = labels[np.argmax(P, axis=1)]
+    table = confusion(y, given, labels=labels, sample_weight=w, confidence=level)
     share = np.array([w[y == label].sum() for label in labels]) / w.sum()
     curves = [_curve(y == label, P[:, k], w, level) for k, label in enumerate(labels)]
-    bent = [_calibration(y == label, P[:, k], w, level) for k, label in enumerate(labels[:MOST_CURVES])]
-    kept = bent[1:] if two else bent
+    judged = (1,) if two else range(min(len(labels), MOST_CURVES))
+    bent = {str(labels[k]): _calibration(y == labels[k], P[:, k], w, level) for k in judged}
     area = curves[-1].area if two and curves[-1] is not None else None
+    sure, area_sure = table.accuracy.interval, None if area is None else area.interval
+    if problem.groups is not None:
+        g = problem.groups[rows]
+        sure = share_interval((y == given).astype(float), w, g, level)
+        area_sure = None if area is None else area_interval(y == labels[1], P[:, 1], w, g, level)
     return Classes(
         t.name,
         len(rows),
         tuple(map(str, labels)),
         np.asarray(table.table, dtype=float),
         float(table.accuracy),
-        table.accuracy.interval,
+        sure,
         float(share.max()),
         float(brier(y, P, classes=labels, sample_weight=w)),
         None if area is None else float(area),
-        None if area is None else area.interval,
+        area_sure,
         _points(curves[-1]) if two else None,
         _measures(table, labels, curves),
-        tuple(
-            _reliability(str(label), c) for label, c in zip(labels[1:] if two else labels, kept, strict=False)
-        ),
+        tuple(_reliability(label, c, problem.groups is None) for label, c in bent.items()),
         _thresholds(y, P, w, labels) if two else None,
-        _sentences(table, share, labels, area, kept, level),
+        (
+            *_right(table, share, labels, sure, level),
+            *_area(area, area_sure, labels, level),
+            *_trusted(bent, labels, None if problem.groups is None else problem.alike),
+            *_mistake(table, labels),
+        ),
     )
 
 
@@ -118,45 +131,74 @@ def _calibration(truth: np.ndarray, p: np.ndarray, w: np.ndarray, level: float) 
     return found if isinstance(found, Calibration) else None
 
 
-def _reliability(label: str, c: Calibration | None) -> Reliability:
+def _reliability(label: str, c: Calibration | None, independent: bool) -> Reliability:
+    """The bins of one class; without intervals where rows are not `independent`."""
     if c is None:
         none = np.zeros(0)
         return Reliability(label, none, none, none, none, none)
     used = c.counts > 0
-    return Reliability(
-        label, *(np.asarray(v)[used] for v in (c.forecast, c.observed, c.low, c.high, c.counts))
+    forecast, found, low, high, count = (
+        np.asarray(v)[used] for v in (c.forecast, c.observed, c.low, c.high, c.counts)
     )
+    unknown = np.full(len(found), np.nan)
+    low, high = (low, high) if independent else (unknown, unknown)
+    return Reliability(label, forecast, found, low, high, count)
 
 
-def _sentences(
-    table: Confusion,
-    share: np.ndarray,
-    labels: np.ndarray,
-    area: Any,
-    bent: list[Calibration | None],
-    level: float,
+# -- words -------------------------------------------------------------------------------------------------------
+def _right(
+    table: Confusion, share: np.ndarray, labels: np.ndarray, sure: Interval | None, level: float
 ) -> tuple[str, ...]:
-    bounds: Interval = table.accuracy.interval or (np.nan, np.nan)
     often = str(labels[int(np.argmax(share))])
-    said = [
-        f"The predicted class is right for {percent(float(table.accuracy), 1)} of the rows ({percent(level)} interval "
-        f"{percent(bounds[0], 1)} to {percent(bounds[1], 1)}); always saying {often!r} is right for "
-        f"{percent(float(share.max()), 1)}."
-    ]
-    if area is not None:
-        sure = "" if area.interval is None else f" ({percent(level)} interval {span(area.interval)})"
-        said.append(
-            f"Of two rows of different classes, the one of class {str(labels[1])!r} gets the higher probability of it "
-            f"{number(float(area))} of the time{sure}: the area under the ROC curve, 0.5 for a guess."
-        )
-    said += [_trust(c, str(label)) for label, c in zip(labels[-len(bent) :], bent, strict=True) if c]
+    ends = (
+        "" if sure is None else f" ({percent(level)} interval {percent(sure[0], 1)} to {percent(sure[1], 1)})"
+    )
+    told = (
+        f"The predicted class is right for {percent(float(table.accuracy), 1)} of the rows{ends}; always saying "
+        f"{often!r} is right for {percent(float(share.max()), 1)}."
+    )
+    return (told,)
+
+
+def _area(area: Any, sure: Interval | None, labels: np.ndarray, level: float) -> tuple[str, ...]:
+    if area is None:
+        return ()
+    ends = "" if sure is None else f" ({percent(level)} interval {span(sure)})"
+    told = (
+        f"Of two rows of different classes, the one of class {str(labels[1])!r} gets the higher probability of it "
+        f"{number(float(area))} of the time{ends}: the area under the ROC curve, 0.5 for a guess."
+    )
+    return (told,)
+
+
+def _mistake(table: Confusion, labels: np.ndarray) -> tuple[str, ...]:
     wrong = table.most_confused(1) if len(labels) > 2 else ()
-    if wrong:
-        said.append(
-            f"The most frequent mistake: {str(wrong[0].true)!r} taken for {str(wrong[0].predicted)!r}, "
-            f"{percent(float(wrong[0].share), 1)} of that class."
-        )
-    return tuple(said)
+    if not wrong:
+        return ()
+    told = (
+        f"The most frequent mistake: {str(wrong[0].true)!r} taken for {str(wrong[0].predicted)!r}, "
+        f"{percent(float(wrong[0].share), 1)} of that class."
+    )
+    return (told,)
+
+
+def _trusted(bent: dict[str, Calibration | None], labels: np.ndarray, dependent: str | None) -> list[str]:
+    """A verdict per class that was judged, and how many were not; with groups only how far off they are."""
+    known = {label: c for label, c in bent.items() if c is not None}
+    if dependent is None:
+        said = [_trust(c, label) for label, c in known.items()]
+    else:
+        said = [
+            f"The probabilities of {label!r} are off by {number(float(c.expected_error))} on average."
+            for label, c in known.items()
+        ]
+        if said:
+            said.append(f"{dependent} are alike, so whether that is more than chance was not tested.")
+    rest = len(labels) - len(bent)
+    if len(labels) > 2 and rest:
+        what = "1 more class" if rest == 1 else f"the other {rest} classes"
+        said.append(f"The probabilities of {what} were not judged.")
+    return said
 
 
 def _trust(c: Calibration, label: str) -> str:

@@ -3,8 +3,10 @@
 Two families of tests, each corrected by Holm: every model against the baseline, and every two models against each
 other. Which model is the best is found out from the same rows, so its lead over another counts as one of all pairs. A
 claim is made only if it survives; so with pure noise, a study is wrong about "better than the baseline" in at most 5 %
-of tables. The tests are of Setup I (DTU §11.1), about models trained on these rows, since one of them is handed over;
-what other folds would change is tried out in `sensitivity`. Rows in groups are not independent: there it is Setup II.
+of tables of independent rows. The tests are of Setup I (DTU §11.1), about models trained on these rows, since one of
+them is handed over; what other folds would change is tried out in `sensitivity`. Rows in groups are not independent:
+there it is Setup II. Nor are rows in time: there stretches of time are compared, and the baseline is the mean or the
+last value, whichever is better.
 """
 
 from __future__ import annotations
@@ -18,16 +20,22 @@ from suffice._core.errors import NumericalError
 from suffice._core.losses import mean_interval
 from suffice._core.records import record
 from suffice.evaluation import Finding, TwoLayer, brier, holm, roc
-from suffice.evaluation.setups import SETUPS, compare
-from suffice.study.models import Candidate, baseline_of
+from suffice.evaluation.setups import SETUPS
+from suffice.study.models import LAST_KNOWN, Candidate, baseline_of
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Candidates, Compared, Comparison, Difference, Failed, Interval, Tried
 from suffice.study.steps import words
+from suffice.study.steps.clusters import share_interval
+from suffice.study.steps.dependence import STRETCHES, in_time, loss_interval, pair_findings
 from suffice.study.steps.predictive import held_out
 from suffice.study.steps.validate import Trial, grid_of, joined, tested
 
 LOSS_WORDS = {"squared": "mean squared error", "log": "log loss"}
+SQUARED_COUNTS = (
+    "The squared error decides, so the rows with the largest counts weigh most; where these vary much, even a large "
+    "gain may be within chance."
+)
 
 
 def candidates_section(
@@ -61,8 +69,13 @@ def comparison_section(trials: Sequence[Trial | Failed], problem: Problem, optio
         raise NumericalError(f"The baseline failed: {failed[0].reason if failed else 'it was not tried'}")
     layers = joined(done)
     estimates = layers.estimates
-    best = min((t.name for t in done if t.candidate.kind != "reference"), key=lambda name: estimates[name])
-    setup = "II" if options.group is not None else "I"
+    ours = [t.name for t in done if t.candidate.kind != "reference" and t.name != LAST_KNOWN.name]
+    best = min(ours, key=lambda name: estimates[name])
+    baseline = min(
+        (n for n in (baseline, LAST_KNOWN.name) if n in estimates), key=lambda name: estimates[name]
+    )
+    layers = replace(layers, baseline=baseline)
+    setup = "I" if problem.groups is None else "II"
     titles = {t.name: t.candidate.title for t in done}
     found = pairs(layers, setup, options.confidence)
     to_baseline = differences(found, baseline, options.confidence, titles)
@@ -88,25 +101,32 @@ def comparison_section(trials: Sequence[Trial | Failed], problem: Problem, optio
         models,
         failed,
         (),
+        "stretches" if setup == "I" and in_time(layers) else "rows" if setup == "I" else "folds",
     )
-    return words.with_sentences(c)
+    c = words.with_sentences(c)
+    return replace(c, sentences=(*c.sentences, SQUARED_COUNTS)) if problem.task.name == "counts" else c
 
 
 def _why(setup: str, options: Options) -> str:
     """Which question the tests answer: as a rule, the one about models trained on these rows."""
     if setup == "II":
+        alike = f"Rows of one {options.group!r} are alike, so single rows are no evidence"
+        if options.group is None:
+            alike = "Copies of one row are no evidence"
         return (
-            f"Rows of one {options.group!r} are alike, so single rows are no evidence of their own: the folds, which "
-            "keep them together, are compared by the correlated t test, which allows for the training rows they share, "
-            f"{SETUPS[setup]}."
+            f"{alike} of their own: the folds, which keep them together, are compared by the correlated t test, which "
+            f"allows for the training rows they share, {SETUPS[setup]}."
         )
-    why = (
+    if options.time is not None:
+        return (
+            f"Rows near in {options.time!r} are not independent, so stretches of time are compared and not rows: the "
+            f"test rows are cut into {STRETCHES} of them, with a t test over their differences, {SETUPS[setup]}. "
+            "Where the target wanders more slowly than that, p-values may still be too small."
+        )
+    return (
         "The model handed over is trained on these rows, so the question is which one predicts better when trained on "
         f"them: the losses of single rows are compared by a paired t test, {SETUPS[setup]}."
     )
-    if options.time is None:
-        return why
-    return f"{why} Rows near in {options.time!r} are not independent, so p-values may be too small."
 
 
 @record
@@ -125,8 +145,7 @@ class Pairs:
 
 def pairs(layers: TwoLayer, setup: str, confidence: float) -> Pairs:
     """Every two models: those with the baseline are one family of tests, all others another."""
-    found = compare(layers, setup, confidence)
-    findings = dict(zip(found.pairs, found.findings, strict=True))
+    findings = pair_findings(layers, setup, confidence)
     adjusted: dict[tuple[str, str], float | None] = dict.fromkeys(findings)
     for with_baseline in (True, False):
         ps = {
@@ -170,7 +189,7 @@ def _compared(
         t.candidate.title,
         t.candidate.kind,
         v.estimate,
-        v.interval,
+        loss_interval(t, problem, confidence),
         v.fold_losses,
         1 - v.estimate / baseline if baseline > 0 else 0.0,
         measures(t, problem),
@@ -204,20 +223,23 @@ def measures(t: Trial, problem: Problem) -> dict[str, float]:
         "Brier score": float(brier(y, P, classes=labels, sample_weight=weight)),
     }
     if len(labels) == 2:
-        found["area under the ROC curve"] = float(
-            roc(y, P[:, 1], positive=labels[1], sample_weight=weight).area
-        )
+        guess = t.candidate.kind == "baseline"  # its order of rows of different folds means nothing
+        area = 0.5 if guess else roc(y, P[:, 1], positive=labels[1], sample_weight=weight).area
+        found["area under the ROC curve"] = float(area)
     return found
 
 
 def coverage(t: Trial, problem: Problem, confidence: float) -> tuple[float | None, Interval | None]:
-    """The share of rows inside their predictive interval, with Jeffreys' interval for it; None for classes."""
+    """The share of rows inside their predictive interval, with an interval (by groups, if any); None for classes."""
     inside = inside_interval(t, problem, confidence)
     if inside is None:
         return None, None
     hits = inside.astype(float)
     weight = np.ones(len(hits)) if problem.weight is None else problem.weight[tested(t.layers)]
-    return float(np.average(hits, weights=weight)), mean_interval(hits, weight, confidence, True)
+    share = float(np.average(hits, weights=weight))
+    if problem.groups is not None:
+        return share, share_interval(hits, weight, problem.groups[tested(t.layers)], confidence)
+    return share, mean_interval(hits, weight, confidence, True)
 
 
 def inside_interval(t: Trial, problem: Problem, confidence: float) -> np.ndarray | None:

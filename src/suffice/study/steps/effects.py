@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from suffice.prepare.transforming._column_codes import LevelsCode
 from suffice.study.numbers import number, percent, span, within
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Estimates
+from suffice.study.steps.words import listed
 
 LINKS = {
     "LogisticRegression": "logit",
@@ -17,7 +19,8 @@ LINKS = {
     "PoissonRegression": "log",
     "BayesianPoissonRegression": "log",
 }
-TOLD = 3
+TOLD, NAMED = 3, 5
+UNSURE = "This model states no uncertainty for its weights."
 CAUTION = (
     "These are associations among the rows of this table, the other columns held still. They do not say what would "
     "happen if somebody changed a column."
@@ -64,19 +67,63 @@ def effect_on(link: str, problem: Problem) -> str:
 
 # -- sentences -------------------------------------------------------------------------------------------------
 def effect_sentences(
-    weights: Estimates, effects: Estimates, link: str, problem: Problem, confidence: float
+    weights: Estimates,
+    effects: Estimates,
+    link: str,
+    problem: Problem,
+    confidence: float,
+    strict: Estimates | None = None,
+    doubt: str = UNSURE,
 ) -> tuple[str, ...]:
-    """The largest effects whose interval excludes zero, and what they do not mean."""
-    stated = bool(np.isfinite(effects.low).all())
-    clear = (effects.low > 0) | (effects.high < 0) if stated else effects.estimate != 0
+    """The largest effects that are clear, and what they do not mean.
+
+    An effect is clear if its interval in `strict`, at a level corrected for the number of weights, excludes zero.
+    Where no effect has an interval, `doubt` says why.
+    """
+    strict = effects if strict is None else strict
+    stated, many = bool(np.isfinite(effects.low).any()), len(effects.term)
+    clear = (strict.low > 0) | (strict.high < 0) if stated else effects.estimate != 0
+    dropped = _dropped(effects)
     if not clear.any():
-        why = f"every {percent(confidence)} interval of a weight includes zero" if stated else "all are zero"
-        return (f"No weight stands out: {why}.",)
+        each = f"every {percent(confidence)} interval of a weight includes zero"
+        if many > 1:
+            each += f", at a level corrected for the number of weights ({many})"
+        return (f"No weight stands out: {each if stated else 'all are zero'}.", *dropped)
     order = np.argsort(-np.abs(np.where(clear, effects.estimate, 0.0)), kind="stable")
     top = [int(i) for i in order[: min(TOLD, int(clear.sum()))]]
     told = [_one(i, weights, effects, link, problem, confidence if stated else None) for i in top]
-    doubt = () if stated else ("This model states no uncertainty for its weights.",)
-    return (*told, *doubt, CAUTION)
+    chosen: tuple[str, ...] = ()
+    if not stated:
+        chosen = (doubt,)
+    elif many > 1:
+        rest = int(clear.sum()) - len(top)
+        more = f"; {rest} more do" if rest else ""
+        chosen = (
+            f"Told are the largest effects whose interval excludes zero at a level corrected for the number of "
+            f"weights ({many}){more}.",
+        )
+    return (*told, *chosen, *dropped, CAUTION)
+
+
+def _dropped(effects: Estimates) -> tuple[str, ...]:
+    """Columns that the model does without; of several sets of weights, those without a weight in any."""
+    used = {t for t, value in zip(effects.term, effects.estimate, strict=True) if value != 0}
+    gone = [repr(t) for t in dict.fromkeys(effects.term) if t not in used]
+    if not gone or not used:
+        return ()
+    return (
+        f"The model dropped {listed(gone, NAMED)}: weight zero, which does not prove that they do not matter.",
+    )
+
+
+def _compared_with(column: int, problem: Problem) -> str:
+    """The level that a column of zeros and ones is counted from; "" where there are only two."""
+    at = 0
+    for code in problem.encoder.state_:
+        if at <= column < at + len(code.names):
+            return f"{code.name} = {code.reference}" if isinstance(code, LevelsCode) else ""
+        at += len(code.names)
+    return ""
 
 
 def _one(
@@ -90,7 +137,8 @@ def _one(
     name = effects.term[i]
     told = _size(value, ends, link, effects.group[i] if effects.group else "", problem, confidence)
     if flag:
-        return f"Where {name!r} holds, {told}, all else alike."
+        other = _compared_with(column, problem)
+        return f"Where {name!r} holds, {told}{f', compared with {other!r}' if other else ''}, all else alike."
     return f"With {name!r} higher by one standard deviation, {told}, all else alike."
 
 

@@ -136,9 +136,9 @@ def _told(found: Importances, confidence: float) -> Importances:
     if needed:
         said = listed([_one(found, j) for j in needed[:NAMED]])
         rest = len(needed) - NAMED
-        more = f", and {rest} more columns are needed beyond chance" if rest > 0 else ""
+        more = f", and {rest} more columns have an interval above zero" if rest > 0 else ""
         head = f"With its cells shuffled, the {words} on rows not seen grows most for {said} ({percent(confidence)} "
-        text = f"{head}intervals){more}."
+        text = f"{head}intervals, each column by itself){more}."
     else:
         text = f"Shuffled one at a time, no column makes the {words} on rows not seen grow beyond chance."
     unsure = len(found.term) - len(needed)

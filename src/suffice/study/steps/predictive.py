@@ -17,6 +17,7 @@ from suffice.study.reading.problem import Problem
 from suffice.study.sections import Classes, Interval, LargestError, Predictive
 from suffice.study.steps import words
 from suffice.study.steps.classes import classes_section
+from suffice.study.steps.clusters import share_interval
 from suffice.study.steps.validate import Trial, tested
 
 BINS, WORST = 10, 5
@@ -50,7 +51,8 @@ def _numbers(t: Trial, problem: Problem, options: Options) -> Predictive:
     low, high = _ends(parts, problem.n, options.confidence)
     stated = rows[np.isfinite(low[rows]) & np.isfinite(high[rows])]
     inside = (problem.y >= low) & (problem.y <= high)
-    share, bounds, said = _coverage(inside[stated], w[stated], options.confidence)
+    groups = None if problem.groups is None else problem.groups[stated]
+    share, bounds, said = _coverage(inside[stated], w[stated], groups, options)
     if bounds is not None and bounds[0] > options.confidence and problem.task.name == "counts":
         said = (*said, "Counts jump, so an interval of them holds at least what it promises, and often more.")
     counts, even = _pit(parts, problem, options)
@@ -82,14 +84,21 @@ def _ends(parts: list[tuple[np.ndarray, Any]], n: int, confidence: float) -> tup
 
 
 def _coverage(
-    inside: np.ndarray, weight: np.ndarray, confidence: float
+    inside: np.ndarray, weight: np.ndarray, groups: np.ndarray | None, options: Options
 ) -> tuple[float | None, Interval | None, tuple[str, ...]]:
-    """The share of rows in their interval, Jeffreys' interval for it, and both in words."""
+    """The share of rows in their interval, Jeffreys' interval for it (which counts groups), and both in words."""
+    confidence = options.confidence
     if not len(inside):
         return None, None, ("This model states no predictive intervals here.",)
     hits, n = float(weight @ inside), float(weight.sum())
-    low, high = jeffreys(hits, n, confidence)
-    bounds = (float(low), float(high))
+    if groups is None:
+        low, high = jeffreys(hits, n, confidence)
+        bounds: Interval | None = (float(low), float(high))
+    else:
+        bounds = share_interval(inside.astype(float), weight, groups, confidence)
+    if bounds is None:
+        told = f"{percent(hits / n, 1)} of the rows lie inside the {percent(confidence)} predictive interval made "
+        return hits / n, None, (f"{told}without them; one group does not tell how sure that is.",)
     if np.all(weight == 1):
         return hits / n, bounds, (words.coverage_sentence(int(hits), int(n), confidence, bounds),)
     verdict = "fewer than" if bounds[1] < confidence else "more than" if bounds[0] > confidence else "what"
@@ -116,7 +125,14 @@ def _pit(
     rows, values = np.concatenate([r for r, _ in parts]), np.clip(np.concatenate(u), 0.0, 1.0)
     weight = None if problem.weight is None else problem.weight[rows]
     counts = np.histogram(values, bins=BINS, range=(0.0, 1.0), weights=weight)[0]
-    return tuple(float(c) for c in counts), _evenness(uniformity(values), counts, len(values))
+    found = uniformity(values)
+    if problem.groups is None:
+        return tuple(float(c) for c in counts), _evenness(found, counts, len(values))
+    told = (
+        f"The largest distance from evenness in the predicted distributions is {number(found.estimate)}. "
+        f"{problem.alike} are alike, so whether that is more than chance was not tested."
+    )
+    return tuple(float(c) for c in counts), told
 
 
 def _evenness(found: Finding, counts: np.ndarray, n: int) -> str:

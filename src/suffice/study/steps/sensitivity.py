@@ -1,49 +1,77 @@
 """What would change the conclusion: the outer validation again, with one thing done differently each time.
 
-The baseline, the best model and the one next to it are validated again. A model of few columns that is validated from
-statistics chooses its parameters inside as before; any other keeps those that most outer folds chose. The conclusion
-stands if no other model is known to be better than the chosen one, and what was known about the baseline still is:
-p-values are corrected by the same factor as in the comparison.
+The baseline, the best model and the one next to it are validated again; without outliers also others, where nothing was
+known to beat the baseline. A model of few columns that is validated from statistics chooses its parameters inside as
+before; any other keeps those that most outer folds chose. The conclusion stands if no other model is known to be better
+than the chosen one, and what was known about the baseline still is: p-values are corrected by the same factor as in the
+comparison.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
+
+import numpy as np
 
 from suffice._core.errors import SufficeError
 from suffice.evaluation import TwoLayer, two_layer
-from suffice.evaluation.setups import compare
 from suffice.study.numbers import percent
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Change, Comparison, Sensitivity
-from suffice.study.steps.validate import Trial, joined, told, watched
-from suffice.study.steps.variations import Variation, entry, variations
+from suffice.study.steps.dependence import pair_findings
+from suffice.study.steps.validate import Trial, choose, joined, told, watched
+from suffice.study.steps.variations import Variation, is_quick, variations
 from suffice.study.steps.words import listed
+
+SEEN = 0.0005  # a share of the loss that rounds to 0.0 %
 
 
 def sensitivity_section(
-    trials: Sequence[Trial], comparison: Comparison, problem: Problem, options: Options
+    trials: Sequence[Trial],
+    comparison: Comparison,
+    problem: Problem,
+    options: Options,
+    params: dict[str, Any] | None = None,
 ) -> Sensitivity:
-    """Every variation and whether the conclusion stood; one that cannot be tried is told, with the reason."""
+    """Every variation and whether the conclusion stood; one that cannot be tried is told, with the reason.
+
+    `params` are those of the model that the study hands over, from which the prior departs; they are chosen here
+    unless they are known.
+    """
     if problem.why_once is not None:
         return Sensitivity((), (f"Nothing was changed: {problem.why_once}.",))
     cast = _cast(trials, comparison)
-    entries = {t.name: entry(t, problem) for t in cast}
+    others = _others(trials, cast, comparison, problem)
+    best = next(t for t in cast if t.name == comparison.best)
+    params = choose(best.candidate, problem, options)[1] if params is None else params
+    titles = {t.name: t.candidate.title for t in (*cast, *others)}
     changes: list[Change] = []
+    savings: list[float] = []
     untried: list[str] = []
-    tried, remarks = variations(cast, entries, comparison, problem, options)
+    tried, remarks = variations(cast, others, params, comparison, problem, options)
     for v in tried:
         try:
             layers, _ = watched(lambda v=v: _validated(v, comparison.baseline, options))  # type: ignore[misc]
-            changes.append(_change(v, layers, cast, comparison))
+            change, saved = _change(v, layers, titles, comparison)
         except (SufficeError, ValueError, ArithmeticError) as error:
             untried.append(f"{_start(v)} could not be tried: {told(error)}")
+        else:
+            changes.append(change)
+            savings.append(saved)
+    tried_again = [titles[t.name] for t in cast]
+    also = [titles[t.name] for t in others] if any(c.kind == "outliers" for c in changes) else []
     return Sensitivity(
         tuple(changes),
-        (*_summary(changes, cast, comparison), *remarks, *untried),
-        tuple(t.candidate.title for t in cast),
+        (
+            *_summary(changes, savings, titles[best.name], comparison),
+            *(_again(tried_again, also) if changes else ()),
+            *remarks,
+            *untried,
+        ),
+        tuple(tried_again),
     )
 
 
@@ -53,6 +81,16 @@ def _cast(trials: Sequence[Trial], comparison: Comparison) -> list[Trial]:
     following = sorted(ours, key=lambda t: t.validation.estimate)[:1]
     first = [t for t in trials if t.name in (comparison.baseline, comparison.best)]
     return [*first, *following]
+
+
+def _others(
+    trials: Sequence[Trial], cast: list[Trial], comparison: Comparison, problem: Problem
+) -> list[Trial]:
+    """Quick models of our own that outliers may have hidden, where nothing was known to beat the baseline."""
+    if comparison.proven:
+        return []
+    named = {t.name for t in cast}
+    return [t for t in trials if t.candidate.kind == "model" and t.name not in named and is_quick(t, problem)]
 
 
 # -- one of them ---------------------------------------------------------------------------------------------------
@@ -73,37 +111,47 @@ def _validated(v: Variation, baseline: str, options: Options) -> TwoLayer:
         confidence=options.confidence,
         n_jobs=options.jobs,
     )
-    if not v.kept:
-        return layers
-    old = joined(list(v.kept.values()))
+    old = joined(list(v.kept.values())) if v.kept else layers
     return replace(
         layers,
-        validations=layers.validations | old.validations,
-        chosen=layers.chosen | old.chosen,
-        inner=layers.inner | old.inner,
-        candidates=layers.candidates | old.candidates,
+        baseline=baseline,
+        validations=_asked(v, layers.validations, old.validations),
+        chosen=_asked(v, layers.chosen, old.chosen),
+        inner=_asked(v, layers.inner, old.inner),
+        candidates=_asked(v, layers.candidates, old.candidates),
     )
 
 
-def _change(v: Variation, layers: TwoLayer, cast: list[Trial], c: Comparison) -> Change:
-    """Whether the conclusion of the comparison stood."""
-    losses = layers.estimates
-    titles = {t.name: t.candidate.title for t in cast}
+def _asked(v: Variation, new: dict[str, Any], old: dict[str, Any]) -> dict[str, Any]:
+    """Of the models in a variation, what was found now or before; a constant that two layers add is left out."""
+    return {name: new[name] for name in v.entries} | {name: old[name] for name in v.kept}
+
+
+def _change(v: Variation, layers: TwoLayer, titles: dict[str, str], c: Comparison) -> tuple[Change, float]:
+    """Whether the conclusion of the comparison stood, and the share of the baseline's loss that the best saves now."""
+    losses = {name: loss for name, loss in layers.estimates.items() if np.isfinite(loss)}
     now = min(losses, key=lambda name: losses[name])
     better = _known(layers, c)
     beaten = [a for a in losses if (a, c.best) in better]
-    stood = (c.best, c.baseline) in better if c.proven else not any(b == c.baseline for _, b in better)
+    winners = [a for a in losses if (a, c.baseline) in better]
+    stood = c.best in winners if c.proven else not winners
     holds = stood and not (c.proven and beaten)
-    gain = 1 - losses[c.best] / losses[c.baseline] if losses[c.baseline] > 0 else 0.0
-    sentence = f"{_start(v)}, {_what_now(c, titles, now, gain, stood, beaten)}"
-    return Change(v.kind, v.what, now, titles[now], float(losses[c.best]), float(gain), holds, sentence)
+    saved, gain = (_gain(losses, name, c.baseline) for name in (c.best, now))
+    sentence = f"{_start(v)}, {_what_now(c, titles, now, saved, stood, beaten, winners)}"
+    return Change(v.kind, v.what, now, titles[now], float(losses[now]), gain, holds, sentence), saved
+
+
+def _gain(losses: dict[str, float], name: str, baseline: str) -> float:
+    """The share of the baseline's loss that a model saves; minus infinity for a loss that is not finite."""
+    if name not in losses:
+        return -np.inf
+    return float(1 - losses[name] / losses[baseline]) if losses[baseline] > 0 else 0.0
 
 
 def _known(layers: TwoLayer, c: Comparison) -> set[tuple[str, str]]:
     """Pairs of models of which the first is known to have a lower loss than the second."""
-    found, losses = compare(layers, c.setup, c.confidence), layers.estimates
-    known = set()
-    for (a, b), f in zip(found.pairs, found.findings, strict=True):
+    losses, known = layers.estimates, set()
+    for (a, b), f in pair_findings(layers, c.setup, c.confidence).items():
         if f.p_value is not None and f.p_value * _factor(c, a, b) <= 1 - c.confidence:
             known.add((a, b) if losses[a] < losses[b] else (b, a))
     return known
@@ -126,39 +174,88 @@ def _start(v: Variation) -> str:
 
 
 def _what_now(
-    c: Comparison, titles: dict[str, str], now: str, gain: float, stood: bool, beaten: list[str]
+    c: Comparison,
+    titles: dict[str, str],
+    now: str,
+    gain: float,
+    stood: bool,
+    beaten: list[str],
+    winners: list[str],
 ) -> str:
     best = titles[c.best]
-    if c.best == c.baseline:
-        if stood:
-            return f"{titles[now]} has the lowest loss, and nothing is known to beat the baseline, as before."
-        return f"{titles[now]} is known to beat the baseline, which no model was before."
-    saved = f"{best} saves {percent(gain, 1)} of the baseline's loss"
-    if c.proven and not stood:
-        return f"{saved}, which is not known to be more than chance any more."
-    if beaten and c.proven:
-        return f"{saved}, but {listed([titles[a] for a in beaten])} is known to do better."
+    saved = _saved(best, gain)
     if not c.proven:
-        return f"{saved}, which {'may be chance, as before' if stood else 'is now more than chance'}."
+        if winners == [c.best]:
+            return f"{saved}, which is now more than chance."
+        if winners:
+            return f"{_known_to(winners, titles)} to beat the baseline, which no model was before."
+        if c.best == c.baseline:
+            return f"{titles[now]} has the lowest loss, and nothing is known to beat the baseline, as before."
+        if gain >= SEEN:
+            return f"{saved}, which may be chance, as before."
+        return f"{saved}, and nothing is known to beat the baseline, as before."
+    if not stood:
+        lost = (
+            "which is not known to be more than chance any more"
+            if gain >= SEEN
+            else "which it was known to beat"
+        )
+        return f"{saved}, {lost}."
+    if beaten:
+        return f"{saved}, but {_known_to(beaten, titles)} to do better."
     lead = "" if now == c.best else f"; {titles[now]} has a lower loss, within chance"
     return f"{saved}, which is more than chance, as before{lead}."
 
 
-def _summary(changes: list[Change], cast: list[Trial], c: Comparison) -> tuple[str, ...]:
+def _known_to(names: list[str], titles: dict[str, str]) -> str:
+    return f"{listed([titles[a] for a in names])} {'is' if len(names) == 1 else 'are'} known"
+
+
+def _saved(title: str, gain: float) -> str:
+    return (
+        f"{title} saves {percent(gain, 1)} of the baseline's loss"
+        if gain >= SEEN
+        else f"{title} does {_worse(gain)}"
+    )
+
+
+def _worse(gain: float) -> str:
+    """A loss above the baseline's, with its size where that says something."""
+    if abs(gain) < SEEN:
+        return "as well as the baseline"
+    return "worse than the baseline" + (f", by {percent(-gain, 1)} of its loss" if gain >= -1 else "")
+
+
+def _summary(changes: list[Change], savings: list[float], best: str, c: Comparison) -> tuple[str, ...]:
     if not changes:
         return ("Nothing could be done differently, so how far the conclusion carries is open.",)
     stood, n = sum(change.holds for change in changes), len(changes)
     moved = [change.what for change in changes if not change.holds]
-    gains = [change.gain for change in changes]
     if not moved:
         head = f"The conclusion stood in all {n} changes."
     else:
         head = f"The conclusion stood in {stood} of {n} changes; it did not {listed(moved)}."
     if c.best != c.baseline:
-        title = next(t.candidate.title for t in cast if t.name == c.best)
-        head += f" {title} saved {percent(min(gains), 1)} to {percent(max(gains), 1)} of the baseline's loss in them."
+        head += f" {_range(best, savings)}"
     if any(change.kind == "outliers" for change in changes):
         head += (
             " Without the rows predicted worst, every loss is lower; what counts is whether the order stays."
         )
-    return (head, f"Validated again: {listed([t.candidate.title for t in cast])}.")
+    return (head,)
+
+
+def _range(best: str, savings: list[float]) -> str:
+    """What the best model saved, from the least to the most; where it saved nothing, how often."""
+    worse, most = sum(saved <= -SEEN for saved in savings), percent(max(savings), 1)
+    if not worse:
+        return f"{best} saved {percent(min(savings), 1)} to {most} of the baseline's loss in them."
+    if worse == len(savings):
+        return f"{best} did worse than the baseline in all of them."
+    if max(savings) < SEEN:
+        return f"{best} did worse than the baseline in {worse} of them, and no better in the others."
+    return f"{best} did worse than the baseline in {worse} of them, and saved up to {most} of its loss in the others."
+
+
+def _again(cast: list[str], others: list[str]) -> tuple[str, ...]:
+    more = f"; without the outliers also {listed(others)}" if others else ""
+    return (f"Validated again: {listed(cast)}{more}.",)

@@ -28,10 +28,13 @@ def searches(t: Trial, problem: Problem) -> bool:
     return isinstance(value, str) and t.validation.how == "refit"
 
 
-def prior_value(t: Trial, problem: Problem) -> float | None:
-    """The weight of the prior or penalty: as chosen, as set, or as found from all rows; None without one."""
+def prior_value(t: Trial, problem: Problem, params: dict[str, Any] | None = None) -> float | None:
+    """The weight of the prior or penalty: as in `params`, as set, or as found from all rows; None without one.
+
+    Without `params` it is as most outer folds chose.
+    """
     name = prior_name(t)
-    model = t.candidate.tried(problem).set_params(**usual(t))
+    model = t.candidate.tried(problem).set_params(**(usual(t) if params is None else params))
     if name is None or name not in model.get_params():
         return None
     value = model.get_params()[name]

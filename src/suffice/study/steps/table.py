@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,9 @@ __all__ = ["audit_section", "data_sheet", "description_section", "leaks"]
 BINS, LEVELS = 16, 8
 LEAKS = ("leak", "leak by gaps")
 SHOWN = 5
+FILLED = (
+    "The study fills these gaps, as the remarks on the data say; see whether that suits, or drop these rows."
+)
 
 
 # -- the data sheet ---------------------------------------------------------------------------------------
@@ -125,12 +129,18 @@ def _levels(values: np.ndarray) -> tuple[tuple[str, int], ...]:
 # -- the audit --------------------------------------------------------------------------------------------
 def audit_section(source: Source, target: str | None, problem: Problem | None = None) -> AuditSection:
     """What is odd about the table; columns that know the target come first. Columns not in use leak nothing."""
-    found = tuple(audit(source.columns, target))
     roles = {} if problem is None else problem.roles
+    found = tuple(_filled(f, roles) for f in audit(source.columns, target))
     leaking = _leaking(found, target, roles)
     grave = [f for f in found if f.kind in LEAKS and set(f.columns) & set(leaking)]
     ordered = tuple(sorted(found, key=lambda f: (SEVERITIES.index(f.severity), f not in grave)))
     return AuditSection(ordered, " ".join([*_warned(leaking, target), _counted(found)]), leaking)
+
+
+def _filled(f: Finding, roles: dict[str, str]) -> Finding:
+    """Gaps of a column in use are filled by the study, so that is not advised as a step to take."""
+    used = f.kind == "missing" and f.severity == "note" and all(roles.get(n) == "feature" for n in f.columns)
+    return replace(f, next_step=FILLED) if used else f
 
 
 def leaks(section: AuditSection) -> tuple[str, ...]:

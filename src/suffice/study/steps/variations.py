@@ -1,8 +1,9 @@
 """What a study does differently to see whether its conclusion stands: other folds, fewer rows, another prior.
 
 The rows fall into folds another way, or into more or fewer of them; in time there is one way only. Rows that the chosen
-model is furthest off are left out, the others keep their fold. The prior or penalty of the chosen model gets ten times
-its weight, and a tenth of it.
+model is furthest off are left out, the others keep their fold; where nothing was known to beat the baseline, these rows
+may have hidden any model, so all that are quick to validate get another chance. The prior or penalty of the model that
+the study hands over gets ten times its weight, and a tenth of it.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Comparison
 from suffice.study.steps.outliers import outliers, without
-from suffice.study.steps.settled import prior_name, prior_value, settled, usual
-from suffice.study.steps.validate import Trial, grid_of
+from suffice.study.steps.settled import prior_name, prior_value, settled
+from suffice.study.steps.validate import Trial, with_grid
 
 OTHER_FOLDS, TIMES = (3, 5, 10), (10.0, 0.1)
 QUICK_WAYS, FEW_COLUMNS = ("statistics", "closed form"), 100
@@ -41,16 +42,30 @@ class Variation:
 
 def entry(t: Trial, problem: Problem) -> Any:
     """What to validate again: with its grid if that is light work, else with what was chosen and found before."""
-    model, grid = t.candidate.tried(problem), grid_of(t.candidate, problem)
-    few = problem.Z.shape[1] <= FEW_COLUMNS and getattr(model, "basis", None) is None
-    if few and t.validation.how in QUICK_WAYS:
-        return (model, grid) if grid else model
+    if is_quick(t, problem):
+        return with_grid(t.candidate, problem)
     return settled(t, problem)
 
 
+def is_quick(t: Trial, problem: Problem) -> bool:
+    """Whether validating a model again is light work, with all of its choices."""
+    few = problem.Z.shape[1] <= FEW_COLUMNS and getattr(t.candidate.tried(problem), "basis", None) is None
+    return few and t.validation.how in QUICK_WAYS
+
+
 def variations(
-    cast: list[Trial], entries: dict[str, Any], comparison: Comparison, problem: Problem, options: Options
+    cast: list[Trial],
+    others: list[Trial],
+    params: dict[str, Any],
+    comparison: Comparison,
+    problem: Problem,
+    options: Options,
 ) -> tuple[list[Variation], list[str]]:
+    """All that can be tried, and remarks on what cannot.
+
+    `cast` are validated again in each, `others` only without outliers; `params` are those of the model handed over.
+    """
+    entries = {t.name: entry(t, problem) for t in cast}
     best = next(t for t in cast if t.name == comparison.best)
     found = [
         Variation(kind, what, changed, entries, {}) for kind, what, changed in _other_folds(problem, options)
@@ -61,12 +76,13 @@ def variations(
     far, rule = outliers(best, problem)
     if far.any():
         what = f"without {far.sum()} of {problem.n} rows ({rule})"
-        found.append(Variation("outliers", what, without(problem, far), entries, {}))
+        more = {t.name: entry(t, problem) for t in others}
+        found.append(Variation("outliers", what, without(problem, far), entries | more, {}))
     else:
         remarks.append(f"No row counts as an outlier ({rule}).")
-    value = None if best.name == comparison.baseline else prior_value(best, problem)
+    value = None if best.name == comparison.baseline else prior_value(best, problem, params)
     if value is not None:
-        found += list(_other_priors(best, value, cast, problem))
+        found += list(_other_priors(best, params, value, cast, problem))
     elif best.name != comparison.baseline:
         remarks.append(f"{best.candidate.title} has no prior or penalty to change.")
     return found, remarks
@@ -99,9 +115,11 @@ def _split_anew(problem: Problem, k: int, seed: int) -> Problem:
     return replace(problem, outer=outer, splits=splits)
 
 
-def _other_priors(best: Trial, value: float, cast: list[Trial], problem: Problem) -> Iterator[Variation]:
+def _other_priors(
+    best: Trial, params: dict[str, Any], value: float, cast: list[Trial], problem: Problem
+) -> Iterator[Variation]:
     name = prior_name(best) or ""
-    base = best.candidate.tried(problem).set_params(**usual(best))
+    base = best.candidate.tried(problem).set_params(**params)
     kept = {t.name: t for t in cast if t.name != best.name}
     for factor in TIMES:
         model = clone(base).set_params(**{name: factor * value})

@@ -10,6 +10,8 @@ from suffice.study.numbers import number, percent, span, within
 from suffice.study.sections import Answer, Compared, Comparison, Difference, Interval, Tile
 
 CONSTANT = {"squared": "the mean alone", "log": "the class frequencies alone"}
+LAST_KNOWN = "last-known"
+PERFECT = {"squared": 0.999, "log": 0.99}  # shares of the baseline's loss that only a giveaway lets save
 
 
 # -- one model against another ----------------------------------------------------------------------------
@@ -105,6 +107,8 @@ def answer(target: str, c: Comparison, leaking: Sequence[str] = ()) -> Answer:
     headline, sentences = tell(target, c, best, baseline)
     if leaking:
         sentences = [*sentences[:1], leak(target, leaking)]
+    elif best.gain > PERFECT[c.loss]:
+        sentences = [*sentences[:1], perfect(target)]
     return Answer(headline, tuple(sentences[:2]), _tiles(c, best, baseline))
 
 
@@ -122,6 +126,19 @@ def leak(target: str, columns: Sequence[str]) -> str:
     )
 
 
+def perfect(target: str) -> str:
+    """A warning where hardly any error is left: columns may add up to the target, or hold it in another form."""
+    return (
+        f"Hardly any error is left: columns may determine {printable(target)} together, as parts of a sum do. Check "
+        "that they are known before it is."
+    )
+
+
+def _constant(c: Comparison) -> str:
+    """What the baseline goes by."""
+    return "the last value known" if c.baseline == LAST_KNOWN else CONSTANT[c.loss]
+
+
 def _found(target: str, c: Comparison, best: Compared, baseline: Compared) -> tuple[str, list[str]]:
     rivals, worse = _sides(c, best)
     rank = f" best of {1 + len(worse)} models" if worse and not rivals else ""
@@ -130,7 +147,8 @@ def _found(target: str, c: Comparison, best: Compared, baseline: Compared) -> tu
     others = (
         f"; these rows do not tell {best.title} from {listed([m.title for m in rivals], 3)}" if rivals else ""
     )
-    sentences = [f"That is more than chance{sure}{others}."]
+    how = " from one stretch of time to the next" if c.units == "stretches" else ""
+    sentences = [f"That is more than chance{how}{sure}{others}."]
     better = _better(c, lambda m: m.to_best)
     if better:
         sentences.append(
@@ -155,7 +173,7 @@ def _headline(target: str, c: Comparison, best: Compared, baseline: Compared, ra
         a, b = best.measures["typical error"], baseline.measures["typical error"]
         return (
             f"{best.title} predicts {target}{rank} with a typical error of {number(a)} on new rows, "
-            f"against {number(b)} for {CONSTANT[c.loss]}."
+            f"against {number(b)} for {_constant(c)}."
         )
     a, b = best.measures["accuracy"], baseline.measures["accuracy"]
     if percent(a, 1) != percent(b, 1) and a > b:
@@ -172,13 +190,14 @@ def _headline(target: str, c: Comparison, best: Compared, baseline: Compared, ra
 
 def _nothing(target: str, c: Comparison, best: Compared, baseline: Compared) -> tuple[str, list[str]]:
     what = "its mean" if c.loss == "squared" else "its class frequencies"
+    what = _constant(c) if c.baseline == LAST_KNOWN else what
     outside = _better(c, lambda m: m.to_baseline)
     if outside:
         names = listed([m.title for m in outside])
         head = f"None of our models is known to predict {printable(target)} better than {what}."
         return head, [f"{names} from outside did, so these columns hold something that our models miss."]
     head = f"None of the models is known to predict {printable(target)} better than {what}."
-    if best.name == c.baseline or best.to_baseline is None:
+    if best.name == c.baseline or best.to_baseline is None or not best.gain > 0:
         return head, ["With these models and rows, the columns in use have not been shown to help."]
     gain = f"{percent(best.gain, 1)} of the baseline's loss"
     return head, [f"{best.title} came closest to a gain ({gain}), but that is within chance."]

@@ -1,0 +1,133 @@
+"""How sure the weights of the chosen model are: its own intervals, and where these would say too much.
+
+dropped     a weight that the model set to zero for good has no interval, rather than one of no width
+counts      with more scatter than a Poisson law has, errors grow by the root of Pearson's dispersion X² / (n − p)
+groups      rows of one group are alike: least squares counts the groups, other models state no intervals
+number      of m weights, one counts as clear if its interval at confidence 1 − (1 − c) / m excludes zero
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from scipy.special import stdtrit
+
+from suffice._core.records import record
+from suffice.linear import LinearRegression
+from suffice.study.models import Candidate
+from suffice.study.numbers import number
+from suffice.study.options import Options
+from suffice.study.reading.problem import Problem
+from suffice.study.sections import Estimates
+from suffice.study.steps.clusters import FEWEST, least_squares_errors
+from suffice.study.steps.effects import link_of, named
+
+SCATTERED = 1.2
+
+
+@record
+class Certainty:
+    """Weights at the level of the study, the same at a level corrected for their number, figures and remarks.
+
+    `doubt` says why there are no intervals; it is empty where there are.
+    """
+
+    weights: Estimates
+    strict: Estimates
+    facts: dict[str, float]
+    said: tuple[str, ...] = ()
+    doubt: str = ""
+
+
+def certainty(candidate: Candidate, model: Any, problem: Problem, options: Options) -> Certainty | None:
+    """The weights of a fitted model and how sure they are; None for a model without weights."""
+    many = _number(candidate.estimates(model, problem.names, options.confidence))
+    levels = (options.confidence, 1 - (1 - options.confidence) / max(many, 1))
+    own = [candidate.estimates(model, problem.names, level) for level in levels]
+    if own[0] is None or own[1] is None:
+        return None
+    plain, strict = (_dropped(named(w, problem)) for w in own if w is not None)
+    facts = _dispersion(model, problem)
+    if not np.isfinite(plain.low).any():
+        return Certainty(plain, strict, facts, (), "This model states no uncertainty for its weights.")
+    if problem.groups is not None:
+        return _grouped(plain, strict, model, problem, options, levels, facts)
+    scatter = facts.get("Dispersion", 1.0)
+    if scatter <= SCATTERED:
+        return Certainty(plain, strict, facts)
+    grown = np.sqrt(scatter)
+    told = (
+        f"The counts scatter {number(scatter)} times as much as a Poisson law has it, so the standard errors and "
+        f"intervals of the weights are {number(grown)} times as wide as the model's own."
+    )
+    return Certainty(_widened(plain, grown), _widened(strict, grown), facts, (told,))
+
+
+def _number(weights: Estimates | None) -> int:
+    """How many weights there are beside the intercepts; dropped ones count, for it was the rows that dropped them."""
+    return 0 if weights is None else sum(term != "intercept" for term in weights.term)
+
+
+def _dropped(w: Estimates) -> Estimates:
+    """Without intervals of no width: a weight that was set to zero."""
+    gone = (w.estimate == 0) & (w.std_error == 0)
+    std_error, low, high = (np.where(gone, np.nan, v) for v in (w.std_error, w.low, w.high))
+    return replace(w, std_error=std_error, low=low, high=high)
+
+
+# -- counts ----------------------------------------------------------------------------------------------------
+def _dispersion(model: Any, problem: Problem) -> dict[str, float]:
+    """Pearson's, of a model of counts; weights say how often a row counts."""
+    if problem.task.name != "counts" or link_of(model, problem) != "log":
+        return {}
+    w = np.ones(problem.n) if problem.weight is None else problem.weight
+    mean = np.asarray(model.predict(problem.Z), dtype=float)
+    left = float(w.sum()) - 1 - problem.Z.shape[1]
+    if left <= 0 or not np.all(mean > 0):
+        return {}
+    return {"Dispersion": float(w @ ((problem.y - mean) ** 2 / mean)) / left}
+
+
+def _widened(w: Estimates, factor: float) -> Estimates:
+    low, high = (w.estimate + factor * (end - w.estimate) for end in (w.low, w.high))
+    return replace(w, std_error=factor * w.std_error, low=low, high=high)
+
+
+# -- groups ----------------------------------------------------------------------------------------------------
+def _grouped(
+    plain: Estimates,
+    strict: Estimates,
+    model: Any,
+    problem: Problem,
+    options: Options,
+    levels: tuple[float, float],
+    facts: dict[str, float],
+) -> Certainty:
+    found = _robust(model, problem)
+    if found is None:
+        unknown = np.full(len(plain.term), np.nan)
+        none, few = replace(plain, std_error=unknown, low=unknown, high=unknown), ""
+        if isinstance(model, LinearRegression):
+            few = f" Intervals that count groups need at least {FEWEST} of them, and two for every weight."
+        doubt = f"{problem.alike} are alike, so the intervals of this model would be too narrow: none are shown.{few}"
+        return Certainty(none, none, facts, (), doubt)
+    error, dof = found
+    at = [_around(plain, error, dof, level) for level in levels]
+    told = f"{problem.alike} are alike, so the intervals of the weights count groups, not rows."
+    return Certainty(at[0], at[1], facts, (told,))
+
+
+def _robust(model: Any, problem: Problem) -> tuple[np.ndarray, int] | None:
+    if not isinstance(model, LinearRegression):
+        return None
+    w = np.ones(problem.n) if problem.weight is None else problem.weight
+    residual = problem.y - np.asarray(model.predict(problem.Z))
+    return least_squares_errors(problem.Z, residual, w, np.asarray(problem.groups))
+
+
+def _around(w: Estimates, error: np.ndarray, dof: int, level: float) -> Estimates:
+    """Student-t intervals with these errors."""
+    reach = float(stdtrit(dof, 0.5 + level / 2)) * error
+    return replace(w, std_error=error, low=w.estimate - reach, high=w.estimate + reach)
