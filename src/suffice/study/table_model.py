@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice._core.errors import check_fraction
 from suffice._core.records import record
+from suffice.distributions import Normal
 from suffice.evaluation.protocols import Predictive
 from suffice.prepare import Mismatch, TableEncoder
 
@@ -17,7 +18,8 @@ class TableModel:
     """Predicts from tables as they come: numbers, categories, dates and gaps.
 
     `encoder` holds a rule per column, `model` predicts from its numbers. `target` is what is predicted, `task` one of
-    regression, counts, binary and multi-class. Saved and loaded by `suffice.save` and `suffice.load`.
+    regression, counts, binary and multi-class. Normal distributions are made `widen` times as wide as the model states
+    them, where it is too sure of rows not seen. Saved and loaded by `suffice.save` and `suffice.load`.
     """
 
     encoder: TableEncoder
@@ -26,6 +28,7 @@ class TableModel:
     task: str
     name: str
     title: str
+    widen: float = 1.0
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -47,7 +50,11 @@ class TableModel:
 
     def predict_dist(self, table: Any) -> Any:
         """The distribution of the target for every row."""
-        return self.model.predict_dist(self.encoder.transform(table))
+        return self._stated(self.encoder.transform(table))
+
+    def _stated(self, Z: np.ndarray) -> Any:
+        d = self.model.predict_dist(Z)
+        return d if self.widen == 1.0 else Normal(d.mean, self.widen * np.asarray(d.std))
 
     def predict_proba(self, table: Any) -> np.ndarray:
         """The probability of every class, a column each."""
@@ -94,7 +101,7 @@ class TableModel:
             return predicted | {f"probability of {c}": P[:, k] for k, c in enumerate(self.classes.tolist())}
         if not len(Z) or not isinstance(self.model, Predictive):
             return predicted | {name: np.full(len(Z), np.nan) for name in ("low", "high", "std")}
-        d = self.model.predict_dist(Z)
+        d = self._stated(Z)
         ends = dict(zip(("low", "high"), d.interval(level), strict=True)) | {"std": d.std}
         return predicted | {
             name: np.broadcast_to(np.asarray(v, dtype=float), len(Z)).copy() for name, v in ends.items()

@@ -139,7 +139,8 @@ def _comparison(s: Comparison) -> list[str]:
         measures = [number(m.measures.get(name)) for name in names]
         label = m.title + {"baseline": " (baseline)", "reference": " (outside)"}.get(m.kind, "")
         rows.append((label, number(m.estimate), span(m.interval), percent(m.gain, 1), *measures, *tests))
-    setup = f"Outer layer: {s.splits}; inner layer: {s.inner} folds. Setup {s.setup}: {s.why}"
+    units = s.units.replace("stretches", "stretches of time")
+    setup = f"Outer layer: {s.splits}; inner layer: {s.inner} folds. The tests count {units}. Setup {s.setup}: {s.why}"
     failed = [f"{f.title} could not be fitted: {f.reason}" for f in s.failed]
     tested = ("against the baseline", "against the best")
     return [*map(safe, s.sentences), table((*head, *tested), rows), safe(setup), listed(failed)]

@@ -10,6 +10,7 @@ from suffice.study.steps.certainty import certainty
 from suffice.study.steps.effects import UNSURE, effect_on, effect_sentences, effects_of, link_of
 from suffice.study.steps.importances import importances_of
 from suffice.study.steps.validate import Trial, choose, digest, told, watched
+from suffice.study.steps.widening import widened, widening_sentence
 from suffice.study.table_model import TableModel
 
 
@@ -38,6 +39,8 @@ def chosen_section(t: Trial, problem: Problem, options: Options) -> tuple[TableM
         said = (*said, *sure.said)
     if importances is not None:
         said = (*said, importances.sentence)
+    widen = widened(t, model, problem)
+    said = (*said, *widening_sentence(widen))
     section = Chosen(
         c.name,
         c.title,
@@ -53,7 +56,8 @@ def chosen_section(t: Trial, problem: Problem, options: Options) -> tuple[TableM
         said,
         "" if effects is None else effect_on(link, problem),
     )
-    return TableModel(problem.encoder, model, problem.target, problem.task.name, c.name, c.title), section
+    task = problem.task.name
+    return TableModel(problem.encoder, model, problem.target, task, c.name, c.title, widen), section
 
 
 def _importances(
