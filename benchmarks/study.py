@@ -3,8 +3,8 @@
 Both sides compare the models that both libraries have, on the same splits and with the same grids; references from
 outside are left out on both. Scikit-learn's side is the usual script: a ColumnTransformer (imputing with indicators,
 one-hot columns, scaling) and the model in a Pipeline, in a GridSearchCV where there is a grid, in a loop over the outer
-folds, with all cores. Ours is a `Study`, and of its steps those that do the same: reading, validating, comparing. The seconds with
-everything else (audit, description, importances, learning curve, sensitivity) stand beside.
+folds, with all cores. Ours is a `Study`, and of its steps those that do the same: reading, validating, comparing. The
+seconds with everything else (audit, description, importances, learning curve, sensitivity) stand beside.
 
 Ours standardizes within training sets as the Pipeline does, but learns medians and levels from all rows.
 """
