@@ -88,9 +88,9 @@ class Comparison:
     """All models on the same folds.
 
     `best` is the one of our own models with the lowest loss; `proven` whether it is known to beat the baseline.
-    `setup` is "I" or "II" (DTU §11.1), `why` says why that one, `references` which outside models did better than the
-    best. `units` are what the tests count: "rows", "folds", or "stretches" of time. `baseline` is the one that every
-    model is compared with; in time, the better of the mean and the last value.
+    `setup` is "I" or "II" (DTU §11.1), and `why` says why that one. `units` are what the tests count: "rows", "folds",
+    or "stretches" of time. `baseline` is the one that every model is compared with; in time, the better of the mean
+    and the last value.
     """
 
     key: ClassVar[str] = "comparison"

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import SufficeError
-from suffice.evaluation import TwoLayer, two_layer
+from suffice.evaluation import TwoLayer
 from suffice.study.numbers import percent
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Change, Comparison, Sensitivity
 from suffice.study.steps.dependence import pair_findings
-from suffice.study.steps.validate import Trial, choose, joined, told, watched
+from suffice.study.steps.validate import Trial, choose, joined, judged, told, watched
 from suffice.study.steps.variations import Variation, is_quick, variations
 from suffice.study.steps.words import listed
 
@@ -99,18 +99,7 @@ def _validated(v: Variation, baseline: str, options: Options) -> TwoLayer:
     entries = dict(v.entries)
     if v.kept:  # two layers need a baseline among them; it is as quick as it is unchanged
         entries = {baseline: v.kept[baseline].candidate.tried(p)} | entries
-    layers = two_layer(
-        entries,
-        p.Z,
-        p.y,
-        p.splits,
-        p.inner,
-        loss=p.loss,
-        sample_weight=p.weight,
-        groups=p.groups,
-        confidence=options.confidence,
-        n_jobs=options.jobs,
-    )
+    layers = judged(entries, p, options)
     old = joined(list(v.kept.values())) if v.kept else layers
     return replace(
         layers,

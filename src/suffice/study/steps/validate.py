@@ -58,23 +58,9 @@ def attempt(candidate: Candidate, problem: Problem, options: Options) -> Trial |
         entries[candidate.name] = with_grid(candidate, problem)
     start = time.perf_counter()
 
-    def validate() -> TwoLayer:
-        return two_layer(
-            entries,
-            problem.Z,
-            problem.y,
-            problem.splits,
-            problem.inner,
-            loss=problem.loss,
-            sample_weight=problem.weight,
-            groups=problem.groups,
-            confidence=options.confidence,
-            n_jobs=options.jobs,
-        )
-
     try:
         with alone():
-            layers, notes = watched(validate)
+            layers, notes = watched(lambda: judged(entries, problem, options))
     except (SufficeError, ValueError, ArithmeticError) as error:  # ValueError: models from outside raise it
         return Failed(candidate.name, candidate.title, told(error))
     if not np.isfinite(layers.estimates[candidate.name]):
@@ -96,6 +82,22 @@ def _infinite(layers: TwoLayer, name: str) -> str:
 def alone() -> Any:
     """Outside models work in one thread: theirs wait for each other, on a busy machine for longer than they work."""
     return threadpool_limits(1, user_api="openmp")
+
+
+def judged(entries: dict[str, Any], problem: Problem, options: Options) -> TwoLayer:
+    """Both layers of models by name, on the folds and weights of a problem."""
+    return two_layer(
+        entries,
+        problem.Z,
+        problem.y,
+        problem.splits,
+        problem.inner,
+        loss=problem.loss,
+        sample_weight=problem.weight,
+        groups=problem.groups,
+        confidence=options.confidence,
+        n_jobs=options.jobs,
+    )
 
 
 def with_grid(candidate: Candidate, problem: Problem) -> Any:
