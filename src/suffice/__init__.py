@@ -20,6 +20,7 @@ _ROOMS = (
     "inference",
     "likelihoods",
     "linear",
+    "mixtures",
     "plots",
     "prepare",
     "similarity",

@@ -80,6 +80,12 @@ class Mixture(ReportsProgress, BaseEstimator):
         share = np.exp(joint - total[:, None]) * w[:, None]
         return Counts(w.sum(), share.sum(axis=0), x @ share, x**2 @ share, float(w @ total))
 
+    def completed(self, counts, params):
+        return counts
+
+    def noted(self, counts):
+        return {"smallest": counts.zeroth.min()}
+
     def maximize(self, counts):
         mean = counts.first / counts.zeroth
         return {

@@ -115,7 +115,7 @@ def test_the_limit_warns_at_the_callers_line():
     with pytest.warns(NotConverged, match="after 3 iterations") as shown:
         model = engine.fit(Mixture(max_iter=3, tol=1e-12), BATCHES)
     assert shown[0].filename == __file__
-    assert len(model.trace_) == 3
+    assert len(model.trace_) == 4  # the start, and three steps
     assert not model.trace_.converged
 
 

@@ -55,13 +55,13 @@ def test_it_stops_at_the_first_change_within_tol_per_row(tol):
 
 
 @pytest.mark.parametrize("max_iter", [1, 2, 5])
-def test_the_limit_counts_passes_and_warns(max_iter):
+def test_the_limit_counts_steps_and_warns(max_iter):
     passes = []
     with pytest.warns(
         NotConverged, match=f"after {max_iter} iterations; raise max_iter={max_iter}, or tol=0"
     ):
         result = em(START, lambda p: passes.append(p) or expect(p), maximize, tol=0, max_iter=max_iter)
-    assert len(passes) == len(result.trace) == max_iter
+    assert len(passes) == len(result.trace) == max_iter + 1
     assert not result.trace.converged
     assert np.array_equal(result.params, passes[-1])
 
@@ -91,7 +91,7 @@ def test_a_longer_limit_goes_on_where_the_shorter_one_stopped():
     again = em(START, expect, maximize, tol=1e-10, state=kept[-1])
     whole = em(START, expect, maximize, tol=1e-10)
     assert again.trace == whole.trace
-    assert len(kept) == 3  # the last pass changed nothing that would have to be kept
+    assert len(kept) == 4  # the last pass changed nothing that would have to be kept
 
 
 def test_other_rows_are_refused():
@@ -119,9 +119,9 @@ def test_an_objective_that_is_not_finite_stops_at_once(bad):
     assert len(passes) == 3
 
 
-@pytest.mark.parametrize("bad", [0, -1, 1.5, True, "10", np.nan])
+@pytest.mark.parametrize("bad", [-1, 1.5, True, "10", np.nan])
 def test_bad_limits(bad):
-    with pytest.raises(InvalidParameter, match="max_iter must be an integer >= 1"):
+    with pytest.raises(InvalidParameter, match="max_iter must be an integer >= 0"):
         em(START, expect, maximize, max_iter=bad)
 
 
@@ -134,3 +134,55 @@ def test_bad_tolerances(bad):
 def test_numpy_integers_are_integers():
     with pytest.warns(NotConverged, match="after 2 iterations"):
         em(START, expect, maximize, max_iter=np.int64(2), tol=0)
+
+
+def test_without_steps_the_start_is_judged():
+    result = em(START, expect, maximize, max_iter=0)
+    assert result.params is START
+    assert result.trace.objective.tolist() == [expect(START).objective]
+    assert not result.trace.converged
+
+
+def test_what_is_noted_stands_beside_the_objective_also_after_a_break():
+    kept = []
+
+    def noted(s):
+        return {"first share": s.share[0, 0]}
+
+    whole = em(START, expect, maximize, tol=1e-10, noted=noted, keep=kept.append)
+    assert whole.trace.columns["first share"][-1] == expect(whole.params).share[0, 0]
+    again = em(None, expect, maximize, tol=1e-10, noted=noted, state=kept[3])
+    assert again.trace == whole.trace
+    assert list(whole.trace.frame().columns) == ["iteration", "objective", "first share"]
+
+
+@pytest.mark.parametrize("fall", [1e-3, 1e-6])
+def test_a_fall_is_recorded_and_is_no_end(fall):
+    """An objective that goes down by less than tol, later up: the steps before count on."""
+    heights = [0.0, 10.0, 10.0 - fall, 10.5, 10.5]
+
+    def seen(step):
+        return SimpleNamespace(objective=heights[step], n=1, step=step)
+
+    result = em(0, seen, lambda s: s.step + 1, tol=0.01)
+    assert result.trace.objective.tolist() == heights
+    assert result.trace.converged
+    assert result.trace.falls().tolist() == [2]
+
+
+def test_rounding_is_no_fall():
+    heights = [0.0, 10.0, 10.0 - 1e-10]
+    result = em(
+        0,
+        lambda i: SimpleNamespace(objective=heights[i], n=1, step=i),
+        lambda s: s.step + 1,
+        tol=0.01,
+    )
+    assert result.trace.converged
+    assert not len(result.trace.falls())
+
+
+def test_a_quiet_end_is_told_by_the_trace():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not em(START, expect, maximize, tol=0, max_iter=2, quiet=True).trace.converged

@@ -35,6 +35,17 @@ def compiled(function: F) -> F:
         return njit(nogil=True)(function)
 
 
+def compiled_sums(function: F) -> F:
+    """The same for loops whose sums may be taken in any order, several terms at a time."""
+    from numba import njit
+
+    order = {"reassoc", "contract", "nsz"}  # infinities and NaN keep their meaning
+    try:
+        return njit(nogil=True, cache=True, fastmath=order)(function)
+    except RuntimeError:  # nowhere to write
+        return njit(nogil=True, fastmath=order)(function)
+
+
 def compiled_as(signature: Any) -> Callable[[F], F]:
     """The same for one signature, at once; functions among the arguments are then called by address."""
     from numba import njit

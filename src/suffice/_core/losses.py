@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtrit
+from scipy.special import kl_div, stdtrit
 from sklearn.base import is_classifier, is_regressor
+from sklearn.utils import get_tags
 
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.proportions import jeffreys
@@ -18,7 +19,9 @@ from suffice._core.records import record
 class Loss:
     """A name, what it compares the truth with, and its formula.
 
-    `needs` is "predict" or "predict_dist"; `function(y, prediction)` returns one loss per row.
+    `needs` is "predict", "predict_dist" or "score_samples"; `function(y, prediction)` returns one loss per row, where a
+    prediction by "score_samples" is the log density of every row and y is not looked at. `refused(y, prediction)` says
+    where the loss is not defined: why, and a mask of the rows.
     """
 
     name: str
@@ -26,6 +29,12 @@ class Loss:
     function: Callable[[np.ndarray, Any], np.ndarray]
     binary: bool = False
     numeric: bool = False
+    refused: Callable[[np.ndarray, Any], Iterator[tuple[str, np.ndarray]]] | None = None
+
+    @property
+    def of_density(self) -> bool:
+        """Whether it judges a density of the rows instead of predictions of targets."""
+        return self.needs == "score_samples"
 
     @property
     def squared(self) -> bool:
@@ -37,17 +46,32 @@ class Loss:
         """Whether it asks no more of a distribution than a decision or log p of the targets."""
         return self.needs == "predict" or self.function is LOSSES["log"].function
 
-    def __call__(self, y: np.ndarray, prediction: Any) -> np.ndarray:
+    def __call__(self, y: Any, prediction: Any, rows: np.ndarray | None = None) -> np.ndarray:
+        """One loss per row; `rows` are their numbers, for messages."""
         if self.numeric:
             y = _numbers(self.name, y)
         if self.needs == "predict" and np.size(prediction) == np.size(y):
             prediction = np.reshape(prediction, np.shape(y))  # a column for a vector, or the other way round
+        if self.refused is not None:
+            self._refuse(y, prediction, rows)
         values = np.asarray(self.function(y, prediction), dtype=float)
-        if values.shape != (len(y),):
+        n = len(prediction if self.of_density else y)
+        if values.shape != (n,):
             raise InvalidInput(
-                f"The loss {self.name!r} must return one value per row; got shape {values.shape} for {len(y)} rows."
+                f"The loss {self.name!r} must return one value per row; got shape {values.shape} for {n} rows."
             )
         return values
+
+    def _refuse(self, y: np.ndarray, prediction: np.ndarray, rows: np.ndarray | None) -> None:
+        assert self.refused is not None
+        for why, bad in self.refused(y, prediction):
+            if bad.any():
+                at = tuple(np.argwhere(bad)[0])
+                row = at[0] if rows is None else rows[at[0]]
+                raise InvalidInput(
+                    f"The loss {self.name!r} needs {why}; row {row} has y = {float(y[at]):g} and "
+                    f"prediction {float(prediction[at]):g}."
+                )
 
 
 def _numbers(name: str, y: Any) -> np.ndarray:
@@ -62,11 +86,21 @@ def _per_row(values: np.ndarray) -> np.ndarray:
     return values.reshape(len(values), int(np.prod(values.shape[1:]))).mean(axis=1)
 
 
+def _not_counted(y: np.ndarray, prediction: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+    """Where the Poisson deviance 2 (y log(y/μ) − y + μ) is not defined."""
+    yield "y >= 0", ~(y >= 0)
+    yield "predictions >= 0, and > 0 where y > 0", ~(prediction >= 0) | ((prediction == 0) & (y > 0))
+
+
 LOSSES = {
     "squared": Loss("squared", "predict", lambda y, p: _per_row((y - p) ** 2), numeric=True),
     "absolute": Loss("absolute", "predict", lambda y, p: _per_row(np.abs(y - p)), numeric=True),
     "misclassification": Loss("misclassification", "predict", lambda y, p: (y != p).astype(float), True),
     "log": Loss("log", "predict_dist", lambda y, d: _per_row(-d.log_prob(y))),
+    "poisson": Loss(
+        "poisson", "predict", lambda y, p: _per_row(2 * kl_div(y, p)), numeric=True, refused=_not_counted
+    ),
+    "log density": Loss("log density", "score_samples", lambda _, logs: -logs),
 }
 
 
@@ -81,16 +115,49 @@ def resolve_loss(loss: Any, model: Any) -> Loss:
             return LOSSES["misclassification"]
         if is_regressor(model):
             return LOSSES["squared"]
+        if is_density(model):
+            return LOSSES["log density"]
         raise InvalidParameter(f"There is no default loss for {type(model).__name__}; give loss=.")
     if callable(loss):
         return Loss(getattr(loss, "__name__", "custom"), "predict", loss)
-    if loss == "misclassification" and is_regressor(model):
-        raise InvalidParameter(
-            f"The loss 'misclassification' needs a classifier; got {type(model).__name__}."
-        )
     if not isinstance(loss, str) or loss not in LOSSES:
         raise InvalidParameter(f"loss must be one of {', '.join(LOSSES)} or a function; got {loss!r}.")
+    _check_kind(LOSSES[loss], model)
     return LOSSES[loss]
+
+
+def _check_kind(loss: Loss, model: Any) -> None:
+    name = type(model).__name__
+    if loss.name == "misclassification" and is_regressor(model):
+        raise InvalidParameter(f"The loss 'misclassification' needs a classifier; got {name}.")
+    if loss.name == "poisson" and is_classifier(model):
+        raise InvalidParameter(f"The loss 'poisson' needs a regressor; got {name}.")
+    if loss.of_density and not is_density(model):
+        raise InvalidParameter(
+            f"The loss {loss.name!r} needs a density: score_samples and no targets; got {name}."
+        )
+    if not loss.of_density and is_density(model):
+        raise InvalidParameter(
+            f"{name} is a density and predicts no targets, so it has no {loss.name} loss; leave loss out for "
+            "'log density'."
+        )
+
+
+TOLD_APART = (
+    "classifier",
+    "regressor",
+    "outlier_detector",
+)  # their score_samples, if any, is about something else
+
+
+def is_density(model: Any) -> bool:
+    """Whether a model has a log density for every row and no targets.
+
+    A wrapper (Pipeline, search) has what its innermost estimator has, which only asking the object itself tells.
+    """
+    tags = get_tags(model)
+    taught = tags.estimator_type in TOLD_APART or tags.target_tags.required
+    return not taught and hasattr(model, "score_samples")
 
 
 def mean_interval(

@@ -24,6 +24,11 @@ class Trace:
     def __len__(self) -> int:
         return len(self.objective)
 
+    def falls(self, tolerance: float = 1e-9) -> np.ndarray:
+        """Iterations after which the objective was lower than before, by more than this part of it."""
+        lost = -np.diff(self.objective)
+        return 1 + np.flatnonzero(lost > tolerance * np.abs(self.objective[1:]))
+
     def frame(self, kind: str = "pandas") -> Any:
         """One row per iteration."""
         data = {"iteration": np.arange(len(self)), "objective": self.objective} | self.columns

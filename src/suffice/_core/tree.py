@@ -20,6 +20,7 @@ from suffice._core.errors import UnsafeFile, Unsupported
 from suffice._core.records import fields, public_name, storable_class
 
 ROOMS = (
+    "_components",
     "_core",
     "baselines",
     "bases",
@@ -30,6 +31,7 @@ ROOMS = (
     "inference",
     "likelihoods",
     "linear",
+    "mixtures",
     "prepare",
     "similarity",
     "statistics",

@@ -11,7 +11,7 @@ from suffice._core.records import record
 from suffice.engine.checkpoints import Checkpoint
 from suffice.engine.opening import Entering, Gathering, Opened, Planning, open_source
 from suffice.engine.protocols import Climbs, FromStatistics, Iterates, ShowsProgress
-from suffice.inference import em
+from suffice.inference import Iteration, em
 
 M = TypeVar("M")
 ENOUGH = 8192  # rows that an iteration begins from: as many from arrays as from files
@@ -193,25 +193,30 @@ def _iterated(model: Any, opened: Opened, resume: Any) -> Any:
     need_again(model, opened)
     checkpoint = None if resume is None else Checkpoint.of(resume, model, opened)
     state = None if checkpoint is None else checkpoint.read()
+    keep = None if checkpoint is None else checkpoint.write
     with opened.executor:  # workers stay for all passes
-        (plan, params), opened = opened.first(Beginning(Entering.of(model, opened.columns)))
-        enter = Entering.of(model, opened.columns, plan)
+        return reported(
+            model, lambda tick: iterated(model, opened, tick, state=state, keep=keep), model.max_iter
+        )
 
-        def passes(tick: Callable[[], None]) -> Any:
-            def expect(params: Any) -> Any:
-                statistics = opened.sum(Expecting(enter, params))
-                tick()
-                return statistics
 
-            result = em(
-                params,
-                expect,
-                model.maximize,
-                tol=model.tol,
-                max_iter=model.max_iter,
-                state=state,
-                keep=None if checkpoint is None else checkpoint.write,
-            )
-            return model.conclude(result.params, result.statistics, result.trace)
+def iterated(
+    model: Any,
+    opened: Opened,
+    tick: Callable[[], None],
+    leave: Any = None,
+    state: Iteration | None = None,
+    keep: Callable[[Iteration], None] | None = None,
+) -> Any:
+    """The model fitted by expectation–maximization over a source, without the rows that are left out."""
+    (plan, start), opened = opened.first(Beginning(Entering.of(model, opened.columns, leave=leave)))
+    enter = Entering.of(model, opened.columns, plan, leave)
 
-        return reported(model, passes, model.max_iter)
+    def expect(params: Any) -> Any:
+        statistics = opened.sum(Expecting(enter, params))
+        tick()
+        return model.completed(statistics, params)
+
+    limits = {"tol": model.tol, "max_iter": model.max_iter}
+    result = em(start, expect, model.maximize, **limits, state=state, keep=keep, noted=model.noted)
+    return model.conclude(result.params, result.statistics, result.trace)

@@ -1,8 +1,8 @@
 """Cross-validation of a source that does not fit in memory: one pass leaves the statistics of every fold.
 
 A row's fold is decided by its number (`hashing.py`), so threads, processes and clusters agree, and so do two runs.
-The statistics of the folds answer for every model that reads the same statistics: see `Folded`. Models that climb have
-none; they are fitted to the other folds one by one, each by a handful of passes.
+The statistics of the folds answer for every model that reads the same statistics: see `Folded`. Models that climb or
+iterate have none; they are fitted to the other folds one by one, each by as many passes as it takes.
 """
 
 from __future__ import annotations
@@ -30,10 +30,17 @@ from suffice._core.records import record
 from suffice._core.validation import Validation
 from suffice.engine.columns import array, n_rows
 from suffice.engine.door import taken
-from suffice.engine.fitting import climbed, need_again, reported
+from suffice.engine.fitting import climbed, iterated, need_again, reported
 from suffice.engine.hashing import folds_of_groups, folds_of_rows
 from suffice.engine.opening import Entering, Opened, Planning, chosen, open_source, unpack
-from suffice.engine.protocols import Climbs, CountsErrors, FromStatistics, GathersGroups, takes_tables
+from suffice.engine.protocols import (
+    Climbs,
+    CountsErrors,
+    FromStatistics,
+    GathersGroups,
+    Iterates,
+    takes_tables,
+)
 from suffice.engine.reduce import Rows
 from suffice.statistics.folds import leave_one_out_merges
 
@@ -119,8 +126,8 @@ def cross_validate(
 
     The result's `statistics` are those of the folds: hand them to `evaluation.validate_path` for all penalties, to
     `evaluation.select_features` for subsets of columns, or call their `fit`; none of these reads the source again.
-    Squared loss needs no second pass; other losses, and the interval, do. A model that climbs (logistic regression) is
-    fitted to the source without each fold, and the result has no statistics.
+    Squared loss needs no second pass; other losses, and the interval, do. A model that climbs (logistic regression)
+    or iterates (a mixture) is fitted to the source without each fold, and the result has no statistics.
 
     Parameters
     ----------
@@ -155,12 +162,12 @@ def cross_validate(
     check_choice("average", average, ("size", "fold"))
     check_fraction("confidence", confidence)
     _check_folds(folds, seed)
-    climbs = isinstance(model, Climbs)
-    if not climbs and not isinstance(model, FromStatistics):
+    iterative = isinstance(model, Climbs | Iterates)
+    if not iterative and not isinstance(model, FromStatistics):
         raise Unsupported(
             f"{type(model).__name__} is not fitted from statistics; use evaluation.cross_validate."
         )
-    if model.state_needs_data:
+    if not isinstance(model, Iterates) and model.state_needs_data:
         raise Unsupported(
             f"{type(model).__name__} takes centers or knots from the rows, which each fold must do itself; fix them."
         )
@@ -174,7 +181,7 @@ def cross_validate(
         executor=executor,
         corrupt=corrupt,
     )
-    if climbs:
+    if iterative:
         return _refitted(model, opened, measure, average, confidence, folds, seed, groups)
     once = measure.squared and isinstance(model, CountsErrors) and not interval
     if not once and not opened.source.again:
@@ -213,6 +220,8 @@ def _refitted(
     opened, assign = _with_groups(opened, folds, seed, groups)
 
     def fits(tick: Callable[[], None]) -> list[Any]:
+        if isinstance(model, Iterates):  # each from its own start: where EM ends depends on it
+            return [iterated(copy.copy(model), opened, tick, Leaving(assign, i)) for i in range(folds)]
         with hold_warnings():  # the folds will say what is wrong
             whole = climbed(copy.copy(model), opened, tick)
         return [climbed(copy.copy(model), opened, tick, Leaving(assign, i), whole) for i in range(folds)]
@@ -239,8 +248,10 @@ def _record(sums: Sums, folded: Folded | None, loss: Loss, average: str, confide
     n, total, squares = sums.values.sum(axis=0).tolist()
     interval = interval_of_sums(n, total, squares, confidence, loss.binary) if np.isfinite(squares) else None
     how = "refit" if folded is None else "statistics"
+    zero = np.flatnonzero(np.isposinf(losses)) if loss.of_density else ()
+    notes = tuple(f"fold {i} has rows of density zero, so its loss is infinite" for i in zero)
     return Validation(
-        estimate, interval, losses, sizes, None, None, None, None, how, (), loss.name, confidence, folded,
+        estimate, interval, losses, sizes, None, None, None, None, how, notes, loss.name, confidence, folded,
         _triples(sums.labels) if loss.binary else None,
     )  # fmt: skip
 
@@ -366,11 +377,12 @@ class Judging:
         for i, model in enumerate(self.models):
             at = np.flatnonzero(fold == i)
             if len(at):
-                truth, given = np.asarray(y)[at], self._answer(model, taken(X, at) if raw else X[at])
-                losses = self.loss(truth, given)
-                weight = np.ones(len(losses)) if w is None else np.asarray(w, dtype=float)[at]
+                truth = None if self.loss.of_density else np.asarray(y)[at]
+                given = self._answer(model, taken(X, at) if raw else X[at])
+                weight = np.ones(len(at)) if w is None else np.asarray(w, dtype=float)[at]
+                losses = np.where(weight > 0, self.loss(truth, given), 0.0)
                 out[i] = weight.sum(), weight @ losses, weight @ losses**2
-                if self.loss.binary:
+                if truth is not None and self.loss.binary:
                     labels = _united(labels, _label_pairs(truth, given, weight))
         return Sums(out, labels)
 

@@ -23,6 +23,7 @@ from suffice.inference.climb import Climbed, climb
 from suffice.inference.descent import gradient_descent
 from suffice.inference.em import Converged, Iteration, em
 from suffice.inference.grid import GridPosterior, Quadrature
+from suffice.inference.kmeans import Lloyd, lloyd
 from suffice.inference.laplace import Laplace, laplace
 from suffice.inference.laplace_approximation import LaplaceApproximation, LaplacePosterior
 from suffice.inference.newton import Optimum, newton, newton_root
@@ -38,6 +39,7 @@ from suffice.inference.sampling.nuts import nuts
 from suffice.inference.sampling.random_walk import random_walk
 from suffice.inference.sampling.rejection import Rejection, rejection
 from suffice.inference.sampling.samples import Samples
+from suffice.inference.seeding import seeds
 from suffice.inference.turning_points import TurningPoint, definiteness, turning_point
 
 __all__ = [
@@ -58,6 +60,7 @@ __all__ = [
     "Laplace",
     "LaplaceApproximation",
     "LaplacePosterior",
+    "Lloyd",
     "MetropolisHastings",
     "MonteCarlo",
     "Optimum",
@@ -82,6 +85,7 @@ __all__ = [
     "gradient_descent",
     "hessian",
     "laplace",
+    "lloyd",
     "metropolis_hastings",
     "minimize_subject_to",
     "monte_carlo",
@@ -93,6 +97,7 @@ __all__ = [
     "quadrature",
     "random_walk",
     "rejection",
+    "seeds",
     "stationary_point",
     "taylor",
     "turning_point",

@@ -3,7 +3,8 @@ r"""Expectation–maximization: one driver for every model that alternates betwe
     statistics = expect(params)         counts rows under the parameters; knows their objective
     params     = maximize(statistics)   the best parameters for those counts
 
-The objective (a log likelihood or a bound) never falls. The last one reported belongs to the parameters returned.
+The objective (a log likelihood, with the log of a prior where there is one) never falls where `maximize` is exact. Where
+it is not, a fall is part of the trace and no reason to stop. The last objective belongs to the parameters returned.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
 
 
+ROUNDING = 1e-9  # of the objective: what may be lost in sums over many rows
+
+
 @record
 class Iteration:
     """Where an iteration stands: the parameters to count with next, the objectives so far, and of how many rows."""
@@ -33,6 +37,7 @@ class Iteration:
     params: Any
     objective: np.ndarray
     n: float
+    columns: Any = None
 
 
 @record
@@ -53,8 +58,10 @@ def em(
     max_iter: int = 100,
     state: Iteration | None = None,
     keep: Callable[[Iteration], None] | None = None,
+    noted: Callable[[Any], dict[str, float]] | None = None,
+    quiet: bool = False,
 ) -> Converged:
-    """Alternate until the objective per row changes by at most `tol`.
+    """Alternate until the objective per row grows by at most `tol`.
 
     Parameters
     ----------
@@ -64,10 +71,16 @@ def em(
         Parameters → statistics with `objective` (a sum over rows) and `n` (their number).
     maximize
         Statistics → parameters.
+    max_iter
+        The most maximizations; with none, the statistics of the start are returned.
     state
         Go on from here instead of `start`.
     keep
         Called with the state after every pass, to write it down.
+    noted
+        Statistics → numbers that the trace shows beside the objective.
+    quiet
+        Do not warn at the limit: whoever asks looks at the trace.
 
     Examples
     --------
@@ -87,9 +100,9 @@ def em(
     array([0.8 , 0.52])
     """
     check_number("tol", tol, low=0)
-    if isinstance(max_iter, bool) or not isinstance(max_iter, Integral) or max_iter < 1:
-        raise InvalidParameter(f"max_iter must be an integer >= 1; got {max_iter!r}.")
-    params, objective = (start, []) if state is None else (state.params, state.objective.tolist())
+    if isinstance(max_iter, bool) or not isinstance(max_iter, Integral) or max_iter < 0:
+        raise InvalidParameter(f"max_iter must be an integer >= 0; got {max_iter!r}.")
+    params, objective, columns = _resumed(start, state)
     while True:
         statistics = expect(params)
         if state is not None and statistics.n != state.n:
@@ -97,19 +110,40 @@ def em(
                 f"The iteration to go on with counted {state.n:g} rows; here are {statistics.n:g}."
             )
         objective.append(_finite(statistics.objective, len(objective)))
-        done = len(objective) > 1 and abs(objective[-1] - objective[-2]) <= tol * statistics.n
-        if done or len(objective) >= max_iter:
+        for name, value in ({} if noted is None else noted(statistics)).items():
+            columns.setdefault(name, []).append(float(value))
+        done = _settled(objective, tol * statistics.n)
+        if done or len(objective) > max_iter:
             break
         params = maximize(statistics)
         if keep is not None:
-            keep(Iteration(params, frozen_array(objective), float(statistics.n)))
-    if not done:
+            keep(Iteration(params, frozen_array(objective), float(statistics.n), _arrays(columns)))
+    if not (done or quiet or max_iter == 0):
         warn(
-            f"The objective still changed after {len(objective)} iterations; raise max_iter={max_iter}, or "
+            f"The objective still changed after {len(objective) - 1} iterations; raise max_iter={max_iter}, or "
             f"tol={tol:g}.",
             NotConverged,
         )
-    return Converged(params, statistics, Trace(frozen_array(objective), done, {}))
+    return Converged(params, statistics, Trace(frozen_array(objective), done, _arrays(columns)))
+
+
+def _resumed(start: Any, state: Iteration | None) -> tuple[Any, list[float], dict[str, list[float]]]:
+    if state is None:
+        return start, [], {}
+    columns = {} if state.columns is None else {k: v.tolist() for k, v in state.columns.items()}
+    return state.params, state.objective.tolist(), columns
+
+
+def _arrays(columns: dict[str, list[float]]) -> dict[str, np.ndarray]:
+    return {name: frozen_array(values) for name, values in columns.items()}
+
+
+def _settled(objective: list[float], tolerance: float) -> bool:
+    """Whether the last step hardly mattered. A fall beyond rounding is never the end."""
+    if len(objective) < 2:
+        return False
+    change = objective[-1] - objective[-2]
+    return -min(ROUNDING * abs(objective[-1]), tolerance) <= change <= tolerance
 
 
 def _finite(objective: Any, iteration: int) -> float:

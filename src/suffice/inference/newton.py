@@ -233,6 +233,6 @@ def start_of(start: Any) -> np.ndarray:
     return x
 
 
-def check_limit(max_iter: Any) -> None:
-    if isinstance(max_iter, bool) or not isinstance(max_iter, int | np.integer) or max_iter < 1:
-        raise InvalidParameter(f"max_iter must be an integer >= 1; got {max_iter!r}.")
+def check_limit(max_iter: Any, least: int = 1) -> None:
+    if isinstance(max_iter, bool) or not isinstance(max_iter, int | np.integer) or max_iter < least:
+        raise InvalidParameter(f"max_iter must be an integer >= {least}; got {max_iter!r}.")

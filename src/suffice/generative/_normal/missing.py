@@ -157,7 +157,7 @@ def fit_with_gaps(
             few[collapse.place] = True
     if stopped:
         warn(
-            f"The likelihood of the known cells still changed after {len(found.trace)} iterations; raise "
+            f"The likelihood of the known cells still changed after {len(found.trace) - 1} iterations; raise "
             f"em_max_iter={max_iter}, or em_tol={tol:g}, or choose shrinkage='auto'.",
             NotConverged,
         )

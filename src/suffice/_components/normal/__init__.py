@@ -1,0 +1,1 @@
+"""Normal components: densities, their sums, and covariances of several shapes."""

@@ -1,0 +1,117 @@
+r"""Normal components whose columns are independent.
+
+Density       log N(x | μ_k, diag σ_k²) = Σ_d −½ z_d² − log σ_kd − ½ log 2π,   z = (x − μ_k) / σ_k
+Sums          Σ_n r_nk,  Σ_n r_nk z_nkd,  Σ_n r_nk z²_nkd over the rows in which d is known: a missing cell says nothing
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from suffice._components.normal.rule import Rule
+from suffice._components.shares import kernels
+from suffice._core.numerics import LOG_2PI
+from suffice._core.records import frozen_array, record
+from suffice.distributions import MultivariateNormal
+
+
+@record
+class ColumnSums:
+    """Weight, Σ z and Σ z², each (K, D), in units of the components."""
+
+    n: np.ndarray
+    first: np.ndarray
+    second: np.ndarray
+
+    def __add__(self, other: ColumnSums) -> ColumnSums:
+        return ColumnSums(self.n + other.n, self.first + other.first, self.second + other.second)
+
+
+@record
+class ColumnNormals:
+    """K normal densities with variances (K, D)."""
+
+    means: np.ndarray
+    variances: np.ndarray
+    rule: Rule
+
+    @classmethod
+    def of(cls, means: np.ndarray, variances: np.ndarray, rule: Rule) -> ColumnNormals:
+        return cls(frozen_array(means), frozen_array(np.broadcast_to(variances, means.shape)), rule)
+
+    @property
+    def n_components(self) -> int:
+        return len(self.means)
+
+    @property
+    def n_columns(self) -> int:
+        return self.means.shape[1]
+
+    @property
+    def n_parameters(self) -> int:
+        return self.means.size + self.rule.shape.n_parameters(*self.means.shape)
+
+    @property
+    def block(self) -> int:
+        return 4096
+
+    @property
+    def covariances(self) -> np.ndarray:
+        """Σ_k, one per component."""
+        return self.variances[:, :, None] * np.eye(self.n_columns)
+
+    @property
+    def log_prior(self) -> float:
+        return self.rule.prior.log_prob(self.means, self.covariances)
+
+    @cached_property
+    def inverse(self) -> np.ndarray:
+        """1 / σ."""
+        return 1 / np.sqrt(self.variances)
+
+    @cached_property
+    def constant(self) -> np.ndarray:
+        """−log σ − ½ log 2π."""
+        return -0.5 * (LOG_2PI + np.log(self.variances))
+
+    def see(self, X: np.ndarray) -> SeenColumns:
+        logs = np.empty((len(X), self.n_components))
+        kernels().column_logs(X, self.means, self.inverse, self.constant, logs)
+        return SeenColumns(self, X, logs)
+
+    def maximized(self, sums: ColumnSums) -> ColumnNormals:
+        std = np.sqrt(self.variances)
+        moments = sums.n, sums.first * std, sums.second * self.variances
+        return ColumnNormals.of(*self.rule.columnwise(*moments, self.means, self.variances), self.rule)
+
+    def expected_log(self, sums: ColumnSums, before: ColumnNormals) -> float:
+        scale = np.sqrt(before.variances) * self.inverse
+        move = (before.means - self.means) * self.inverse
+        squares = np.square(scale) * sums.second + 2 * move * scale * sums.first + sums.n * np.square(move)
+        return float((sums.n * self.constant - 0.5 * squares).sum())
+
+    def marginal(self, columns: np.ndarray) -> ColumnNormals:
+        return ColumnNormals.of(self.means[:, columns], self.variances[:, columns], self.rule.marginal(columns))
+
+    def densities(self) -> tuple[MultivariateNormal, ...]:
+        pairs = zip(self.means, self.covariances, strict=True)
+        return tuple(MultivariateNormal(mean, covariance) for mean, covariance in pairs)
+
+    def ordered(self, order: np.ndarray) -> ColumnNormals:
+        return ColumnNormals.of(self.means[order], self.variances[order], self.rule)
+
+
+@record
+class SeenColumns:
+    """Rows and their log densities."""
+
+    normals: ColumnNormals
+    X: np.ndarray
+    logs: np.ndarray
+
+    def weigh(self, shares: np.ndarray) -> ColumnSums:
+        n, first, second = np.zeros((3, *self.normals.means.shape))
+        kernels().column_sums(self.X, self.normals.means, self.normals.inverse, shares, n, first, second)
+        return ColumnSums(n, first, second)

@@ -1,0 +1,195 @@
+r"""Normal components whose columns vary together.
+
+Density       log N(x | μ_k, Σ_k) = −½ ‖z‖² − log det L_k − ½ D log 2π,   z = L_k⁻¹ (x − μ_k),  Σ_k = L_k L_kᵀ
+Sums          Σ_n r_nk,  Σ_n r_nk z_nk,  Σ_n r_nk z_nk z_nkᵀ: in units of the component, so that nothing cancels
+Missing cells are integrated out of the density; in the sums they are expected, and their variance is added (`gaps.py`).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from suffice._components.normal.gaps import Runs, see_gaps
+from suffice._components.normal.rule import Rule
+from suffice._components.shares import kernels
+from suffice._core.linalg import cholesky, inverse_of_triangle
+from suffice._core.numerics import LOG_2PI
+from suffice._core.records import frozen_array, record
+from suffice.distributions import MultivariateNormal
+
+CELLS = 1 << 18  # of the whitened rows of a block: two megabytes, which stay near the processor
+
+
+@record
+class NormalSums:
+    """Weight (K,), Σ z (K, D) and Σ z zᵀ (K, D, D) in units of the components, and the entropy of missing cells."""
+
+    n: np.ndarray
+    first: np.ndarray
+    second: np.ndarray
+    entropy: float = 0.0
+
+    def __add__(self, other: NormalSums) -> NormalSums:
+        return NormalSums(
+            self.n + other.n,
+            self.first + other.first,
+            self.second + other.second,
+            self.entropy + other.entropy,
+        )
+
+
+@record
+class Lens:
+    """What all rows are seen through: a center near them, L⁻ᵀ, the shift of each component, and its log constant."""
+
+    center: np.ndarray
+    whiteners: np.ndarray
+    shift: np.ndarray
+    constant: np.ndarray
+
+
+@record
+class DenseNormals:
+    """K normal densities with covariances Σ_k, or one Σ for all (then `roots` has one entry)."""
+
+    means: np.ndarray
+    roots: np.ndarray
+    rule: Rule
+
+    @classmethod
+    def of(cls, means: np.ndarray, covariances: np.ndarray, rule: Rule) -> DenseNormals:
+        """From covariances (K, D, D) or (1, D, D)."""
+        roots = cholesky((covariances + np.swapaxes(covariances, 1, 2)) / 2, "A covariance of the mixture")
+        return cls(frozen_array(means), frozen_array(roots), rule)
+
+    @property
+    def n_components(self) -> int:
+        return len(self.means)
+
+    @property
+    def n_columns(self) -> int:
+        return self.means.shape[1]
+
+    @property
+    def n_parameters(self) -> int:
+        return self.means.size + self.rule.shape.n_parameters(*self.means.shape)
+
+    @property
+    def block(self) -> int:
+        return int(np.clip(CELLS // self.means.size, 64, 4096))
+
+    @property
+    def covariances(self) -> np.ndarray:
+        """Σ_k, one per component."""
+        return np.broadcast_to(self.own_covariances, (self.n_components, *self.roots.shape[1:]))
+
+    @cached_property
+    def own_covariances(self) -> np.ndarray:
+        """Σ_k, or the one that is shared."""
+        return self.roots @ np.swapaxes(self.roots, 1, 2)
+
+    @property
+    def log_prior(self) -> float:
+        return self.rule.prior.log_prob(self.means, self.own_covariances)
+
+    # -- seeing rows -----------------------------------------------------------------------------------------
+    @cached_property
+    def _lens(self) -> Lens:
+        whiteners = np.array([inverse_of_triangle(root).T for root in self.roots])
+        center = self.means.mean(axis=0)
+        shift = np.squeeze((self.means - center)[:, None, :] @ whiteners, axis=1)
+        constant = -0.5 * self.n_columns * LOG_2PI - np.log(np.diagonal(self.roots, axis1=1, axis2=2)).sum(axis=1)
+        return Lens(
+            center, np.ascontiguousarray(whiteners), shift, np.broadcast_to(constant, (self.n_components,)).copy()
+        )
+
+    def see(self, X: np.ndarray) -> SeenDense | SeenWithGaps:
+        """Rows, by runs of the same known cells where some are missing."""
+        runs = Runs.of(X)
+        if runs is not None:
+            return SeenWithGaps(self, *see_gaps(X, runs, self.means, self.own_covariances))
+        lens, (n, D) = self._lens, X.shape
+        rows = X - lens.center
+        Z = np.empty((self.n_components, n, D))
+        if len(lens.whiteners) == 1:
+            Z[:] = np.dot(rows, lens.whiteners[0])
+        else:
+            for k, whitener in enumerate(lens.whiteners):
+                np.dot(rows, whitener, out=Z[k])
+        logs = np.empty((n, self.n_components))
+        kernels().whitened(Z, lens.shift, lens.constant, logs)
+        return SeenDense(Z, logs)
+
+    # -- fitting ---------------------------------------------------------------------------------------------
+    def maximized(self, sums: NormalSums) -> DenseNormals:
+        roots = np.broadcast_to(self.roots, (self.n_components, *self.roots.shape[1:]))
+        first = np.squeeze(roots @ sums.first[:, :, None], axis=2)
+        second = roots @ sums.second @ np.swapaxes(roots, 1, 2)
+        return DenseNormals.of(*self.rule.dense(sums.n, first, second, self.means, self.own_covariances), self.rule)
+
+    def expected_log(self, sums: NormalSums, before: DenseNormals) -> float:
+        own = self._lens.whiteners  # L⁻ᵀ, and what `before` calls z is (x − μ) L₀⁻ᵀ
+        turn = np.swapaxes(own, 1, 2) @ before.roots  # L⁻¹ L₀: from its units to ours
+        turn = np.broadcast_to(turn, (self.n_components, *turn.shape[1:]))
+        move = np.squeeze((before.means - self.means)[:, None, :] @ own, axis=1)
+        first = np.squeeze(turn @ sums.first[:, :, None], axis=2)
+        squares = np.einsum("kij,kjl,kil->k", turn, sums.second, turn)
+        squares = squares + 2 * (move * first).sum(axis=1) + sums.n * np.square(move).sum(axis=1)
+        return float(sums.n @ self._lens.constant - 0.5 * squares.sum() + sums.entropy)
+
+    # -- parts -----------------------------------------------------------------------------------------------
+    def marginal(self, columns: np.ndarray) -> DenseNormals:
+        covariances = self.own_covariances[:, columns[:, None], columns]
+        return DenseNormals.of(self.means[:, columns], covariances, self.rule.marginal(columns))
+
+    def densities(self) -> tuple[MultivariateNormal, ...]:
+        pairs = zip(self.means, self.covariances, strict=True)
+        return tuple(MultivariateNormal(mean, covariance) for mean, covariance in pairs)
+
+    def ordered(self, order: np.ndarray) -> DenseNormals:
+        roots = self.roots if len(self.roots) == 1 else self.roots[order]
+        return DenseNormals(frozen_array(self.means[order]), frozen_array(roots), self.rule)
+
+
+@record
+class SeenDense:
+    """Rows without gaps, whitened by every component (K, N, D)."""
+
+    Z: np.ndarray
+    logs: np.ndarray
+
+    def weigh(self, shares: np.ndarray) -> NormalSums:
+        first = np.array([np.dot(r, z) for r, z in zip(np.ascontiguousarray(shares.T), self.Z, strict=True)])
+        kernels().rooted(self.Z, shares)
+        second = np.array([np.dot(z.T, z) for z in self.Z])
+        return NormalSums(shares.sum(axis=0), first, second)
+
+
+@record
+class SeenWithGaps:
+    """Rows by runs of the same known cells."""
+
+    normals: DenseNormals
+    runs: Runs
+    roots: np.ndarray
+    Z: np.ndarray
+    logs: np.ndarray
+
+    def weigh(self, shares: np.ndarray) -> NormalSums:
+        normals, r = self.normals, np.ascontiguousarray(shares[self.runs.places])
+        first = np.zeros(normals.means.shape)
+        second = np.zeros((*normals.means.shape, normals.n_columns))
+        runs = self.runs
+        entropy = kernels().gap_sums(runs.starts, runs.orders, runs.known, self.roots, self.Z, r, first, second)
+        W = normals._lens.whiteners
+        first = np.squeeze(first[:, None, :] @ W, axis=1)
+        return NormalSums(r.sum(axis=0), first, np.swapaxes(W, 1, 2) @ second @ W, float(entropy))
+
+
+def as_rows(X: Any) -> np.ndarray:
+    """Rows as the components see them: dense, float64, in memory order."""
+    X = X.toarray() if hasattr(X, "toarray") else X
+    return np.ascontiguousarray(X, dtype=float)

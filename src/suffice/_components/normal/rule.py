@@ -1,0 +1,97 @@
+r"""How means and covariances follow from the moments of a component: shape, regularization, floor and prior.
+
+    μ, S, n   by the prior, from Σ r, Σ r (x − μ₀), Σ r (x − μ₀)(x − μ₀)ᵀ about the means μ₀ before
+    Σ         by the shape from S and n;  + reg I as scikit-learn does;  no smaller than the floor
+
+Without regularization that is the maximum of the expected log posterior, for every shape and prior.
+A component without rows keeps its place and its covariance.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from suffice._components.normal.prior import Flat, NormalPrior
+from suffice._components.normal.shapes import Full, Shape, raised
+from suffice._core.records import frozen_array, record
+
+EMPTY = 1e-12  # share of all weight below which a component says nothing about its parameters
+
+
+@record
+class Rule:
+    """Shape, what is added to variances, the least variance of each column, and the prior."""
+
+    shape: Any = Full()
+    reg_covar: float = 0.0
+    least: Any = None
+    prior: Any = Flat()
+
+    def dense(
+        self,
+        n: np.ndarray,
+        first: np.ndarray,
+        second: np.ndarray,
+        means: np.ndarray,
+        covariances: np.ndarray,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Means and covariances (K, D, D), or (1, D, D) where they are shared, from moments about `means`."""
+        K, D = means.shape
+        little = EMPTY * n.sum()
+        empty = n <= little
+        safe = np.where(empty, 1.0, n)
+        shift = np.where(empty[:, None], 0.0, first / safe[:, None])
+        scatter = second - n[:, None, None] * shift[:, :, None] * shift[:, None, :]
+        each = np.broadcast_to(covariances, (K, D, D))
+        moved, scatter, count = self.prior.posterior(n, means + shift, scatter, each, self.shape.pooled)
+        idle = count <= little
+        moved = np.where(idle[:, None], means, moved)
+        if self.shape.pooled:
+            made = (scatter.sum(axis=0) / count.sum())[None]
+        else:
+            made = scatter / np.where(idle, 1.0, count)[:, None, None]
+            made = np.where(idle[:, None, None], each, made)
+        made = made + self.reg_covar * np.eye(D)
+        return moved, raised(made, self.floor(D))[0]
+
+    def columnwise(
+        self,
+        n: np.ndarray,
+        first: np.ndarray,
+        second: np.ndarray,
+        means: np.ndarray,
+        variances: np.ndarray,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The same where columns are independent: everything is (K, D)."""
+        little = EMPTY * n.sum(axis=0)
+        empty = n <= little
+        safe = np.where(empty, 1.0, n)
+        shift = np.where(empty, 0.0, first / safe)
+        scatter = np.maximum(second - n * np.square(shift), 0.0)
+        moved, scatter, count = self.prior.column_posterior(n, means + shift, scatter, variances)
+        idle = count <= little
+        moved = np.where(idle, means, moved)
+        scatter, count = np.where(idle, variances, scatter), np.where(idle, 1.0, count)
+        made = self.shape.variances(scatter, count)
+        if self.shape.name == "identity":
+            return moved, made
+        return moved, np.maximum(made + self.reg_covar, self.shape_floor(made.shape))
+
+    def floor(self, D: int) -> np.ndarray:
+        """The least variance of each column; next to nothing where none is set."""
+        return np.full(D, np.finfo(float).tiny) if self.least is None else self.least
+
+    def shape_floor(self, shape: tuple[int, int]) -> np.ndarray:
+        """The floor of each component and column: that of the widest column where one variance serves all."""
+        least = self.floor(shape[1])
+        return np.broadcast_to(least.max() if self.shape.name == "spherical" else least, shape)
+
+    def marginal(self, columns: np.ndarray) -> Rule:
+        """That of some columns, by which nothing can be fitted to a prior any more."""
+        least = None if self.least is None else frozen_array(self.least[columns])
+        return Rule(self.shape, self.reg_covar, least, Flat())
+
+
+__all__ = ["NormalPrior", "Rule", "Shape"]

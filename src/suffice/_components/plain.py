@@ -1,0 +1,122 @@
+"""The loops of `_loops.py` as array expressions: what they are tested against, and what stands in for them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice._core.linalg import cholesky, solve_triangle
+from suffice._core.numerics import LOG_2PI
+
+
+def shared(logs: np.ndarray, weight: np.ndarray, hard: bool) -> tuple[float, float]:
+    """Shares in place of log joint densities; Σ w log p, and the entropy of the shares."""
+    top = logs.max(axis=1)
+    possible = top > -np.inf
+    if hard:
+        best = logs.argmax(axis=1)
+        logs[:] = 0.0
+        logs[np.arange(len(logs)), best] = np.where(possible, weight, 0.0)
+        return float(_weighed(weight, top)), 0.0
+    gap = logs - np.where(possible, top, 0.0)[:, None]
+    parts = np.exp(gap)
+    total = np.where(possible, parts.sum(axis=1), 1.0)
+    logs[:] = parts * (weight / total)[:, None]
+    surprise = np.log(total)[:, None] - np.where(parts > 0, gap, 0.0)
+    return float(_weighed(weight, top + np.log(total))), float((logs * surprise).sum())
+
+
+def _weighed(weight: np.ndarray, logs: np.ndarray) -> float:
+    """Σ w log p, where rows of weight zero do not count."""
+    return float(np.where(weight > 0, logs, 0.0) @ weight)
+
+
+def whitened(Z: np.ndarray, shift: np.ndarray, constant: np.ndarray, logs: np.ndarray) -> None:
+    """Z (K, N, D) less its shift (K, D), in place, and logs (N, K): constant − ½ ‖z‖²."""
+    Z -= shift[:, None, :]
+    logs[:] = (constant[:, None] - 0.5 * np.square(Z).sum(axis=2)).T
+
+
+def rooted(Z: np.ndarray, shares: np.ndarray) -> None:
+    """Z (K, N, D) times √shares (N, K), in place."""
+    Z *= np.sqrt(shares).T[:, :, None]
+
+
+def column_logs(
+    X: np.ndarray, means: np.ndarray, inverse: np.ndarray, constant: np.ndarray, logs: np.ndarray
+) -> None:
+    """Σ_d constant − ½ ((x − mean) · inverse)² over the known cells, (N, K) from parameters (K, D)."""
+    known = ~np.isnan(X)
+    for k in range(len(means)):
+        z = np.where(known, (X - means[k]) * inverse[k], 0.0)
+        logs[:, k] = known @ constant[k] - 0.5 * np.square(z).sum(axis=1)
+
+
+def column_sums(
+    X: np.ndarray,
+    means: np.ndarray,
+    inverse: np.ndarray,
+    shares: np.ndarray,
+    n: np.ndarray,
+    first: np.ndarray,
+    second: np.ndarray,
+) -> None:
+    """Adds weight, Σ z and Σ z² of the known cells to (K, D) each."""
+    known = ~np.isnan(X)
+    for k in range(len(means)):
+        z = np.where(known, (X - means[k]) * inverse[k], 0.0)
+        n[k] += shares[:, k] @ known
+        first[k] += shares[:, k] @ z
+        second[k] += shares[:, k] @ np.square(z)
+
+
+def gap_logs(
+    X: np.ndarray,
+    starts: np.ndarray,
+    orders: np.ndarray,
+    known: np.ndarray,
+    means: np.ndarray,
+    covariances: np.ndarray,
+    roots: np.ndarray,
+    Z: np.ndarray,
+    logs: np.ndarray,
+) -> None:
+    """Runs of rows with the same known cells: roots of reordered covariances, whitened known cells, log densities."""
+    for run in range(len(known)):
+        rows, order, count = slice(starts[run], starts[run + 1]), orders[run], known[run]
+        for c in range(len(covariances)):
+            roots[run, c] = cholesky(covariances[c][np.ix_(order, order)], "the covariance")
+        for k in range(len(means)):
+            root = roots[run, min(k, len(covariances) - 1)][:count, :count]
+            z = solve_triangle(root, (X[rows][:, order[:count]] - means[k, order[:count]]).T, lower=True).T
+            Z[rows, k, :count] = z
+            log_root = np.log(np.diagonal(root)).sum()
+            logs[rows, k] = -0.5 * np.square(z).sum(axis=1) - 0.5 * count * LOG_2PI - log_root
+
+
+def gap_sums(
+    starts: np.ndarray,
+    orders: np.ndarray,
+    known: np.ndarray,
+    roots: np.ndarray,
+    Z: np.ndarray,
+    shares: np.ndarray,
+    first: np.ndarray,
+    second: np.ndarray,
+) -> float:
+    """Adds Σ r (x̂ − μ) to (K, D) and Σ r ((x̂ − μ)(x̂ − μ)ᵀ + V) to (K, D, D); the entropy of the missing cells."""
+    entropy = 0.0
+    for run in range(len(known)):
+        rows, order, count = slice(starts[run], starts[run + 1]), orders[run], known[run]
+        for k in range(Z.shape[1]):
+            root = roots[run, min(k, roots.shape[1] - 1)]
+            r, z = shares[rows, k], Z[rows, k, :count]
+            out, rest = root[:, :count], root[count:, count:]
+            total = r.sum()
+            scatter = out @ ((r[:, None] * z).T @ z) @ out.T
+            scatter[count:, count:] += total * rest @ rest.T
+            first[k, order] += out @ (r @ z)
+            second[k][np.ix_(order, order)] += scatter
+            entropy += total * (
+                np.log(np.diagonal(rest)).sum() + 0.5 * (len(order) - count) * (1 + LOG_2PI)
+            )
+    return float(entropy)

@@ -1,0 +1,121 @@
+r"""Weights and components, and one step of expectation–maximization (FCML §6.3.3, DTU §19.2, Herbst §7.3).
+
+Model        p(x) = Σ_k π_k p(x | k)
+Expectation  r_nk = π_k p(x_n | k) / p(x_n)                           L = Σ_n w_n log p(x_n)
+Maximization π_k = (Σ_n w_n r_nk + α_k − 1) / (Σ_n w_n + Σ_j (α_j − 1)), and components from their sums
+Bound        B(r, θ) = Σ_nk w_n r_nk log (π_k p(x_n | k) / r_nk) ≤ L, equal right after the expectation  (FCML 6.8)
+
+Sums add under the same parameters, so the rows may come in batches from anywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.special import gammaln, xlogy
+
+from suffice._components.shares import shared
+from suffice._core.records import frozen_array, record
+from suffice.engine.reduce import merged
+from suffice.statistics import Header
+
+
+@record
+class Mixing:
+    """Weights π and components of some columns; α of a Dirichlet prior on π (or None); the bound promised by a step."""
+
+    weights: np.ndarray
+    components: Any
+    header: Header
+    concentration: Any = None
+    promised: float = float("nan")
+
+    @cached_property
+    def log_weights(self) -> np.ndarray:
+        with np.errstate(divide="ignore"):
+            return np.log(self.weights)
+
+    @property
+    def n_components(self) -> int:
+        return len(self.weights)
+
+    @property
+    def n_parameters(self) -> int:
+        return len(self.weights) - 1 + self.components.n_parameters
+
+    @cached_property
+    def log_prior(self) -> float:
+        """log p(π) + log p(components); zero where there is none."""
+        if self.concentration is None:
+            return self.components.log_prior
+        a = self.concentration
+        weights = gammaln(a.sum()) - gammaln(a).sum() + xlogy(a - 1, self.weights).sum()
+        return float(weights) + self.components.log_prior
+
+    def joint_logs(self, X: Any) -> np.ndarray:
+        """log π_k p(x_n | k), (N, K)."""
+        return self.components.see(X).logs + self.log_weights
+
+
+@record
+class Expectation:
+    """Sums over rows under some parameters: all that the next ones depend on."""
+
+    n: float
+    likelihood: float
+    entropy: float
+    shares: np.ndarray
+    sums: Any
+    params: Mixing | None = None
+
+    def __add__(self, other: Expectation) -> Expectation:
+        return Expectation(
+            self.n + other.n,
+            self.likelihood + other.likelihood,
+            self.entropy + other.entropy,
+            self.shares + other.shares,
+            self.sums + other.sums,
+        )
+
+    def under(self, params: Mixing) -> Expectation:
+        """Complete: with the parameters it was taken under, whose prior counts once."""
+        return Expectation(self.n, self.likelihood, self.entropy, self.shares, self.sums, params)
+
+    @property
+    def objective(self) -> float:
+        """L + log p(θ)."""
+        return self.likelihood + (0.0 if self.params is None else self.params.log_prior)
+
+
+def expectation(X: Any, weight: np.ndarray | None, mixing: Mixing, hard: bool = False) -> Expectation:
+    """Of validated rows, block by block."""
+    step = mixing.components.block
+    blocks = (slice(a, a + step) for a in range(0, X.shape[0], step))
+    return merged(_block(X[b], None if weight is None else weight[b], mixing, hard) for b in blocks)
+
+
+def _block(X: Any, weight: np.ndarray | None, mixing: Mixing, hard: bool) -> Expectation:
+    seen = mixing.components.see(X)
+    out = shared(seen.logs + mixing.log_weights, weight, hard)
+    n = float(X.shape[0] if weight is None else weight.sum())
+    return Expectation(n, out.likelihood, out.entropy, out.shares.sum(axis=0), seen.weigh(out.shares))
+
+
+def maximized(e: Expectation) -> Mixing:
+    """The parameters that make the bound highest, and how high they make it."""
+    before = e.params
+    assert before is not None  # complete
+    counts = e.shares if before.concentration is None else e.shares + before.concentration - 1
+    weights = frozen_array(counts / counts.sum())
+    after = replace(before, weights=weights, components=before.components.maximized(e.sums))
+    return replace(after, promised=_bound(e, before, after))
+
+
+def _bound(e: Expectation, before: Mixing, after: Mixing) -> float:
+    """B(r, θ) of eq. 6.8 with the shares of before, and the log prior."""
+    expected = after.components.expected_log(e.sums, before.components)
+    chosen = float(xlogy(e.shares, after.weights).sum())
+    return chosen + expected + e.entropy + after.log_prior

@@ -1,0 +1,424 @@
+r"""The estimator around a mixture: door, starts, the loop, and what a fitted mixture answers.
+
+table ─▶ door ─▶ rows ─▶ starts (n_init, side by side) ─▶ em ─▶ the best ─▶ weights_, components, trace_
+
+Final classes say which components they have (`_base`), how a start is changed by what the user gave (`_given`), and
+which attributes they write (`_write`). Rows may also come in batches, from files or a cluster: `engine.fit`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import DensityMixin
+from sklearn.exceptions import ConvergenceWarning
+
+from suffice._core.errors import (
+    InvalidInput,
+    InvalidParameter,
+    NoInformation,
+    NotConverged,
+    check_choice,
+    check_flags,
+    check_number,
+    warn,
+)
+from suffice._core.random import generator, streams
+from suffice._core.records import frozen_array, record
+from suffice._core.trace import Trace
+from suffice._components.normal.dense import as_rows
+from suffice._components.shares import shared
+from suffice._estimator import Estimator, check_is_fitted, check_weight, open_inputs, open_table, remember_columns
+from suffice.distributions import Dirichlet, MixtureDistribution
+from suffice.engine import Rows, one_blas_thread, parallel
+from suffice.engine.reduce import merged
+from suffice.inference import Converged, em
+from suffice.inference.newton import check_limit
+from suffice.mixtures._shell.mixing import Expectation, Mixing, expectation, maximized
+from suffice.mixtures._shell.starts import HOWS, starting_shares
+from suffice.statistics import Header
+
+PIECE = 8_192  # rows that a thread takes at a time
+
+
+class MixtureNotConverged(NotConverged, ConvergenceWarning):
+    """The iteration reached its limit; scikit-learn's category as well."""
+
+
+@record
+class MixturePlan:
+    """The columns of the rows, for batches that come later."""
+
+    header: Header
+    details: Any = None
+
+
+class MixtureShell(DensityMixin, Estimator, ABC):
+    """p(x) = Σ_k π_k p(x | k), fitted by expectation–maximization."""
+
+    n_components: int
+    tol: float
+    max_iter: int
+    n_init: int
+    init_params: str
+    weights_init: Any
+    weights_prior: Any
+    random_state: Any
+    warm_start: bool
+    hard: bool
+
+    weights_: np.ndarray
+    mixing_: Mixing
+    converged_: bool
+    n_iter_: int
+    lower_bound_: float
+    lower_bounds_: list[float]
+    restarts_: np.ndarray
+    trace_: Trace
+
+    # -- what final classes say ------------------------------------------------------------------------------
+    @abstractmethod
+    def _base(self, rows: Rows, plan: MixturePlan) -> Any:
+        """K components that are all alike, with the rule they are fitted by: of the size of the rows, no better."""
+
+    @abstractmethod
+    def _given(self, start: Mixing, plan: MixturePlan) -> Mixing:
+        """A start with what the user gave in place of what was found."""
+
+    @abstractmethod
+    def _write(self, mixing: Mixing) -> None:
+        """The fitted attributes of this family, and warnings about it."""
+
+    def _check_rows(self, X: Any, names: tuple[str, ...]) -> Any:
+        """Rows as the components see them; raises for cells that they cannot be."""
+        return X
+
+    def _plan_details(self, X: Any, weight: np.ndarray | None, names: tuple[str, ...]) -> Any:
+        """What later batches must agree with, beside the columns."""
+        return None
+
+    def _for_seeding(self, X: Any, plan: MixturePlan) -> np.ndarray:
+        """Rows of numbers whose distances mean something."""
+        return as_rows(X)
+
+    def _arranged(self, rows: Rows) -> Rows:
+        """Rows in the order in which they are seen fastest."""
+        return rows
+
+    @property
+    def _all_given(self) -> bool:
+        """Whether the user gave all of a start."""
+        return False
+
+    def _check_parameters(self) -> None:
+        for name in ("n_components", "n_init"):
+            value = getattr(self, name)
+            if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer) or value < 1:
+                raise InvalidParameter(f"{name} must be an integer >= 1; got {value!r}.")
+        check_number("tol", self.tol, low=0.0)
+        check_limit(self.max_iter, least=0)
+        check_choice("init_params", self.init_params, HOWS)
+        check_flags(self, "warm_start", "hard")
+
+    # -- the door --------------------------------------------------------------------------------------------
+    def door(
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, like: MixturePlan | None = None
+    ) -> tuple[Rows, MixturePlan]:
+        """Validated rows of weight above zero, NaN where a cell is missing; with `like`, of the same columns."""
+        self._check_parameters()
+        X, empty, header = open_table(
+            self, X, supervised=False, like=None if like is None else like.header, gaps=True
+        )
+        weight = check_weight(sample_weight, X)
+        if weight is not None and np.any(weight == 0):
+            X, empty, weight = X[weight > 0], empty[weight > 0], weight[weight > 0]
+        names = header.feature_names
+        X = self._check_rows(X, names)
+        if like is None:
+            refuse_empty_columns(X, names)
+            like = MixturePlan(header, self._plan_details(X, weight, names))
+        return Rows(X, empty, weight), like
+
+    # -- the passes, from whatever source --------------------------------------------------------------------
+    def begin(self, rows: Rows, plan: MixturePlan) -> Mixing:
+        """The best of `n_init` starts, each improved on the rows at hand."""
+        found = self._restarts(rows, plan, lambda: None)
+        return found[_best(found)].params
+
+    def expect(self, rows: Rows, plan: MixturePlan, params: Mixing) -> Expectation:
+        return expectation(rows.X, rows.weight, params, self.hard)
+
+    def completed(self, statistics: Expectation, params: Mixing) -> Expectation:
+        return statistics.under(params)
+
+    def noted(self, statistics: Expectation) -> dict[str, float]:
+        """L and the bound that the last maximization promised; at the start, where none came before, L."""
+        params = statistics.params
+        assert params is not None
+        promised = params.promised if np.isfinite(params.promised) else statistics.objective
+        return {"likelihood": statistics.likelihood, "bound": promised - params.log_prior}
+
+    def maximize(self, statistics: Expectation) -> Mixing:
+        return maximized(statistics)
+
+    def conclude(self, params: Mixing, statistics: Expectation, trace: Trace) -> Self:
+        self.mixing_, self.trace_ = params, trace
+        remember_columns(self, params.header)
+        self.weights_ = np.array(params.weights)
+        self.converged_, self.n_iter_ = bool(trace.converged), len(trace) - 1
+        self.lower_bounds_ = (trace.objective[1:] / statistics.n).tolist()
+        self.lower_bound_ = float(trace.objective[-1] / statistics.n)
+        self.restarts_ = frozen_array([self.lower_bound_])
+        self._write(params)
+        return self
+
+    # -- the fit ---------------------------------------------------------------------------------------------
+    @one_blas_thread()
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Fit by expectation–maximization; y is ignored."""
+        rows, plan = self.door(X, None, sample_weight)
+        self._check_enough(rows)
+        rows = self._arranged(rows)
+        return self.reported(lambda tick: self._fit_rows(rows, plan, tick), None)
+
+    def _fit_rows(self, rows: Rows, plan: MixturePlan, tick: Callable[[], None]) -> Self:
+        if self.warm_start and hasattr(self, "mixing_"):
+            self._check_same_columns(plan)
+            found = [self._climbed(rows, plan, self.mixing_, tick)]
+        else:
+            found = self._restarts(rows, plan, tick)
+        best = found[_best(found)]
+        self.conclude(best.params, best.statistics, best.trace)
+        self.restarts_ = frozen_array([f.trace.objective[-1] / f.statistics.n for f in found])
+        if not self.converged_ and self.max_iter > 0:
+            warn(
+                f"The best of {len(found)} start(s) did not converge in max_iter={self.max_iter} iterations: the last "
+                f"changed the log likelihood per row by {_last_change(best):.2g}, and tol={self.tol:g}. Raise max_iter "
+                "or tol, or look at trace_.",
+                MixtureNotConverged,
+            )
+        return self
+
+    def _restarts(self, rows: Rows, plan: MixturePlan, tick: Callable[[], None]) -> list[Converged]:
+        base = self._base(rows, plan)
+        if self._all_given:
+            starts = [self._given(self._blank(base, plan), plan)]
+        else:
+            starts = [self._start(rows, plan, base, rng) for rng in streams(self.random_state, self.n_init)]
+        return parallel(lambda start: self._climbed(rows, plan, start, tick), starts)
+
+    def _start(self, rows: Rows, plan: MixturePlan, base: Any, rng: np.random.Generator) -> Mixing:
+        seeding = self._for_seeding(rows.X, plan)
+        shares = starting_shares(seeding, rows.weight, self.n_components, self.init_params, rng)
+        shares = shares if rows.weight is None else shares * rows.weight[:, None]
+        step = base.block
+        blocks = [slice(a, a + step) for a in range(0, len(rows), step)]
+        sums = merged(base.see(rows.X[b]).weigh(shares[b]) for b in blocks)
+        weights = shares.sum(axis=0) / shares.sum()
+        start = Mixing(frozen_array(weights), base.maximized(sums), plan.header, self._concentration())
+        return self._given(start, plan)
+
+    def _blank(self, base: Any, plan: MixturePlan) -> Mixing:
+        K = self.n_components
+        return Mixing(frozen_array(np.full(K, 1 / K)), base, plan.header, self._concentration())
+
+    def _climbed(
+        self, rows: Rows, plan: MixturePlan, start: Mixing, tick: Callable[[], None]
+    ) -> Converged:
+        pieces = [rows[a : a + PIECE] for a in range(0, len(rows), PIECE)]
+
+        def expect(params: Mixing) -> Expectation:
+            parts = parallel(lambda piece: self.expect(piece, plan, params), pieces)
+            tick()
+            return self.completed(merged(parts), params)
+
+        return em(
+            start, expect, self.maximize, tol=self.tol, max_iter=self.max_iter, noted=self.noted, quiet=True
+        )
+
+    def _check_enough(self, rows: Rows) -> None:
+        if len(rows) < self.n_components:
+            raise InvalidInput(
+                f"Expected n_samples >= n_components; got n_components={self.n_components} and {len(rows)} rows of "
+                "weight above zero. Choose fewer components, or give a prior and fewer components."
+            )
+
+    def _check_same_columns(self, plan: MixturePlan) -> None:
+        if plan.header.n_features != self.n_features_in_ or self.mixing_.n_components != self.n_components:
+            raise InvalidParameter(
+                f"warm_start goes on from {self.mixing_.n_components} components of {self.n_features_in_} columns; got "
+                f"n_components={self.n_components} and {plan.header.n_features} columns. Set warm_start=False."
+            )
+
+    def _concentration(self) -> np.ndarray | None:
+        """α of the Dirichlet prior on the weights."""
+        prior, K = self.weights_prior, self.n_components
+        if prior is None:
+            return None
+        alpha = prior.alpha if isinstance(prior, Dirichlet) else prior
+        try:
+            alpha = np.broadcast_to(np.asarray(alpha, dtype=float), (K,))
+        except (TypeError, ValueError):
+            raise InvalidParameter(
+                f"weights_prior must be None, a number, or a Dirichlet of {K} components; got {prior!r:.80}."
+            ) from None
+        if not np.all((alpha >= 1) & np.isfinite(alpha)):
+            raise InvalidParameter(
+                f"weights_prior must be finite and >= 1 (below, the most probable weights are on the edge); got {prior!r:.80}."
+            )
+        return frozen_array(alpha)
+
+    def _weights_given(self, start: Mixing) -> np.ndarray:
+        """Weights of a start."""
+        if self.weights_init is None:
+            return start.weights
+        K = self.n_components
+        try:
+            weights = np.asarray(self.weights_init, dtype=float)
+        except (TypeError, ValueError):
+            raise InvalidParameter(f"weights_init must be numbers; got {self.weights_init!r:.80}.") from None
+        if weights.shape != (K,):
+            raise InvalidParameter(
+                f"The parameter 'weights' should have the shape of ({K},), but got {weights.shape}: weights_init must "
+                "have one number per component."
+            )
+        if np.any((weights < 0) | (weights > 1)) or not np.isfinite(weights).all():
+            raise InvalidParameter(
+                f"The parameter 'weights' should be in the range [0, 1]; got weights_init between {weights.min():.5f} "
+                f"and {weights.max():.5f}."
+            )
+        if abs(weights.sum() - 1) > 1e-6:
+            raise InvalidParameter(
+                f"The parameter 'weights' should be normalized; got sum(weights_init) = {weights.sum():.5f}."
+            )
+        return frozen_array(weights / weights.sum())
+
+    # -- answers ---------------------------------------------------------------------------------------------
+    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> np.ndarray:
+        """Fit, then the most probable component of every row."""
+        return self.fit(X, y, sample_weight).predict(X)
+
+    @one_blas_thread()
+    def _joint_logs(self, X: Any) -> np.ndarray:
+        check_is_fitted(self)
+        X = self._check_rows(open_inputs(self, X, gaps=True), self._names)
+        pieces = range(0, max(X.shape[0], 1), PIECE)
+        return np.concatenate(parallel(lambda a: self._piece_logs(X[a : a + PIECE]), pieces))
+
+    def _piece_logs(self, X: Any) -> np.ndarray:
+        step = self.mixing_.components.block
+        blocks = [X[a : a + step] for a in range(0, max(X.shape[0], 1), step)]
+        return np.concatenate([self.mixing_.joint_logs(block) for block in blocks])
+
+    def score_samples(self, X: Any) -> np.ndarray:
+        """log p(x) of the known cells of every row."""
+        return np.logaddexp.reduce(self._joint_logs(X), axis=1)
+
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """The mean of log p(x) over rows."""
+        logs = self.score_samples(X)
+        return float(np.average(logs, weights=check_weight(sample_weight, logs[:, None])))
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """P(component | x), the shares of every component in every row."""
+        logs = self._joint_logs(X)
+        impossible = logs.max(axis=1) == -np.inf
+        if impossible.any():
+            warn(
+                f"{impossible.sum()} row(s), the first at {int(np.argmax(impossible))}, are impossible under every "
+                "component; their shares are the weights. A prior keeps such rows possible.",
+                NoInformation,
+            )
+        shares = shared(logs, None).shares
+        return np.where(impossible[:, None], self.weights_, shares)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The most probable component; the first of several."""
+        return np.argmax(self._joint_logs(X), axis=1)
+
+    def bic(self, X: Any, sample_weight: Any = None) -> float:
+        """−2 log p(X) + log n · parameters; smaller is better."""
+        n, likelihood, _ = self._fit_of(X, sample_weight)
+        return -2 * likelihood + np.log(n) * self.n_parameters_
+
+    def aic(self, X: Any, sample_weight: Any = None) -> float:
+        """−2 log p(X) + 2 · parameters; smaller is better."""
+        _, likelihood, _ = self._fit_of(X, sample_weight)
+        return -2 * likelihood + 2 * self.n_parameters_
+
+    def icl(self, X: Any, sample_weight: Any = None) -> float:
+        """BIC + 2 · entropy of the shares: components that overlap count as fewer clusters; smaller is better."""
+        n, likelihood, entropy = self._fit_of(X, sample_weight)
+        return -2 * likelihood + np.log(n) * self.n_parameters_ + 2 * entropy
+
+    def _fit_of(self, X: Any, sample_weight: Any) -> tuple[float, float, float]:
+        logs = self._joint_logs(X)
+        weight = check_weight(sample_weight, logs)
+        out = shared(logs, weight)
+        return float(len(logs) if weight is None else weight.sum()), out.likelihood, out.entropy
+
+    def _n_parameters(self) -> int:
+        """scikit-learn's private name for `n_parameters_`."""
+        return self.n_parameters_
+
+    @property
+    def n_parameters_(self) -> int:
+        """Free numbers: K − 1 weights, and those of the components."""
+        check_is_fitted(self)
+        return self.mixing_.n_parameters
+
+    @property
+    def distribution_(self) -> MixtureDistribution:
+        """p(x) as a distribution of rows."""
+        check_is_fitted(self)
+        return MixtureDistribution(self.weights_, self.mixing_.components.densities())
+
+    def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[np.ndarray, np.ndarray]:
+        """Rows drawn from the mixture, and the components they came from."""
+        check_is_fitted(self)
+        if isinstance(n_samples, bool) or not isinstance(n_samples, int | np.integer) or n_samples < 1:
+            raise InvalidParameter(f"Invalid value for 'n_samples': {n_samples!r}; it must be an integer >= 1.")
+        rng = generator(self.random_state if random_state is None else random_state)
+        labels = rng.choice(self.mixing_.n_components, size=n_samples, p=self.weights_)
+        return self._draw(labels, rng), labels
+
+    def _draw(self, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """A row from the component of each label."""
+        out = np.empty((len(labels), self.n_features_in_))
+        for k, density in enumerate(self.mixing_.components.densities()):
+            rows = np.flatnonzero(labels == k)
+            if len(rows):
+                out[rows] = density.sample(len(rows), rng)
+        return out
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return self.mixing_.header.feature_names
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        return tags
+
+
+def refuse_empty_columns(X: Any, names: tuple[str, ...]) -> None:
+    """Raise for a column without a known cell."""
+    if hasattr(X, "tocsr"):
+        return
+    empty = np.isnan(X).all(axis=0) if np.isnan(X).any() else np.zeros(X.shape[1], dtype=bool)
+    if empty.any():
+        raise InvalidInput(f"Column {names[int(np.argmax(empty))]!r} has no known cell; leave it out.")
+
+
+def _best(found: list[Converged]) -> int:
+    """The highest objective; the first of equal ones."""
+    return int(np.argmax([f.trace.objective[-1] for f in found]))
+
+
+def _last_change(found: Converged) -> float:
+    objective = found.trace.objective
+    return float((objective[-1] - objective[-2]) / found.statistics.n)

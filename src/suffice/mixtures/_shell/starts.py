@@ -1,0 +1,51 @@
+r"""Where expectation–maximization begins: shares of the components in the rows, before there are components.
+
+kmeans             clusters of Lloyd's algorithm, seeded by k-means++
+k-means++          rows chosen far apart (k-means++), each row going to the nearest
+random_from_data   rows chosen at random, each row going to the nearest
+random             shares at random
+
+Columns are measured in units of their spread, so that the start, like the model, does not depend on those of the table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from suffice._core.errors import check_choice
+from suffice.inference import lloyd, seeds
+
+HOWS = ("kmeans", "k-means++", "random", "random_from_data")
+
+
+def starting_shares(
+    X: np.ndarray, weight: np.ndarray | None, n_components: int, how: str, rng: np.random.Generator
+) -> np.ndarray:
+    """Shares (N, K) of rows of numbers, in which NaN is a missing cell."""
+    check_choice("init_params", how, HOWS)
+    if how == "random":
+        shares = rng.uniform(size=(len(X), n_components))
+        return shares / shares.sum(axis=1, keepdims=True)
+    unit = in_units(X, weight)
+    chosen = seeds(
+        unit, n_components, rng, how="random" if how == "random_from_data" else "k-means++", weight=weight
+    )
+    steps = 300 if how == "kmeans" else 0
+    found = lloyd(unit, unit[chosen], weight=weight, max_iter=steps)
+    return one_hot(found.labels, n_components)
+
+
+def in_units(X: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
+    """Columns less their mean, over their standard deviation; known cells count."""
+    w = np.where(np.isnan(X), 0.0, 1.0 if weight is None else weight[:, None])
+    n = np.maximum(w.sum(axis=0), np.finfo(float).tiny)
+    centred = X - np.nansum(w * np.nan_to_num(X), axis=0) / n
+    spread = np.sqrt((w * np.square(np.nan_to_num(centred))).sum(axis=0) / n)
+    return centred / np.where(spread > 0, spread, 1.0)
+
+
+def one_hot(labels: Any, n: int) -> np.ndarray:
+    """Ones at the labels."""
+    return np.eye(n)[np.asarray(labels)]

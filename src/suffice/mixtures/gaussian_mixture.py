@@ -1,0 +1,270 @@
+r"""Mixtures of normal distributions, fitted by expectation–maximization, with missing cells inside the model.
+
+Model        p(x) = Σ_k π_k N(x | μ_k, Σ_k)                                    (FCML §6.3, DTU 19.3, Herbst 7.1)
+Shares       r_nk ∝ π_k N(x_n | μ_k, Σ_k)                                      (FCML 6.18, DTU 19.5)
+Step         π_k = n_k/n,  μ_k = Σ_n r_nk x_n / n_k,  Σ_k = Σ_n r_nk (x_n − μ_k)(x_n − μ_k)ᵀ / n_k,  n_k = Σ_n r_nk
+Missing      r from the density of the known cells; x_n becomes E[x_n | known, k], and Cov[x_n | known, k] is added
+
+The likelihood has no maximum: a component may collapse on a row. `reg_covar` is added to every variance, as in
+scikit-learn, and is no step upwards; with `reg_covar=0` covariances stop at a floor and the likelihood never falls.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from suffice._components.normal.columns import ColumnNormals
+from suffice._components.normal.dense import DenseNormals, as_rows
+from suffice._components.normal.gaps import pattern_codes
+from suffice._components.normal.prior import as_prior
+from suffice._components.normal.rule import Rule
+from suffice._components.normal.shapes import shape_named
+from suffice._core.errors import AtBound, InvalidInput, InvalidParameter, check_number, warn
+from suffice._core.linalg import check_symmetric, cholesky, eigh, inverse_of_triangle
+from suffice._core.records import frozen_array, storable
+from suffice._core.trace import Trace
+from suffice.engine import Rows
+from suffice.mixtures._shell.mixing import Mixing
+from suffice.mixtures._shell.model import MixturePlan, MixtureShell
+
+FLOOR = 1e-12  # of a column's variance: the least that a component may vary
+LARGE = 1e150  # above, and below its inverse, squares do not exist
+
+
+@storable
+@dataclass(eq=False, repr=False)
+class GaussianMixture(MixtureShell):
+    """Rows from one of several normal distributions, nobody knows which.
+
+    Cells may be missing (NaN): they are integrated out of every density, and expected in every step, so nothing is
+    imputed before and nothing dropped. Rows may be weighted.
+
+    Parameters
+    ----------
+    n_components
+        How many components; `select_components` compares.
+    covariance_type
+        "full", "tied" (one for all), "diag" (independent columns), "spherical" (one variance each), or "identity".
+    tol
+        The iteration ends when the log likelihood per row (with the log prior, if any) grows by at most this.
+    reg_covar
+        Added to all variances in every step, in squared units of the columns.
+    max_iter
+        The most steps; with 0 the start is the fit.
+    n_init
+        Starts, of which the best is kept; `restarts_` has what each reached.
+    init_params
+        "kmeans", "k-means++", "random_from_data" or "random".
+    weights_init, means_init, precisions_init
+        Parts of the start; precisions in the shape of `covariances_`.
+    random_state
+        Seed of starts and draws.
+    warm_start
+        Go on from the last fit.
+    verbose, verbose_interval
+        Print where the iteration stands, every so many steps.
+    hard
+        Give every row to its most probable component alone (classification EM; k-means where Σ = I).
+    prior
+        A NormalInverseWishart of mean and covariance, or a Normal or MultivariateNormal of the means: the most probable
+        parameters instead of the likeliest.
+    weights_prior
+        Concentration of a Dirichlet prior on the weights: a number, or one per component.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from suffice.mixtures import GaussianMixture
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.vstack([rng.normal(0, 1, (300, 2)), rng.normal(6, 2, (100, 2))])
+    >>> X[::7, 1] = np.nan
+    >>> model = GaussianMixture(2, random_state=0).fit(X)
+    >>> model.weights_.round(2), model.n_parameters_
+    (array([0.75, 0.25]), 11)
+    >>> model.predict_proba([[0.0, np.nan], [3.0, 3.0]]).round(2)
+    array([[1.  , 0.  ],
+           [0.14, 0.86]])
+    """
+
+    n_components: int = 1
+    _: KW_ONLY
+    covariance_type: str = "full"
+    tol: float = 1e-3
+    reg_covar: float = 1e-6
+    max_iter: int = 100
+    n_init: int = 1
+    init_params: str = "kmeans"
+    weights_init: Any = None
+    means_init: Any = None
+    precisions_init: Any = None
+    random_state: Any = None
+    warm_start: bool = False
+    verbose: int = 0
+    verbose_interval: int = 10
+    hard: bool = False
+    prior: Any = None
+    weights_prior: Any = None
+
+    weights_: np.ndarray = field(init=False)
+    means_: np.ndarray = field(init=False)
+    covariances_: np.ndarray = field(init=False)
+    precisions_: np.ndarray = field(init=False)
+    precisions_cholesky_: np.ndarray = field(init=False)
+    mixing_: Mixing = field(init=False)
+    converged_: bool = field(init=False)
+    n_iter_: int = field(init=False)
+    lower_bound_: float = field(init=False)
+    lower_bounds_: list[float] = field(init=False)
+    restarts_: np.ndarray = field(init=False)
+    trace_: Trace = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        shape_named(self.covariance_type)
+        check_number("reg_covar", self.reg_covar, low=0.0)
+
+    def _check_rows(self, X: Any, names: tuple[str, ...]) -> np.ndarray:
+        X = as_rows(X)
+        refuse_sizes(X, names)
+        return X
+
+    def _arranged(self, rows: Rows) -> Rows:
+        """Rows with the same known cells beside each other, so that each pattern is factored once."""
+        missing = np.isnan(rows.X)
+        if not shape_named(self.covariance_type).dense or not missing.any():
+            return rows
+        return rows[np.argsort(pattern_codes(missing), kind="stable")]
+
+    # -- starts ----------------------------------------------------------------------------------------------
+    def _base(self, rows: Rows, plan: MixturePlan) -> DenseNormals | ColumnNormals:
+        center, variance = column_moments(rows.X, rows.weight)
+        K, D = self.n_components, len(center)
+        shape = shape_named(self.covariance_type)
+        spread = np.where(variance > 0, variance, 1.0)
+        rule = Rule(shape, float(self.reg_covar), frozen_array(FLOOR * spread), as_prior(self.prior, D))
+        means = np.broadcast_to(center, (K, D))
+        if not shape.dense:
+            return ColumnNormals.of(means, spread, rule)
+        return DenseNormals.of(means, np.broadcast_to(np.diag(spread), (1 if shape.pooled else K, D, D)), rule)
+
+    @property
+    def _all_given(self) -> bool:
+        return all(v is not None for v in (self.weights_init, self.means_init, self.precisions_init))
+
+    def _given(self, start: Mixing, plan: MixturePlan) -> Mixing:
+        normals = start.components
+        K, D = normals.means.shape
+        means = normals.means if self.means_init is None else given_means(self.means_init, K, D)
+        covariances = normals.covariances
+        if self.precisions_init is not None:
+            covariances = given_covariances(self.precisions_init, normals.rule.shape.name, K, D)
+        if isinstance(normals, ColumnNormals):
+            made: Any = ColumnNormals.of(means, np.diagonal(covariances, axis1=1, axis2=2), normals.rule)
+        else:
+            made = DenseNormals.of(means, covariances[:1] if normals.rule.shape.pooled else covariances, normals.rule)
+        return replace(start, weights=self._weights_given(start), components=made)
+
+    # -- the fit ---------------------------------------------------------------------------------------------
+    def _write(self, mixing: Mixing) -> None:
+        normals = mixing.components
+        shape = normals.rule.shape
+        self.means_ = np.array(normals.means)
+        covariances = np.array(normals.covariances)
+        roots = np.array([inverse_of_triangle(cholesky(c, "A covariance")).T for c in covariances])
+        self.covariances_ = shape.public(covariances)
+        self.precisions_ = shape.public(roots @ np.swapaxes(roots, 1, 2))
+        self.precisions_cholesky_ = shape.public(roots)
+        warn_collapsed(mixing, self._names)
+
+
+def refuse_sizes(X: np.ndarray, names: tuple[str, ...]) -> None:
+    """Raise for columns whose squares do not exist."""
+    largest = np.nanmax(np.abs(X), axis=0, initial=0.0) if len(X) else np.zeros(X.shape[1])
+    wrong = (largest > LARGE) | ((largest > 0) & (largest < 1 / LARGE))
+    if wrong.any():
+        j = int(np.argmax(wrong))
+        what = "overflow" if largest[j] > LARGE else "vanish"
+        raise InvalidInput(
+            f"Column {names[j]!r} has numbers of the order {largest[j]:.0e}, whose squares {what}; rescale it."
+        )
+
+
+def column_moments(X: np.ndarray, weight: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and variance of the known cells of each column."""
+    w = np.where(np.isnan(X), 0.0, 1.0 if weight is None else weight[:, None])
+    n = w.sum(axis=0)
+    origin = np.nan_to_num(X[0])
+    center = origin + (w * np.nan_to_num(X - origin)).sum(axis=0) / n
+    return center, (w * np.square(np.nan_to_num(X - center))).sum(axis=0) / n
+
+
+def given_means(value: Any, K: int, D: int) -> np.ndarray:
+    """Means of a start, if they are such."""
+    try:
+        means = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidParameter(f"means_init must be numbers; got {value!r:.80}.") from None
+    if means.shape != (K, D):
+        raise InvalidParameter(
+            f"The parameter 'means' should have the shape of ({K}, {D}), but got {means.shape}: means_init must have a "
+            "row per component and a number per column of X."
+        )
+    if not np.isfinite(means).all():
+        raise InvalidParameter(f"means_init must be finite; got {value!r:.80}.")
+    return means
+
+
+def given_covariances(value: Any, shape: str, K: int, D: int) -> np.ndarray:
+    """Covariances (K, D, D) from precisions in the public form of a shape."""
+    forms = {"full": (K, D, D), "tied": (D, D), "diag": (K, D), "spherical": (K,), "identity": (K,)}
+    try:
+        given = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidParameter(f"precisions_init must be numbers; got {value!r:.80}.") from None
+    if given.shape != forms[shape]:
+        raise InvalidParameter(
+            f"The parameter '{shape} precision' should have the shape of {forms[shape]}, but got {given.shape}: see "
+            "precisions_init."
+        )
+    if shape in ("diag", "spherical", "identity"):
+        if not np.all((given > 0) & np.isfinite(given)):
+            raise InvalidParameter(f"'{shape} precision' should be positive; got precisions_init={value!r:.80}.")
+        return np.eye(D) / (given.reshape(K, -1, 1) * np.ones((K, D, 1)))
+    precisions = np.broadcast_to(given, (K, D, D))
+    try:
+        check_symmetric(precisions, "precisions_init")
+        roots = np.array([inverse_of_triangle(r) for r in cholesky(precisions, "precisions_init")])
+    except ValueError as error:
+        raise InvalidParameter(f"'{shape} precision' should be symmetric, positive-definite: {error}") from None
+    return np.swapaxes(roots, 1, 2) @ roots
+
+
+def warn_collapsed(mixing: Mixing, names: tuple[str, ...]) -> None:
+    """Name components that vary somewhere no more than the floor, or what regularization adds, makes them."""
+    normals = mixing.components
+    rule = normals.rule
+    if rule.least is None or rule.shape.name == "identity":
+        return
+    told = []
+    for k, covariance in enumerate(normals.covariances):
+        unit = np.sqrt(np.maximum(rule.least, rule.reg_covar))
+        values, vectors = eigh(covariance / (unit[:, None] * unit))
+        varies = rule.least > FLOOR if rule.reg_covar == 0 else np.ones(len(unit), dtype=bool)
+        column = int(np.argmax(np.abs(vectors[:, 0]) * varies))
+        if values[0] <= 1.5 and mixing.weights[k] > 0:
+            told.append((k, column, mixing.weights[k]))
+    if told:
+        shown = "; ".join(f"component {k} (weight {w:.3g}) along {names[j]!r}" for k, j, w in told[:4])
+        more = f" and {len(told) - 4} more" if len(told) > 4 else ""
+        what = f"reg_covar={rule.reg_covar:g} makes up most of" if rule.reg_covar > 0 else "a floor holds up"
+        warn(
+            f"The mixture collapses: {what} the variance of {shown}{more}. Such components sit on a few rows, on equal "
+            "rows, or on columns that are combinations of others: choose fewer components, a simpler covariance_type, "
+            "a prior, or rescale columns that are small beside reg_covar.",
+            AtBound,
+        )
