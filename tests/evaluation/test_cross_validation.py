@@ -256,7 +256,7 @@ def test_the_record_speaks():
     assert result.frame(kind="polars").shape == (3, 3)
     with pytest.raises(ValueError, match="kind must be one of"):
         result.frame(kind="excel")
-    assert set(LOSSES) == {"squared", "absolute", "misclassification", "log"}
+    assert set(LOSSES) == {"squared", "absolute", "misclassification", "log", "poisson", "log density"}
 
 
 def test_a_fold_without_weight_is_named():

@@ -29,6 +29,7 @@ from suffice._core.validation import Validation
 from suffice._estimator import check_weight
 from suffice.distributions import Categorical, Distribution
 from suffice.engine import one_blas_thread, parallel
+from suffice.evaluation._levels.densities import check_weighted, impossible, prepared
 from suffice.evaluation._levels.fits import (
     Doubt,
     Held,
@@ -76,8 +77,9 @@ def cross_validate(
     cv
         An integer (as scikit-learn's `check_cv`), a splitter, or pairs of training and test indices.
     loss
-        "squared", "absolute", "misclassification", "log", a function of (y, prediction) with one value
-        per row, or None for the default of the model's kind.
+        "squared", "absolute", "poisson" (the deviance), "misclassification", "log", a function of (y, prediction) with
+        one value per row, or None for the default of the model's kind: squared, misclassification, or "log density",
+        −log p(x) of every row, for a density (`score_samples` and no targets; it has no predictions).
     sample_weight
         Counts in training and in the average.
     params
@@ -112,7 +114,8 @@ def cross_validate(
             notes, held = nearly_held(model, table, folds, loss)
         else:
             how, notes, held = hold_out(model, table, folds, loss, n_jobs)
-        return assemble(held, table, loss, how, notes + remarks(folds), average, confidence)
+        notes += prepared(model, loss) + remarks(folds)
+        return assemble(held, table, loss, how, notes, average, confidence)
 
 
 def make_table(X: Any, y: Any, sample_weight: Any, params: dict[str, Any] | None, model: Any = None) -> Table:
@@ -121,6 +124,8 @@ def make_table(X: Any, y: Any, sample_weight: Any, params: dict[str, Any] | None
         raise InvalidInput("Give weights as sample_weight or inside params, not both.")
     if y is None and model is not None and get_tags(model).target_tags.required:
         raise InvalidInput(f"{type(model).__name__} requires y to be passed, but the target y is None.")
+    if sample_weight is not None and model is not None:
+        check_weighted(model)
     X, y = indexable(X, y)
     if isinstance(X, list | tuple) and len(X) and isinstance(X[0], list | tuple | np.ndarray):
         X = np.asarray(X)
@@ -277,6 +282,7 @@ def assemble(
     notes += report([h.failure for h in held if h.failure is not None], len(held))
     losses = [_losses(h, table, loss) for h in held]
     weights = [table.weights(h.test) for h in held]
+    notes += impossible(losses, weights) if loss.of_density else ()
     sizes, folds = fold_means(held, losses, weights)
     estimate = float(folds.mean() if average == "fold" else sizes @ folds / sizes.sum())
     n, tested = len(table), np.concatenate([h.test for h in held])
@@ -304,8 +310,10 @@ def assemble(
 def _losses(h: Held, table: Table, loss: Loss) -> np.ndarray:
     if h.failure is not None:
         return np.full(len(h.test), np.nan)
+    if loss.of_density:
+        return loss(None, h.log_density)
     if loss.needs == "predict":
-        return loss(table.targets(h.test), h.predictions)
+        return loss(table.targets(h.test), h.predictions, h.test)
     if h.distribution is None:
         raise Unsupported(f"The loss {loss.name!r} needs predict_dist, which this model does not have.")
     return loss(table.targets(h.test), h.distribution)

@@ -13,6 +13,7 @@ from suffice._core.losses import Loss, resolve_loss
 from suffice._core.random import streams
 from suffice.evaluation._curves.nested import check_repeats
 from suffice.evaluation._levels.candidates import Scores
+from suffice.evaluation._levels.densities import refuse_density
 from suffice.evaluation._levels.fits import Table
 from suffice.evaluation._levels.splits import make_folds
 from suffice.evaluation.cross_validation import make_table
@@ -65,6 +66,7 @@ def junk_attributes(
     """
     numbers = _numbers(counts)
     loss = resolve_loss(loss, model)
+    refuse_density(loss, model)
     table = make_table(X, y, sample_weight, None)
     folds = make_folds(cv, model, table.X, table.y, groups)
     rngs = streams(random_state, check_repeats(repeats))

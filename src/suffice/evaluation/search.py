@@ -21,6 +21,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
 from suffice._core.losses import LOSSES, Loss, resolve_loss
 from suffice._core.records import record, storable
 from suffice.evaluation._levels.candidates import Candidates, Scores
+from suffice.evaluation._levels.densities import log_densities
 from suffice.evaluation._levels.fits import distribution_of, visits
 from suffice.evaluation._levels.splits import make_folds
 from suffice.evaluation.cross_validation import make_table
@@ -29,6 +30,7 @@ from suffice.evaluation.path import PENALTIES
 SCORINGS = {  # the loss that says the same, and the score of a perfect prediction
     "neg_mean_squared_error": ("squared", 0.0),
     "neg_mean_absolute_error": ("absolute", 0.0),
+    "neg_mean_poisson_deviance": ("poisson", 0.0),
     "accuracy": ("misclassification", 1.0),
 }
 
@@ -40,9 +42,15 @@ class LossScorer:
     loss: Loss
     perfect: float = 0.0
 
-    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def __call__(self, estimator: Any, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        return self.perfect - float(np.average(self._losses(estimator, X, y), weights=sample_weight))
+
+    def _losses(self, estimator: Any, X: Any, y: Any) -> np.ndarray:
+        if self.loss.of_density:
+            rows = np.arange(X.shape[0] if hasattr(X, "shape") else len(X))
+            return self.loss(None, log_densities(estimator, X, rows))
         prediction = estimator.predict(X) if self.loss.needs == "predict" else distribution_of(estimator, X)
-        return self.perfect - float(np.average(self.loss(np.asarray(y), prediction), weights=sample_weight))
+        return self.loss(np.asarray(y), prediction)
 
 
 @storable
@@ -63,7 +71,7 @@ class SearchCV(GridSearchCV):
     cv
         As in `cross_validate`.
     loss
-        As in `cross_validate`; scores are minus the loss.
+        As in `cross_validate`; scores are minus the loss (of a density its mean log density).
     scoring
         A scikit-learn scorer or its name instead of a loss. Scores are then averaged over folds, and weights
         count in training alone, as in scikit-learn.
@@ -217,13 +225,15 @@ class SearchCV(GridSearchCV):
         """Scores by candidate, with the keys of `GridSearchCV`; times are shares of the whole search."""
         s, n = self.scores_, len(self.candidates_)
         scores = self.perfect_score_ - s.test
+        with np.errstate(invalid="ignore"):  # an infinite loss has no spread
+            spread = scores.std(axis=1)
         mean = scores @ s.sizes / s.sizes.sum() if self.averaged_by_ == "size" else scores.mean(axis=1)
         out: dict[str, Any] = {"mean_fit_time": np.full(n, self.search_time_ / s.test.size)}
         out |= {k: np.zeros(n) for k in ("std_fit_time", "mean_score_time", "std_score_time")}
         out |= {f"param_{name}": self._column(name) for name in _names(self.candidates_)}
         out["params"] = list(self.candidates_)
         out |= {f"split{i}_test_score": scores[:, i] for i in range(self.n_splits_)}
-        out["mean_test_score"], out["std_test_score"] = mean, scores.std(axis=1)
+        out["mean_test_score"], out["std_test_score"] = mean, spread
         if self.return_train_score:
             train = self.perfect_score_ - s.train
             out |= {f"split{i}_train_score": train[:, i] for i in range(self.n_splits_)}

@@ -24,6 +24,7 @@ from suffice._core.frames import to_frame
 from suffice._core.losses import Loss, resolve_loss
 from suffice._core.records import record
 from suffice.engine import Folded, one_blas_thread
+from suffice.evaluation._levels.densities import refuse_density
 from suffice.evaluation._levels.folded import check_folded, refuse_rows
 from suffice.evaluation._levels.splits import make_folds, remarks
 from suffice.evaluation._selection.error_table import ErrorTable
@@ -245,6 +246,7 @@ def open_court(
     if X is None or y is None:
         raise InvalidInput("Selecting columns for a model needs X and y.")
     judged = resolve_loss(loss, model)
+    refuse_density(judged, model)
     table = make_table(X if hasattr(X, "shape") else np.asarray(X), y, sample_weight, params)
     labels = labels_of(table.X)
     folds = make_folds(cv, model, table.X, table.y, groups)

@@ -19,7 +19,7 @@ from sklearn.utils import _safe_indexing
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_fraction
 from suffice._core.frames import to_frame
-from suffice._core.losses import Loss, resolve_loss
+from suffice._core.losses import Loss, is_density, resolve_loss
 from suffice._core.records import record
 from suffice._core.validation import Validation
 from suffice.baselines import LastValue, MajorityClassifier, MeanRegressor, MedianRegressor, PriorClassifier
@@ -43,7 +43,8 @@ class TwoLayer:
 
     `validations` holds the outer layer of each model (loss, interval, predictions). `chosen` are the
     parameters picked in each outer fold, `inner` the inner losses (outer folds × candidates) they were picked
-    by, NaN where there was no choice. `fold` says in which outer fold each row was tested (−1: in none).
+    by, NaN where there was no choice. `fold` says in which outer fold each row was tested (−1: in none). Densities have
+    no targets: `y` is None, and the `baseline` is the first of them.
     """
 
     validations: dict[str, Validation]
@@ -51,7 +52,7 @@ class TwoLayer:
     inner: dict[str, np.ndarray]
     candidates: dict[str, tuple[dict[str, Any], ...]]
     baseline: str
-    y: np.ndarray
+    y: np.ndarray | None
     weight: np.ndarray | None
     fold: np.ndarray
     test_fraction: float
@@ -157,7 +158,8 @@ def two_layer(
     ----------
     models
         Estimators by name, or pairs of an estimator and a grid as for `SearchCV`. A baseline is added
-        unless one is there: the constant that suits the loss (mean, median, majority, class frequencies).
+        unless one is there: the constant that suits the loss (mean, median, majority, class frequencies). None is
+        added to densities; the first takes its place, so give the simplest first.
     outer, inner
         Folds of the two layers, as `cv` in `cross_validate`; groups are kept together in both if the
         splitters do so.
@@ -196,8 +198,8 @@ def two_layer(
         {n: r[1] for n, r in results.items()},
         {n: r[2] for n, r in results.items()},
         {n: tuple(grid) for n, (_, grid) in pairs.items()},
-        next(n for n, (m, _) in pairs.items() if isinstance(m, BASELINES)),
-        np.asarray(table.y),
+        next((n for n, (m, _) in pairs.items() if isinstance(m, BASELINES)), next(iter(pairs))),
+        None if table.y is None else np.asarray(table.y),
         table.weight,
         fold,
         tested / (tested + float(trained)),
@@ -229,7 +231,13 @@ def _pair(name: str, entry: Any) -> Pair:
 
 
 def _with_baseline(pairs: dict[str, Pair], loss: Any) -> dict[str, Pair]:
-    if any(isinstance(model, BASELINES) for model, _ in pairs.values()):
+    densities = [name for name, (model, _) in pairs.items() if is_density(model)]
+    if densities and len(densities) < len(pairs):
+        other = next(name for name in pairs if name not in densities)
+        raise InvalidInput(
+            f"Model {densities[0]!r} is a density and {other!r} predicts targets; they have no loss in common."
+        )
+    if densities or any(isinstance(model, BASELINES) for model, _ in pairs.values()):
         return pairs
     if "baseline" in pairs:
         raise InvalidInput("The name 'baseline' is taken by a model that is none; rename it.")

@@ -20,6 +20,7 @@ from suffice._core.losses import Loss
 from suffice._core.records import record
 from suffice.engine import one_blas_thread, parallel
 from suffice.engine.threads import count
+from suffice.evaluation._levels.densities import prepared
 from suffice.evaluation._levels.fits import (
     Doubt,
     Failure,
@@ -30,6 +31,7 @@ from suffice.evaluation._levels.fits import (
     kept,
     mean_loss,
     report,
+    scored_by,
     sizes_of_tests,
     solved,
 )
@@ -96,6 +98,7 @@ class Candidates:
         self.warm: list[Line] = []
         self.notes: tuple[str, ...] = ()
         self._sort()
+        self.notes += prepared(model, loss)
         self._visits = visits
 
     def candidate(self, i: int) -> Any:
@@ -298,7 +301,7 @@ class Candidates:
 
     def _judge(self, fitted: Any, rows: Any) -> float:
         if self.scorer is not None:
-            return -float(self.scorer(fitted, self.table.inputs(rows), self.table.targets(rows)))
+            return -scored_by(self.scorer, fitted, self.table, rows)
         return mean_loss(fitted, self.table, rows, self.loss)
 
     def _closed_form(self, group: Group, folds: Any, out: dict) -> tuple[tuple[str, ...], list[Failure]]:
@@ -329,7 +332,7 @@ class Candidates:
         y = self.table.targets(rows)
         if self.loss.needs == "predict_dist":
             return self.loss(y, model.left_out_dist(left, single))
-        return self.loss(y, left.predictions[:, 0] if single else left.predictions)
+        return self.loss(y, left.predictions[:, 0] if single else left.predictions, rows)
 
     def _warmly(self, line: Line, folds: Folds, out: dict, train: bool) -> list[Failure]:
         """The fits of a line share their work; each is judged by itself."""
@@ -466,7 +469,7 @@ def _refit_one(
 ) -> Any:
     def measured(fitted: Any, rows: Any) -> float:
         if scorer is not None:
-            return -float(scorer(fitted, table.inputs(rows), table.targets(rows)))
+            return -scored_by(scorer, fitted, table, rows)
         return mean_loss(fitted, table, rows, loss)
 
     def work() -> tuple[float, float]:

@@ -15,6 +15,7 @@ from suffice._core.errors import FitFailed, InvalidInput, NumericalError, Unsupp
 from suffice._core.losses import Loss
 from suffice._core.records import record
 from suffice.distributions import Categorical, Distribution
+from suffice.evaluation._levels.densities import log_densities
 from suffice.evaluation._levels.piped import PIPED
 from suffice.evaluation._levels.pipelines import steps_of
 from suffice.evaluation.protocols import Conditioned, Doubts, FromStatistics, Predictive, offers
@@ -45,6 +46,8 @@ class Table:
         return _safe_indexing(self.X, rows)
 
     def targets(self, rows: Index) -> np.ndarray:
+        if self.y is None:
+            raise InvalidInput("This loss compares predictions with y, and there is no y; give it.")
         return np.asarray(self.y)[rows]
 
     def weights(self, rows: Index) -> np.ndarray:
@@ -100,11 +103,14 @@ class Held:
     distribution: Distribution | None = None
     note: str | None = None
     failure: Failure | None = None
+    log_density: np.ndarray | None = None
 
 
 def ask(fitted: Any, table: Table, rows: Index, loss: Loss, fold: int) -> Held:
-    """Predictions, probabilities and distributions for the test rows of a fold."""
+    """Predictions, probabilities and distributions for the test rows of a fold; of a density their log densities."""
     X, index = table.inputs(rows), np.arange(len(table))[rows]
+    if loss.of_density:
+        return Held(index, fold, log_density=log_densities(fitted, X, index))
     note, distribution = None, None
     try:
         distribution = distribution_of(fitted, X)
@@ -148,9 +154,11 @@ def distribution_of(fitted: Any, X: Any) -> Distribution | None:
 
 def losses_of(fitted: Any, table: Table, rows: Index, loss: Loss) -> np.ndarray:
     """One loss per row."""
-    X = table.inputs(rows)
+    X, index = table.inputs(rows), np.arange(len(table))[rows]
+    if loss.of_density:
+        return loss(None, log_densities(fitted, X, index))
     if loss.needs == "predict":
-        return loss(table.targets(rows), fitted.predict(X))
+        return loss(table.targets(rows), fitted.predict(X), index)
     distribution = distribution_of(fitted, X)
     if distribution is None:
         raise Unsupported(
@@ -164,6 +172,12 @@ def mean_loss(fitted: Any, table: Table, rows: Index, loss: Loss) -> float:
     w = table.weights(rows)
     losses = losses_of(fitted, table, rows, loss)
     return float(w @ np.where(w > 0, losses, 0.0) / w.sum())
+
+
+def scored_by(scorer: Callable, fitted: Any, table: Table, rows: Index) -> float:
+    """What a scorer says of some rows; it is asked without targets where there are none."""
+    target = () if table.y is None else (table.targets(rows),)
+    return float(scorer(fitted, table.inputs(rows), *target))
 
 
 def solved(model: Any, statistics: Any) -> Any:
