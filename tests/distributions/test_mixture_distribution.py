@@ -6,12 +6,16 @@ import pytest
 import suffice
 from suffice._core.errors import Unsupported
 from suffice.distributions import (
+    Bernoulli,
+    Dirichlet,
     Discrete,
     Gamma,
     MixtureDistribution,
     MultivariateNormal,
+    MultivariateT,
     Normal,
     Poisson,
+    ProductDistribution,
     StudentT,
     Uniform,
 )
@@ -74,6 +78,44 @@ def test_responsibilities():
     np.testing.assert_allclose(r[1, 1], 1 / (1 + np.exp(-6)), rtol=1e-13)
 
 
+def test_responsibilities_at_the_edges():
+    d = MixtureDistribution([0.2, 0.3, 0.5], Normal([1.0, 1.0, 0.0], [0.0, 0.0, 1.0]))
+    np.testing.assert_allclose(d.responsibilities(1.0), [0.4, 0.6, 0.0], rtol=1e-14)
+    far = MixtureDistribution([0.5, 0.5], Normal([0.0, 1.0], 1.0)).responsibilities(-1e4)
+    np.testing.assert_array_equal(far, [1.0, 0.0])
+    nowhere = MixtureDistribution([0.5, 0.5], Uniform([0.0, 1.0], [1.0, 2.0]))
+    assert np.isnan(nowhere.responsibilities(9.0)).all()
+
+
+def test_quantiles_of_a_batch_are_those_of_each():
+    rng = np.random.default_rng(0)
+    std = 10 ** rng.uniform(-4, 3, (200, 4))  # components from narrow to wide, some far apart
+    w = rng.dirichlet(np.ones(4), 200)
+    d = MixtureDistribution(w, Normal(rng.normal(size=(200, 4)) * 10, std))
+    p = np.array([1e-300, 1e-9, 0.025, 0.5, 0.77, 0.975, 1 - 1e-9])[:, None]
+    x = d.quantile(p)
+    assert x.shape == (7, 200)
+    # the cdf is p up to its own rounding and to that of x: its slope times the spacing of doubles at x
+    error = 4e-16 + 8 * d.prob(x) * np.spacing(np.abs(x))
+    assert np.all(np.abs(d.cdf(x) - p) <= error)
+    assert np.all(d.cdf(np.nextafter(x, -np.inf)) <= p + error)
+    for i in (0, 17, 199):
+        np.testing.assert_allclose(x[:, i], d[i].quantile(p[:, 0]), rtol=1e-13)
+    assert d.quantile([[0.0], [1.0]])[:, 0].tolist() == [-np.inf, np.inf]
+    assert d[:0].quantile(0.5).shape == (0,)
+
+
+def test_draws_come_from_each_component_as_often_as_it_weighs():
+    d = MixtureDistribution([0.2, 0.0, 0.8], Normal([-100.0, 0.0, 100.0], 1.0))
+    x = d.sample(20_000, rng=3)
+    low = np.mean(x < 0)
+    assert abs(low - 0.2) <= 5 * np.sqrt(0.16 / 20_000)  # five binomial standard errors
+    assert np.abs(x).min() > 90
+    assert abs(np.corrcoef(x[1:], x[:-1])[0, 1]) <= 5 / np.sqrt(20_000)  # in no order
+    assert d.sample(0, rng=0).shape == (0,)
+    assert np.ndim(d.sample(rng=0)) == 0
+
+
 # -- vectors -------------------------------------------------------------------------------------
 
 
@@ -104,6 +146,18 @@ def test_vectors_have_a_density_and_marginals():
     assert line.quantile(0.5) > 2
 
 
+def test_two_clouds_of_the_book():
+    """FCML eq. 6.4: densities and responsibilities at three points, and the moments."""
+    cov = np.array([np.diag([1.0, 2.0]), np.diag([2.0, 1.0])])
+    d = MixtureDistribution([0.7, 0.3], MultivariateNormal([[3.0, 3.0], [1.0, -3.0]], cov))
+    x = np.array([[2.0, 0.0], [0.0, 0.0], [3.0, 3.0]])
+    np.testing.assert_allclose(d.prob(x), [0.00532818578, 0.00038433652, 0.07877767785], rtol=2e-8)
+    share = d.responsibilities(x[:2])
+    np.testing.assert_allclose(share, [[0.94517884, 0.05482116], [0.23999587, 0.76000413]], rtol=0, atol=1e-8)
+    np.testing.assert_allclose(d.mean, [2.4, 1.2], rtol=1e-14)
+    np.testing.assert_allclose(d.cov, [[2.14, 2.52], [2.52, 9.26]], rtol=1e-14)
+
+
 def test_vectors_have_no_quantiles():
     d = vectors()
     for call in (lambda: d.cdf([0.0, 0.0]), lambda: d.quantile(0.5), lambda: d.interval()):
@@ -112,6 +166,168 @@ def test_vectors_have_no_quantiles():
     for what in ("mode", "entropy"):
         with pytest.raises(Unsupported, match="not computed for mixtures of vectors"):
             d.entropy() if what == "entropy" else d.mode
+
+
+# -- conditionals --------------------------------------------------------------------------------
+
+MEAN = np.array([[0.0, 1.0, -1.0], [2.0, -1.0, 0.5], [-3.0, 0.0, 4.0]])
+ROOT = np.random.default_rng(4).normal(size=(3, 3, 3))
+COV = ROOT @ np.swapaxes(ROOT, 1, 2) + 0.3 * np.eye(3)
+WEIGHTS = np.array([0.2, 0.5, 0.3])
+
+
+def rows_of(normal, count, coin):
+    return ProductDistribution([normal, count, coin])
+
+
+JOINT = {
+    "normals": MixtureDistribution(WEIGHTS, MultivariateNormal(MEAN, COV)),
+    "t": MixtureDistribution(WEIGHTS, MultivariateT([3.5, 9.0, 30.0], MEAN, COV)),
+    "normal and t": MixtureDistribution(
+        [0.4, 0.6], [MultivariateNormal(MEAN[0], COV[0]), MultivariateT(5.0, MEAN[1], COV[1])]
+    ),
+    "columns": MixtureDistribution(
+        [0.4, 0.6],
+        [
+            rows_of(Normal(0.0, 1.0), Poisson(2.0), Bernoulli(0.2)),
+            rows_of(StudentT(4.0, 2.0), Poisson(6.0), Bernoulli(0.9)),
+        ],
+    ),
+    "mixture of mixtures": MixtureDistribution(
+        [0.3, 0.7],
+        [MixtureDistribution([0.5, 0.5], MultivariateNormal(MEAN[:2], COV[:2])), MultivariateT(6.0, MEAN[2], COV[2])],
+    ),
+}  # fmt: skip
+joints = pytest.mark.parametrize("d", JOINT.values(), ids=JOINT.keys())
+SPLITS = [([0], [1, 2]), ([1], [0, 2]), ([2, 0], [1]), ([1, 2], [0])]
+
+
+@joints
+@pytest.mark.parametrize(("known", "rest"), SPLITS)
+def test_chain_rule(d, known, rest):
+    x = d.sample(8, rng=5)
+    given = d.condition(known, x[:, known])
+    assert given.batch_shape == (8,)
+    left = x[:, rest[0]] if len(rest) == 1 else x[:, rest]
+    chained = d.marginal(known).log_prob(x[:, known]) + given.log_prob(left)
+    np.testing.assert_allclose(chained, d.log_prob(x), rtol=1e-11, atol=1e-11)
+    one = d.condition(known, x[3, known])
+    assert one.batch_shape == ()
+    np.testing.assert_allclose(one.log_prob(left[3]), given.log_prob(left)[3], rtol=1e-12)
+    np.testing.assert_allclose(one.mean, given.mean[3], rtol=1e-12)
+    np.testing.assert_allclose(given.weights, d.marginal(known).responsibilities(x[:, known]), rtol=1e-12)
+
+
+@joints
+def test_tower_rule_and_total_variance(d):
+    """E E[b | a] = E b and E Var[b | a] + Var E[b | a] = Var b, over draws of a within their standard error."""
+    a = d.sample(20_000, rng=6)[:, [1]]
+    given = d.condition([1], a)
+    for j, rest in enumerate((0, 2)):
+        mean, var = given.mean[:, j], given.var[:, j]
+        error = 6 * mean.std() / np.sqrt(len(a))
+        assert abs(mean.mean() - d.mean[rest]) <= error
+        second = var + (mean - d.mean[rest]) ** 2
+        assert abs(second.mean() - d.var[rest]) <= 6 * second.std() / np.sqrt(len(a))
+
+
+def test_joint_density_integrates_to_one():
+    """Two coordinates on a grid; a discrete one is summed."""
+    line, step = np.linspace(-30, 30, 601, retstep=True)
+    grid = np.stack(np.meshgrid(line, line, indexing="ij"), axis=-1)
+    assert JOINT["normals"].marginal([0, 2]).prob(grid).sum() * step**2 == pytest.approx(1, rel=1e-9)
+    heavy = MixtureDistribution([0.4, 0.6], MultivariateT([40.0, 60.0], MEAN[:2, :2], COV[:2, :2, :2]))
+    assert heavy.prob(grid).sum() * step**2 == pytest.approx(1, rel=1e-9)
+    both = MixtureDistribution(
+        [0.4, 0.6],
+        [
+            ProductDistribution([Normal(0.0, 1.0), Poisson(2.0)]),
+            ProductDistribution([Normal(3.0, 2.0), Poisson(6.0)]),
+        ],
+    )
+    grid = np.stack(np.meshgrid(line, np.arange(50.0), indexing="ij"), axis=-1)
+    assert both.prob(grid).sum() * step == pytest.approx(1, rel=1e-9)
+
+
+def test_one_coordinate_left_has_quantiles():
+    """Against the joint density along the line, normalized."""
+    d = JOINT["normals"]
+    line, step = np.linspace(-40, 40, 8001, retstep=True)
+    known = np.array([0.5, 1.0])
+    density = d.prob(np.column_stack([np.full(8001, known[0]), line, np.full(8001, known[1])]))
+    density /= density.sum() * step
+    given = d.condition([0, 2], known)
+    np.testing.assert_allclose(given.prob(line), density, rtol=1e-9, atol=1e-14)
+    assert given.mean == pytest.approx(np.sum(line * density) * step, rel=1e-9)
+    assert np.interp(0.9, (np.cumsum(density) - density / 2) * step, line) == pytest.approx(
+        given.quantile(0.9), abs=1e-4
+    )
+    low, high = d.condition([0, 2], np.stack([known] * 4)).interval(0.5)
+    np.testing.assert_allclose(low, given.interval(0.5)[0], rtol=1e-13)
+    assert high.shape == (4,)
+    assert isinstance(d.marginal([1]).components[0], MultivariateNormal)
+
+
+def test_a_batch_of_mixtures_is_conditioned_row_by_row():
+    w = np.array([[0.2, 0.8], [0.6, 0.4]])
+    d = MixtureDistribution(w, [MultivariateNormal(MEAN[:2], COV[0]), MultivariateT(5.0, MEAN[1], COV[1])])
+    values = np.array([[0.3], [-0.4]])
+    given = d.condition([1], values)
+    for i in range(2):
+        alone = d[i].condition([1], values[i])
+        np.testing.assert_allclose(given.weights[i], alone.weights, rtol=1e-12)
+        np.testing.assert_allclose(given.cov[i], alone.cov, rtol=1e-12)
+    assert d.condition([1], values[:1]).batch_shape == (2,)
+
+
+def test_unobserved_values_tell_nothing():
+    d = JOINT["normals"]
+    assert d.condition([0, 2], [np.nan, 1.0]) == d.condition(2, 1.0)
+    assert d.condition([0, 2], [np.nan, np.nan]) == d.marginal([0, 1, 2])
+    assert d.condition([0], np.full((4, 1), np.nan)).batch_shape == (4,)
+    assert d.condition([0, 1], np.empty((0, 2))).batch_shape == (0,)
+
+
+def test_a_component_that_does_not_allow_the_values_drops_out():
+    coins = MixtureDistribution(
+        [0.5, 0.5],
+        [
+            ProductDistribution([Bernoulli(0.0), Normal(-1.0, 1.0)]),
+            ProductDistribution([Bernoulli(0.5), Normal(1.0, 1.0)]),
+        ],
+    )
+    given = coins.condition(0, [0.0, 1.0])
+    np.testing.assert_allclose(given.weights, [[2 / 3, 1 / 3], [0.0, 1.0]], rtol=1e-14)
+    np.testing.assert_allclose(given.mean, [-1 / 3, 1.0], rtol=1e-14)
+    far = MixtureDistribution([0.5, 0.5], MultivariateT([3.0, np.inf], np.zeros((2, 2)), np.eye(2)))
+    assert far.condition(0, 1e100).weights.tolist() == [1.0, 0.0]
+
+
+def test_impossible_values_leave_nothing():
+    coins = MixtureDistribution(
+        [0.5, 0.5], [ProductDistribution([Bernoulli(p), Normal(p, 1.0)]) for p in (0.0, 0.5)]
+    )
+    with pytest.raises(ValueError, match=r"\[2\.0\] at \[0\] has density zero under each"):
+        coins.condition(0, [0.0, 2.0])
+
+
+def test_what_cannot_be_conditioned_says_so():
+    shares = MixtureDistribution([0.5, 0.5], Dirichlet([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]))
+    with pytest.raises(
+        Unsupported, match="components that have one, such as MultivariateNormal.*; got Dirichlet"
+    ):
+        shares.condition(0, 0.5)
+    for what in ("marginal", "condition"):
+        with pytest.raises(Unsupported, match=f"{what} belongs to mixtures of vectors"):
+            getattr(MixtureDistribution([1.0], [Normal(0, 1)]), what)(*[0] * (1 + (what == "condition")))
+    with pytest.raises(ValueError, match="column 1 is in one and not in another"):
+        MixtureDistribution(
+            [0.5, 0.5],
+            [
+                ProductDistribution([Normal(0, 1), Poisson(1)]),
+                ProductDistribution([Normal(0, 1), Normal(0, 1)]),
+            ],
+        )
 
 
 def test_saved_with_its_components(tmp_path):

@@ -10,15 +10,21 @@ import numpy as np
 from hypothesis import strategies as st
 
 from suffice.distributions import (
+    Bernoulli,
+    Categorical,
     Dirichlet,
     DirichletMultinomial,
+    Gamma,
     InverseWishart,
     Multinomial,
     MultivariateEmpirical,
     MultivariateNormal,
     MultivariateT,
+    Normal,
     NormalGamma,
     NormalInverseWishart,
+    Poisson,
+    ProductDistribution,
     Wishart,
 )
 
@@ -42,6 +48,11 @@ SETTINGS = {
         MultivariateEmpirical([[0.0, 1.0], [2.0, 3.0], [2.0, 3.0], [4.0, 1.0]]),
         MultivariateEmpirical([[0.5], [-1.0], [3.0]], [0.2, 0.5, 0.3]),
         MultivariateEmpirical([[1e3, -5.0], [2e-3, 7.0], [0.0, 0.0]], [1e-3, 40.0, 7.0]),
+    ],
+    "ProductDistribution": [
+        ProductDistribution([Normal(0.5, 2.0), Poisson(3.5), Bernoulli(0.3)]),
+        ProductDistribution([Normal(-1.0, 0.3), Gamma(2.5, 1.5)]),
+        ProductDistribution([Normal(1e3, 1e-3), Categorical([0.5, 0.2, 0.3], classes=[10, -1, 4])]),
     ],
     "Multinomial": [
         Multinomial(5, [0.2, 0.5, 0.3]),
@@ -90,6 +101,8 @@ EXCEPTIONS = {
     ("mode", repr(Wishart(2.6, np.eye(2)))): "the density is unbounded",
     ("statistics", "MultivariateT"): "it has no finite sufficient statistics",
     ("statistics", "MultivariateEmpirical"): "no summary is smaller than the sample",
+    ("statistics", "ProductDistribution"): "each column has its own kind",
+    ("missing", "ProductDistribution"): "a missing cell is integrated out",
     ("score", "MultivariateEmpirical"): "it has no parameter that moves it",
     ("statistics", "DirichletMultinomial"): "it has no sufficient statistics of fixed size",
     ("interval", "Wishart"): "entries off the diagonal have no closed-form quantiles",
@@ -101,7 +114,8 @@ EXCEPTIONS = {
     ("score", "Wishart"): "it has no location",
     ("score", "InverseWishart"): "it has no location",
 }
-DISCRETE = {"MultivariateEmpirical", "Multinomial", "DirichletMultinomial"}
+DISCRETE = {"MultivariateEmpirical", "Multinomial", "DirichletMultinomial", "ProductDistribution"}
+FIT = {"ProductDistribution": lambda d: {"families": [type(c) for c in d.columns]}}
 LOCATION = {
     "MultivariateNormal": "mean",
     "MultivariateT": "loc",
@@ -125,6 +139,12 @@ RANDOM = {
         lambda p, w: MultivariateEmpirical(p, w),
         st.lists(st.tuples(finite, finite), min_size=3, max_size=3),
         three,
+    ),
+    "ProductDistribution": st.builds(
+        lambda m, s, r: ProductDistribution([Normal(m, s), Poisson(r), Bernoulli(s / (s + r))]),
+        finite,
+        positive,
+        positive,
     ),
     "Multinomial": st.builds(lambda n, a: Multinomial(n, a / a.sum()), st.integers(0, 12), three),
     "Dirichlet": st.builds(Dirichlet, three.map(lambda a: 0.3 + a)),
@@ -212,6 +232,19 @@ def normal_nodes(d):
     return d.mean + (y * np.sqrt(values)) @ axes.T, w * np.sqrt(np.prod(values))
 
 
+COLUMNS = {
+    "Normal": lambda c: (c.mean + c.std * np.linspace(-9, 9, 201), np.full(201, 18 / 200 * c.std)),
+    "Gamma": lambda c: half_line(1 / c.rate, 1.0, 401, 12.0),
+    "Poisson": lambda c: (np.arange(60.0), np.ones(60)),
+    "Bernoulli": lambda c: (np.arange(2.0), np.ones(2)),
+    "Categorical": lambda c: (c.classes.astype(float), np.ones(len(c.classes))),
+}
+
+
+def product_nodes(d):
+    return outer(*[COLUMNS[type(c).__name__](c) for c in d.columns])
+
+
 def bartlett_nodes(dof, factor):
     """Factors M of two by two Wishart matrices M Mᵀ, with the Jacobian 4 w₁₁² w₂₂ |L|³ of W = L⁻¹ M."""
     rules = [_chi_nodes(dof - i) for i in (0, 1)]
@@ -267,6 +300,7 @@ NODES = {
     "MultivariateNormal": normal_nodes,
     "MultivariateT": lambda d: elliptic_nodes(d, d.loc, d.scale),
     "MultivariateEmpirical": lambda d: (d.points, np.ones(len(d.points))),
+    "ProductDistribution": product_nodes,
     "Multinomial": counts_nodes,
     "Dirichlet": simplex_nodes,
     "DirichletMultinomial": counts_nodes,

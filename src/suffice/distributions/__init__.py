@@ -55,6 +55,7 @@ from suffice.distributions.normal import Normal
 from suffice.distributions.normal_gamma import NormalGamma
 from suffice.distributions.normal_inverse_wishart import NormalInverseWishart
 from suffice.distributions.poisson import Poisson
+from suffice.distributions.product_distribution import ProductDistribution
 from suffice.distributions.propositions import Event, exhaustive, inclusion_exclusion, mutually_exclusive
 from suffice.distributions.student_t import StudentT
 from suffice.distributions.sum_of_independent import sum_of_independent
@@ -95,6 +96,7 @@ __all__ = [
     "NormalGamma",
     "NormalInverseWishart",
     "Poisson",
+    "ProductDistribution",
     "StudentT",
     "TruncatedNormal",
     "Uniform",

@@ -100,7 +100,10 @@ class Distribution(ABC):
     def batch_shape(self) -> tuple[int, ...]:
         """Shape of the batch; () for a single distribution."""
         name, ndim = next(iter(self._event_ndim.items()))
-        shape = np.shape(getattr(self, name))
+        value = getattr(self, name)
+        if isinstance(value, tuple):  # of distributions, all of one batch
+            return value[0].batch_shape
+        shape = np.shape(value)
         return shape[: len(shape) - ndim]
 
     @final

@@ -31,6 +31,13 @@ def has_atoms(d: Univariate) -> bool:
     return bool(d.cdf(middle) - d.cdf(np.nextafter(middle, -np.inf)) > 1e-3)
 
 
+def lumpy(d: Any) -> bool:
+    """Whether a distribution of numbers, or the first of a batch, has probabilities in place of a density."""
+    if 0 in d.batch_shape:
+        return False
+    return has_atoms(d[(0,) * len(d.batch_shape)] if d.batch_shape else d)
+
+
 def nodes(d: Univariate, low: float = 0.0, high: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
     """Points x and weights w with Σ w f(x) ≈ E f(X): the atoms, or a double-exponential rule in u = F(x).
 

@@ -3,10 +3,12 @@ r"""A mixture: one of several distributions, chosen at random.
 Density      p(x) = Σ π_k p_k(x), by the log of a sum of exponentials
 Moments      E X = Σ π_k μ_k,  Cov X = Σ π_k (Σ_k + (μ_k − E X)(μ_k − E X)ᵀ)
 Tails        P(X > x) = Σ π_k P_k(X > x)
-Quantiles    by bisection between those of the components; mode and entropy by search and quadrature
+Quantiles    between those of the components, by Newton's method and bisection for a whole batch at once
+Conditional  p(x_a | x_b) = Σ r_k p_k(x_a | x_b),  r_k ∝ π_k p_k(x_b)
 
-The components are distributions of numbers (all with a density or all discrete) or of vectors. Of vectors
-there are densities, moments, marginals and draws, no quantiles.
+Mode and entropy are found by search and quadrature. The components are distributions of numbers (all with a
+density or all discrete) or of vectors. Of vectors there are densities, moments, marginals, conditionals and
+draws, no quantiles; what is left of a vector when one coordinate remains is a mixture of numbers again.
 """
 
 from __future__ import annotations
@@ -20,18 +22,14 @@ from suffice._core.errors import InvalidParameter, Unsupported
 from suffice._core.numerics import log_sum_exp
 from suffice._core.random import streams
 from suffice._core.records import record
-from suffice.distributions._base import Distribution, Univariate
+from suffice.distributions import _mixture
+from suffice.distributions._base import Univariate
 from suffice.distributions._checks import assign, common_shape, parameter, probability, sample_shape
 from suffice.distributions._discrete import first_number
-from suffice.distributions._numeric import has_atoms, minimum, nodes
+from suffice.distributions._gaussian import observed
+from suffice.distributions._numeric import lumpy
 from suffice.distributions._simplex import normalized
 from suffice.distributions.categorical import Categorical
-
-_TAIL = 10.0 ** -np.array(
-    [300, 200, 100, 60, 40, 30, 25, 20, 17, 15, 13, 11, 9, 8, 7, 6, 5, 4, 3, 2.5, 2, 1.5]
-)
-_BREAKS = np.r_[_TAIL, np.arange(0.05, 0.96, 0.05), 1 - _TAIL[_TAIL > 1e-16][::-1]]
-_NODES, _WEIGHTS = (a / 2 for a in np.polynomial.legendre.leggauss(16))
 
 
 @final
@@ -54,6 +52,14 @@ class MixtureDistribution(Univariate):
     3.0 3.4375 4.000 0.24434 3.7847
     >>> MixtureDistribution([0.9, 0.1], [Normal(0, 1), StudentT(3)])
     MixtureDistribution(weights=[0.9, 0.1], components=(Normal(mean=0, std=1), StudentT(dof=3, loc=0, scale=1)))
+
+    Of vectors, what is known of some coordinates tells about the others:
+
+    >>> from suffice.distributions import MultivariateNormal
+    >>> d = MixtureDistribution([0.5, 0.5], MultivariateNormal([[0, 0], [4, 4]], [[1, 0.8], [0.8, 1]]))
+    >>> known = d.condition(0, 2.5)
+    >>> print(known.weights.round(3), f"{known.mean:.3f} {known.quantile(0.9):.3f}")
+    [0.119 0.881] 2.705 3.527
     """
 
     weights: Any
@@ -66,7 +72,7 @@ class MixtureDistribution(Univariate):
         weights = parameter("weights", self.weights, low=0.0)
         if weights.ndim == 0 or weights.shape[-1] == 0:
             raise InvalidParameter(f"weights must have shape (..., K), K >= 1; got {weights.shape}.")
-        parts = _parts(self.components, weights.shape[-1])
+        parts = _mixture.components_of(self.components, weights.shape[-1])
         shapes = {f"component {k}": part.batch_shape for k, part in enumerate(parts)}
         batch = common_shape(weights=weights.shape[:-1], **shapes)
         parts = tuple(part if part.batch_shape == batch else part._broadcast(batch) for part in parts)
@@ -115,11 +121,11 @@ class MixtureDistribution(Univariate):
     @property
     def mode(self) -> Any:
         """Where the density is highest: found by a search between the modes of the components."""
-        return self._each(_mode)
+        return self._each(_mixture.mode)
 
     def entropy(self) -> Any:
         """−E log p(X): a sum over the values, or a quadrature good to about nine digits."""
-        return self._each(_entropy)
+        return self._each(_mixture.entropy)
 
     def _times(self, w: Any, value: Any) -> Any:
         return (w[..., None] if self._vector else w) * value
@@ -169,19 +175,38 @@ class MixtureDistribution(Univariate):
     def quantile(self, p: Any) -> Any:
         """The smallest x with P(X ≤ x) ≥ p, to the last digit."""
         p = np.asarray(probability(p, self.batch_shape))
+        p = np.broadcast_to(p, np.broadcast_shapes(p.shape, self.batch_shape))
         inside = np.where((p == 0) | (p == 1), 0.5, p)
-        upper = inside > 0.5
+        found = np.asarray(self._inside_quantile(inside, *self._between_components(inside)))
+        for end, k in ((0.0, 0), (1.0, 1)):
+            if np.any(p == end):
+                found = np.where(p == end, self._between_components(end)[k], found)
+        return found[()]
 
-        def reaches(x: Any) -> Any:
-            return (self.cdf(x) >= inside) | (upper & (self.sf(x) <= 1 - inside))
+    def _inside_quantile(self, p: np.ndarray, low: Any, high: Any) -> Any:
+        """For 0 < p < 1: narrow brackets first, where there is a density; the few still wide by themselves."""
+        if lumpy(self.components[0]):
+            return self._first_reaching(p, low, high)
+        low, high, wide = _mixture.bracket(lambda x: self._excess(x, p), self.prob, p, low, high)
+        found = np.asarray(self._first_reaching(p, np.where(wide, high, low), high))
+        if np.any(wide):
+            found[wide] = self._behind(wide)._first_reaching(p[wide], low[wide], high[wide])
+        return found
 
-        low, high = self._between_components(inside)
-        found = first_number(reaches, low, high)
-        return np.where(
-            p == 0,
-            self._between_components(0.0)[0],
-            np.where(p == 1, self._between_components(1.0)[1], found),
-        )[()]
+    def _first_reaching(self, p: np.ndarray, low: Any, high: Any) -> Any:
+        return first_number(lambda x: self._excess(x, p) >= 0, low, high)
+
+    def _excess(self, x: Any, p: np.ndarray) -> Any:
+        """P(X ≤ x) − p, from the upper tail where that is the smaller."""
+        below, upper = self.cdf(x) - p, p > 0.5
+        return np.where(upper, np.maximum(below, 1 - p - self.sf(x)), below) if upper.any() else below
+
+    def _behind(self, mask: np.ndarray) -> MixtureDistribution:
+        """The elements of the batch that belong to a mask of values, one for each."""
+        if not self.batch_shape:
+            return self
+        places = np.nonzero(mask)[mask.ndim - len(self.batch_shape) :]
+        return self[tuple(at * (n > 1) for at, n in zip(places, self.batch_shape, strict=True))]
 
     def _between_components(self, p: Any) -> tuple[Any, Any]:
         """The smallest and the largest p-quantile of the components that count."""
@@ -194,9 +219,20 @@ class MixtureDistribution(Univariate):
         first, *rest = streams(rng, len(self.components) + 1)
         sample_shape(n)
         label = np.asarray(Categorical(self.weights).sample(n, first))
+        if label.ndim == 1 and not self.batch_shape:
+            return self._scattered(label, rest)
         draws = [np.asarray(c.sample(n, r)) for c, r in zip(self.components, rest, strict=True)]
         label = label[..., None] if self._vector else label
         return np.select([label == k for k in range(len(draws))], draws)[()]
+
+    def _scattered(self, label: np.ndarray, rngs: list[np.random.Generator]) -> np.ndarray:
+        """As many draws from each component as labels (N,) name it, in their places."""
+        places = [np.flatnonzero(label == k) for k in range(len(rngs))]
+        draws = [c.sample(len(at), r) for c, at, r in zip(self.components, places, rngs, strict=True)]
+        out = np.empty((len(label), *np.shape(draws[0])[1:]), dtype=np.result_type(*draws))
+        for at, drawn in zip(places, draws, strict=True):
+            out[at] = drawn
+        return out
 
     # -- statistics and fitting ------------------------------------------------------------------------
 
@@ -220,65 +256,36 @@ class MixtureDistribution(Univariate):
     # -- extras ------------------------------------------------------------------------------------------
 
     def marginal(self, idx: Any) -> MixtureDistribution:
-        """Some coordinates of a mixture of vectors: the mixture of the components' marginals."""
-        if not self._vector:
-            raise Unsupported("marginal belongs to mixtures of vectors.")
+        """Some coordinates of a mixture of vectors: the mixture of the components' marginals.
+
+        An integer gives a mixture of numbers, with quantiles; a list, slice or mask one of vectors.
+        """
+        self._need_vectors("marginal")
         return MixtureDistribution(self.weights, [c.marginal(idx) for c in self.components])
 
+    def condition(self, idx: Any, values: Any) -> MixtureDistribution:
+        """The other coordinates, given that those in `idx` have `values`; NaN means not observed.
+
+        Rows of values (N, len(idx)) give a batch of N. Where one coordinate is left it is a mixture of numbers,
+        with quantiles: the regression of that coordinate on the others.
+        """
+        self._need_vectors("condition")
+        _mixture.check_joint(self.components)
+        seen, values, free = observed(idx, values, np.shape(self.mean)[-1], self.batch_shape)
+        if len(seen) == 0:
+            rest = self.marginal(int(free[0]) if len(free) == 1 else free)
+            return rest._broadcast(np.broadcast_shapes(values.shape[:-1], self.batch_shape))
+        logs = [np.asarray(c.marginal(seen).log_prob(values)) for c in self.components]
+        share = _mixture.posterior(self.weights, np.stack(np.broadcast_arrays(*logs), axis=-1))
+        _mixture.check_possible(share, seen, values)
+        parts = [_mixture.given(c, seen, values, log) for c, log in zip(self.components, logs, strict=True)]
+        return MixtureDistribution(share, parts)
+
+    def _need_vectors(self, what: str) -> None:
+        if not self._vector:
+            raise Unsupported(f"{what} belongs to mixtures of vectors.")
+
     def responsibilities(self, x: Any) -> Any:
-        """P(component | x), shape (..., K)."""
+        """P(component | x), shape (..., K); NaN where x is impossible."""
         logs = np.stack(np.broadcast_arrays(*(c.log_prob(x) for c in self.components)), axis=-1)
-        with np.errstate(divide="ignore"):
-            logs = np.where(self.weights > 0, logs + np.log(self.weights), -np.inf)
-        return np.exp(logs - np.asarray(self.log_prob(x))[..., None])
-
-
-def _parts(components: Any, k: int) -> tuple[Any, ...]:
-    """K distributions of the same kind of value."""
-    if isinstance(components, Distribution):
-        if components.batch_shape[-1:] != (k,):
-            raise InvalidParameter(
-                f"components must be a batch with {k} in its last axis; got the batch {components.batch_shape}."
-            )
-        return tuple(components[..., i] for i in range(k))
-    parts = tuple(components)
-    if len(parts) != k or not all(isinstance(part, Distribution) for part in parts):
-        raise InvalidParameter(f"components must be {k} distributions, one per weight; got {components!r}.")
-    events = {np.shape(part.mean)[len(part.batch_shape) :] for part in parts}
-    if len(events) > 1:
-        raise InvalidParameter(f"components must have values of one shape; got {sorted(events)}.")
-    if events == {()} and len({has_atoms(_first(part)) for part in parts}) > 1:
-        raise InvalidParameter("components must all have a density or all be discrete; got both.")
-    return parts
-
-
-def _first(d: Any) -> Any:
-    """One element of a batch."""
-    return d[(0,) * len(d.batch_shape)] if d.batch_shape else d
-
-
-def _breaks(d: MixtureDistribution) -> np.ndarray:
-    """Quantiles of the components: between two neighbours the density is smooth."""
-    points = np.unique(np.concatenate([c.quantile(_BREAKS) for w, c in d._terms() if w > 0]))
-    return points[np.isfinite(points)]
-
-
-def _mode(d: MixtureDistribution) -> float:
-    used = [c for w, c in d._terms() if w > 0]
-    if has_atoms(used[0]):
-        values = np.unique(np.concatenate([nodes(c)[0] for c in used]))
-        return float(values[np.argmax(d.log_prob(values))])
-    modes, points = np.array([float(c.mode) for c in used]), _breaks(d)
-    grid = np.unique(np.r_[modes, points[(points > modes.min()) & (points < modes.max())]])
-    return minimum(lambda x: -float(d.log_prob(x)), grid) if len(grid) > 1 else float(grid[0])
-
-
-def _entropy(d: MixtureDistribution) -> float:
-    if has_atoms(d.components[0]):
-        terms = [(w, *nodes(c)) for w, c in d._terms() if w > 0]
-        return float(-sum(w * (mass @ d.log_prob(x)) for w, x, mass in terms))
-    edges = _breaks(d)
-    width = np.diff(edges)[:, None]
-    logs = d.log_prob(edges[:-1, None] + width * (_NODES + 0.5))
-    p = np.exp(logs)
-    return float(-np.sum(width * _WEIGHTS * p * np.where(p > 0, np.where(p > 0, logs, 0.0), 0.0)))
+        return _mixture.posterior(self.weights, logs)
