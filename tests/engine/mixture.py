@@ -70,7 +70,7 @@ class Mixture(ReportsProgress, BaseEstimator):
         weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
         return Rows(X, np.zeros((len(X), 0)), weight), ("one column",)
 
-    def begin(self, rows, plan):
+    def begin(self, rows, plan, whole):
         return start(rows.X[:, 0], self.k)
 
     def expect(self, rows, plan, params):

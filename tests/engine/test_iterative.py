@@ -30,7 +30,7 @@ from .mixture import Mixture, plain_em, sample, start
 
 x = sample(3000)
 BATCHES = [(x[i : i + 500, None],) for i in range(0, len(x), 500)]
-FIRST = start(x[:500], 2)
+FIRST = start(x, 2)
 
 
 def assert_same_fit(a, b):
@@ -102,7 +102,7 @@ def test_a_weight_of_two_is_a_row_twice():
     begin = start(x, 2)
 
     class Fixed(Mixture):
-        def begin(self, rows, plan):
+        def begin(self, rows, plan, whole):
             return begin
 
     weighted = engine.fit(Fixed(tol=1e-7), [(x[:, None], None, w)])
@@ -158,14 +158,14 @@ class Interrupted:
         yield from BATCHES[3:]
 
 
-@pytest.mark.parametrize("passes", [2, 3, 6])
+@pytest.mark.parametrize("passes", [2, 4, 7])
 def test_a_fit_that_broke_off_goes_on_to_the_same_bits(tmp_path, passes):
     path = tmp_path / "here.suffice"
     whole = engine.fit(Mixture(), BATCHES)
     with pytest.raises(PowerCut, match="in the middle"):
         engine.fit(Mixture(), Interrupted(passes), resume=path)
     done = len(suffice.load(path).state.objective) if path.exists() else 0
-    assert done == passes - 2  # one look at the first batch, and one to begin
+    assert done == max(passes - 3, 0)  # a look at the columns, one at the first batch, one for the sample
     solved = []
 
     class Counting(Mixture):

@@ -104,24 +104,34 @@ def column_sums(X, means, inverse, shares, n, first, second):
 
 
 @compiled
-def gap_logs(X, starts, orders, known, means, covariances, roots, Z, logs):
+def triangular(a):
+    """The lower triangle with the products of the rows of a, in place, by rotations of its columns."""
+    D = len(a)
+    for i in range(D):
+        for j in range(i + 1, D):
+            if a[i, j] != 0.0:
+                length = math.hypot(a[i, i], a[i, j])
+                c, s = a[i, i] / length, a[i, j] / length
+                a[i, i], a[i, j] = length, 0.0
+                for m in range(i + 1, D):
+                    p, q = a[m, i], a[m, j]
+                    a[m, i], a[m, j] = c * p + s * q, c * q - s * p
+        if a[i, i] < 0:
+            for m in range(i, D):
+                a[m, i] = -a[m, i]
+
+
+@compiled
+def gap_logs(X, starts, orders, known, means, bases, roots, Z, logs):
     D = X.shape[1]
-    C = len(covariances)
+    C = len(bases)
     for run in range(len(known)):
         order, count = orders[run], known[run]
         for c in range(C):
-            root = roots[run, c]
             for i in range(D):
-                for j in range(i + 1):
-                    s = covariances[c, order[i], order[j]]
-                    for m in range(j):
-                        s -= root[i, m] * root[j, m]
-                    if i == j:
-                        root[i, i] = math.sqrt(s) if s > 0 else math.nan
-                    else:
-                        root[i, j] = s / root[j, j]
-                for j in range(i + 1, D):
-                    root[i, j] = 0.0
+                for j in range(D):
+                    roots[run, c, i, j] = bases[c, order[i], j]
+            triangular(roots[run, c])
         for k in range(len(means)):
             root = roots[run, min(k, C - 1)]
             constant = -0.5 * count * LOG_2PI

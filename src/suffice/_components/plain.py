@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from suffice._core.linalg import cholesky, solve_triangle
+from suffice._core.linalg import qr_factor, solve_triangle
 from suffice._core.numerics import LOG_2PI
 
 
@@ -75,7 +75,7 @@ def gap_logs(
     orders: np.ndarray,
     known: np.ndarray,
     means: np.ndarray,
-    covariances: np.ndarray,
+    bases: np.ndarray,
     roots: np.ndarray,
     Z: np.ndarray,
     logs: np.ndarray,
@@ -83,10 +83,10 @@ def gap_logs(
     """Runs of rows with the same known cells: roots of reordered covariances, whitened known cells, log densities."""
     for run in range(len(known)):
         rows, order, count = slice(starts[run], starts[run + 1]), orders[run], known[run]
-        for c in range(len(covariances)):
-            roots[run, c] = cholesky(covariances[c][np.ix_(order, order)], "the covariance")
+        for c in range(len(bases)):
+            roots[run, c] = qr_factor(np.asfortranarray(bases[c][order].T)).T
         for k in range(len(means)):
-            root = roots[run, min(k, len(covariances) - 1)][:count, :count]
+            root = roots[run, min(k, len(bases) - 1)][:count, :count]
             z = solve_triangle(root, (X[rows][:, order[:count]] - means[k, order[:count]]).T, lower=True).T
             Z[rows, k, :count] = z
             log_root = np.log(np.diagonal(root)).sum()
@@ -116,7 +116,5 @@ def gap_sums(
             scatter[count:, count:] += total * rest @ rest.T
             first[k, order] += out @ (r @ z)
             second[k][np.ix_(order, order)] += scatter
-            entropy += total * (
-                np.log(np.diagonal(rest)).sum() + 0.5 * (len(order) - count) * (1 + LOG_2PI)
-            )
+            entropy += total * (np.log(np.diagonal(rest)).sum() + 0.5 * (len(order) - count) * (1 + LOG_2PI))
     return float(entropy)

@@ -11,10 +11,10 @@ from suffice._core.records import record
 from suffice.engine.checkpoints import Checkpoint
 from suffice.engine.opening import Entering, Gathering, Opened, Planning, open_source
 from suffice.engine.protocols import Climbs, FromStatistics, Iterates, ShowsProgress
+from suffice.engine.sampling import ENOUGH, Sampling
 from suffice.inference import Iteration, em
 
 M = TypeVar("M")
-ENOUGH = 8192  # rows that an iteration begins from: as many from arrays as from files
 
 
 def fit(
@@ -209,8 +209,12 @@ def iterated(
     keep: Callable[[Iteration], None] | None = None,
 ) -> Any:
     """The model fitted by expectation–maximization over a source, without the rows that are left out."""
-    (plan, start), opened = opened.first(Beginning(Entering.of(model, opened.columns, leave=leave)))
+    plan, opened = opened.first(Planning(Entering.of(model, opened.columns, leave=leave)))
     enter = Entering.of(model, opened.columns, plan, leave)
+    start = None
+    if state is None:
+        sample = opened.sum(Sampling(enter))
+        start = model.begin(sample.rows, plan, sample.whole)
 
     def expect(params: Any) -> Any:
         statistics = opened.sum(Expecting(enter, params))

@@ -35,11 +35,11 @@ class FromStatistics(Protocol):
 class Iterates(Protocol):
     """A model that passes over the rows again and again (EM, IRLS), until its objective stops growing.
 
-    `begin` makes the first parameters from validated rows (the first batch of a source, which should look like the
-    others); `expect` counts rows under parameters; `maximize` makes the next parameters from the sum. Statistics
-    have `objective`, a sum over rows, and `n`, their number. `completed` adds to the sum over all rows what belongs to
-    the parameters (a prior), and `noted` says what the trace should show of it. `conclude` writes the fitted
-    attributes. Parameters are records, so that they travel to workers and into checkpoints.
+    `begin` makes the first parameters from validated rows, a sample of the source or the whole of it; `expect` counts
+    rows under parameters; `maximize` makes the next parameters from the sum. Statistics have `objective`, a sum over
+    rows, and `n`, their number. `completed` adds to the sum over all rows what belongs to the parameters (a prior), and
+    `noted` says what the trace should show of it. `conclude` writes the fitted attributes. Parameters are records, so
+    that they travel to workers and into checkpoints.
     """
 
     tol: float
@@ -48,7 +48,7 @@ class Iterates(Protocol):
     def door(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Any = None
     ) -> tuple[Rows, Any]: ...
-    def begin(self, rows: Rows, plan: Any) -> Any: ...
+    def begin(self, rows: Rows, plan: Any, whole: bool) -> Any: ...
     def expect(self, rows: Rows, plan: Any, params: Any) -> Any: ...
     def completed(self, statistics: Any, params: Any) -> Any: ...
     def noted(self, statistics: Any) -> dict[str, float]: ...

@@ -23,7 +23,7 @@ from suffice._estimator.labels import LabelPlan
 from suffice.distributions import Distribution, MultivariateNormal
 from suffice.engine import Rows, one_blas_thread
 from suffice.generative._density.densities import Conditional
-from suffice.generative._density.recipes import Context, Recipe, recipe, total_scale
+from suffice.generative._density.recipes import Context, Recipe, recipe, takes_gaps, total_scale
 from suffice.generative._normal.gaussian import spread
 from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.from_statistics import label_counts
@@ -53,6 +53,8 @@ class BayesClassifier(GenerativeClassifier):
     Families with statistics that add, and known distributions, are fitted from statistics: such models merge, forget,
     learn in pieces and are validated without refitting. Estimators, and families whose fit needs all rows, are not.
     A normal density that a class leaves singular is regularized as in `QuadraticDiscriminantAnalysis`.
+
+    Cells may be missing (NaN) where the densities of all classes take them, as the mixtures of `suffice.mixtures` do.
 
     `conditionals_` holds p(x | c) of each class with rows. Rows that are better not decided, or mistakes of unequal
     cost, are matters of `suffice.distributions.decision`.
@@ -88,6 +90,11 @@ class BayesClassifier(GenerativeClassifier):
     @property
     def _prior_choice(self) -> Any:
         return self.priors
+
+    @property
+    def _takes_gaps(self) -> bool:  # type: ignore[override]
+        """Where every density integrates missing cells out, as mixtures do."""
+        return takes_gaps(self.density)
 
     # -- what was asked for ------------------------------------------------------------------------------
     def _check_parameters(self) -> None:

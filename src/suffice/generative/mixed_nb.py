@@ -33,7 +33,7 @@ from suffice.generative._columns.mixed_left_out import (
     values_left_out,
 )
 from suffice.generative._columns.normal_columns import ClassMoments, log_normal, warn_empty, with_floor
-from suffice.generative._columns.raw_columns import RawTable, codes_among, open_raw
+from suffice._estimator.raw_columns import RawTable, codes_among, open_raw
 from suffice.generative._shell.bayes_rule import log_posterior, priors_without
 from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.from_statistics import label_counts

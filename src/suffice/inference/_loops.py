@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice._core.compiling import compiled
 
-BLOCK = 256  # rows whose cells stay in the cache
+BLOCK = 128  # rows whose cells stay in the cache
 SAFE = 1e-9  # of a bound: far more than rounding can have taken from it
 ROUNDING = 2.0**-50
 
@@ -106,18 +106,18 @@ def nearest(X, weight, holes, centers, moved, labels, squared, lower):
 
 
 @compiled
-def totals(X, weight, holes, labels, sums, known):
-    """Σ w x of every cluster and column, and the weight of the cells that were known."""
+def totals(X, weight, holes, centers, labels, sums, known):
+    """Σ w (x − c) of every cluster and column, and the weight of the cells that were known."""
     for i in range(len(X)):
         k, w, row = labels[i], weight[i], X[i]
         if holes:
             for j in range(len(row)):
                 if row[j] == row[j]:
-                    sums[k, j] += w * row[j]
+                    sums[k, j] += w * (row[j] - centers[k, j])
                     known[k, j] += w
         else:
             for j in range(len(row)):
-                sums[k, j] += w * row[j]
+                sums[k, j] += w * (row[j] - centers[k, j])
             known[k, 0] += w
     if not holes:
         for k in range(len(known)):

@@ -95,9 +95,7 @@ def _weights(weight: Any, n: int) -> np.ndarray:
         raise InvalidInput(f"weight must have one number per row; got shape {weight.shape} for {n} rows.")
     bad = ~(np.isfinite(weight) & (weight >= 0))
     if bad.any():
-        raise InvalidInput(
-            f"weight must be finite and >= 0; got {weight[bad][0]:g} in row {np.argmax(bad)}."
-        )
+        raise InvalidInput(f"weight must be finite and >= 0; got {weight[bad][0]:g} in row {np.argmax(bad)}.")
     if not weight.any():
         raise InvalidInput("weight is 0 for every row; give at least one of them a positive weight.")
     return weight
@@ -116,7 +114,5 @@ def _means(X: np.ndarray, weight: np.ndarray, holes: bool) -> np.ndarray:
     seen = ~np.isnan(X)
     known = np.dot(weight, seen)
     for j in np.flatnonzero(known == 0)[:1]:
-        raise InvalidInput(
-            f"Column x{j} of X has no known value in a row of positive weight; leave it out."
-        )
+        raise InvalidInput(f"Column x{j} of X has no known value in a row of positive weight; leave it out.")
     return np.array([np.dot(weight[s], x[s]) for x, s in zip(X.T, seen.T, strict=True)]) / known

@@ -39,10 +39,17 @@ def nearest(
 
 
 def totals(
-    X: np.ndarray, weight: np.ndarray, holes: bool, labels: np.ndarray, sums: np.ndarray, known: np.ndarray
+    X: np.ndarray,
+    weight: np.ndarray,
+    holes: bool,
+    centers: np.ndarray,
+    labels: np.ndarray,
+    sums: np.ndarray,
+    known: np.ndarray,
 ) -> None:
-    """Σ w x of every cluster and column, and the weight of the cells that were known."""
+    """Σ w (x − c) of every cluster and column, and the weight of the cells that were known."""
     for j, column in enumerate(X.T):
-        seen = ~np.isnan(column)
-        sums[:, j] = np.bincount(labels[seen], weight[seen] * column[seen], len(sums))
-        known[:, j] = np.bincount(labels[seen], weight[seen], len(sums))
+        seen = ~np.isnan(column) if holes else slice(None)
+        k, w = labels[seen], weight[seen]
+        sums[:, j] = np.bincount(k, w * (column[seen] - centers[k, j]), len(sums))
+        known[:, j] = np.bincount(k, w, len(sums))

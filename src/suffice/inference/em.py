@@ -3,8 +3,9 @@ r"""Expectation–maximization: one driver for every model that alternates betwe
     statistics = expect(params)         counts rows under the parameters; knows their objective
     params     = maximize(statistics)   the best parameters for those counts
 
-The objective (a log likelihood, with the log of a prior where there is one) never falls where `maximize` is exact. Where
-it is not, a fall is part of the trace and no reason to stop. The last objective belongs to the parameters returned.
+The objective (a log likelihood, with the log of a prior where there is one) never falls where `maximize` is exact.
+Where it is not, a fall is part of the trace and no reason to stop. The last objective belongs to the parameters
+returned.
 """
 
 from __future__ import annotations
@@ -25,7 +26,6 @@ from suffice._core.errors import (
 )
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
-
 
 ROUNDING = 1e-9  # of the objective: what may be lost in sums over many rows
 

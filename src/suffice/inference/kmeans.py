@@ -142,11 +142,14 @@ class _Clusters:
         return np.flatnonzero(np.bincount(self.labels, self.rows.weight, len(self.centers)) == 0)
 
     def move(self) -> float:
-        """Centers to the means of their rows; the sum of their squared moves. What is not known stays."""
-        sums, known = np.zeros_like(self.centers), np.zeros_like(self.centers)
-        rows = self.rows
-        self.loops.totals(rows.values, rows.weight, rows.holes, self.labels, sums, known)
-        means = np.divide(sums, known, out=self.centers.copy(), where=known > 0)
+        """Centers to the means of their rows; the sum of their squared moves. What is not known stays.
+
+        A mean is taken as c + mean(x − c): that of equal rows is then exact once c is near, and no center is moved
+        again and again for the sake of rounding.
+        """
+        rows, sums, known = self.rows, np.zeros_like(self.centers), np.zeros_like(self.centers)
+        self.loops.totals(rows.values, rows.weight, rows.holes, self.centers, self.labels, sums, known)
+        means = self.centers + np.divide(sums, known, out=sums, where=known > 0)
         squares = np.sum((means - self.centers) ** 2, axis=1)
         self.centers, self.moved = means, float(np.sqrt(np.max(squares)))
         return float(np.sum(squares))

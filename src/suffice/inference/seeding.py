@@ -42,7 +42,7 @@ def seeds(
     >>> from suffice.inference import seeds
     >>> x = np.array([[0.0], [1.0], [50.0], [51.0], [90.0]])
     >>> sorted(seeds(x, 3, np.random.default_rng(0), how="farthest-first").tolist())
-    [0, 2, 4]
+    [0, 3, 4]
     """
     check_choice("how", how, tuple(_HOW))
     rows = open_rows(X, weight)
@@ -113,7 +113,7 @@ def _with_others(rows: Rows, chosen: np.ndarray, n: int, rng: np.random.Generato
 
 def _distinct(values: np.ndarray, order: np.ndarray) -> np.ndarray:
     """`order` less the rows that equal an earlier one."""
-    cells = values[order] + 0.0  # −0 is 0
+    cells = values[order]
     _, first = np.unique(np.where(np.isnan(cells), np.inf, cells), axis=0, return_index=True)
     return order[np.sort(first)]
 

@@ -15,6 +15,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 
 from suffice._components.normal.columns import ColumnNormals
 from suffice._components.normal.dense import DenseNormals, as_rows
@@ -26,9 +27,11 @@ from suffice._core.errors import AtBound, InvalidInput, InvalidParameter, check_
 from suffice._core.linalg import check_symmetric, cholesky, eigh, inverse_of_triangle
 from suffice._core.records import frozen_array, storable
 from suffice._core.trace import Trace
+from suffice._estimator import remember_columns
 from suffice.engine import Rows
-from suffice.mixtures._shell.mixing import Mixing
+from suffice.mixtures._shell.mixing import Expectation, Mixing
 from suffice.mixtures._shell.model import MixturePlan, MixtureShell
+from suffice.statistics import Header
 
 FLOOR = 1e-12  # of a column's variance: the least that a component may vary
 LARGE = 1e150  # above, and below its inverse, squares do not exist
@@ -83,10 +86,10 @@ class GaussianMixture(MixtureShell):
     >>> X[::7, 1] = np.nan
     >>> model = GaussianMixture(2, random_state=0).fit(X)
     >>> model.weights_.round(2), model.n_parameters_
-    (array([0.75, 0.25]), 11)
+    (array([0.25, 0.75]), 11)
     >>> model.predict_proba([[0.0, np.nan], [3.0, 3.0]]).round(2)
-    array([[1.  , 0.  ],
-           [0.14, 0.86]])
+    array([[0.  , 1.  ],
+           [0.98, 0.02]])
     """
 
     n_components: int = 1
@@ -123,12 +126,40 @@ class GaussianMixture(MixtureShell):
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
 
+    @classmethod
+    def of(
+        cls, weights: Any, means: Any, covariances: Any, *, covariance_type: str = "full"
+    ) -> GaussianMixture:
+        """A mixture whose parameters are known, ready to score and draw rows; covariances in the form of the type.
+
+        >>> from suffice.mixtures import GaussianMixture
+        >>> known = GaussianMixture.of([0.7, 0.3], [[3, 3], [1, -3]], [[1, 2], [2, 1]], covariance_type="diag")
+        >>> known.score_samples([[2.0, 0.0]]).round(6)
+        array([-5.234744])
+        """
+        means = np.asarray(means, dtype=float)
+        K, D = means.shape if means.ndim == 2 else (0, 0)
+        model = cls(K, covariance_type=covariance_type, weights_init=weights)
+        model._check_parameters()
+        shape = shape_named(covariance_type)
+        made = given_covariances(covariances, shape.name, K, D, inverse=False)
+        normals = normals_of(given_means(means, K, D), made, Rule(shape))
+        blank = Mixing(frozen_array(np.full(K, 1 / K)), normals, Header(D))
+        return model._known(replace(blank, weights=model._weights_given(blank)))
+
     def _check_parameters(self) -> None:
         super()._check_parameters()
         shape_named(self.covariance_type)
         check_number("reg_covar", self.reg_covar, low=0.0)
+        check_number("verbose", float(self.verbose), low=0.0)
+        check_number("verbose_interval", self.verbose_interval, low=1.0)
 
     def _check_rows(self, X: Any, names: tuple[str, ...]) -> np.ndarray:
+        if hasattr(X, "tocsr"):
+            raise InvalidInput(
+                "Sparse X is not supported: a normal density centers every column, and nothing stays zero. Give "
+                "X.toarray(), or choose a mixture of counts."
+            )
         X = as_rows(X)
         refuse_sizes(X, names)
         return X
@@ -150,7 +181,9 @@ class GaussianMixture(MixtureShell):
         means = np.broadcast_to(center, (K, D))
         if not shape.dense:
             return ColumnNormals.of(means, spread, rule)
-        return DenseNormals.of(means, np.broadcast_to(np.diag(spread), (1 if shape.pooled else K, D, D)), rule)
+        return DenseNormals.of(
+            means, np.broadcast_to(np.diag(spread), (1 if shape.pooled else K, D, D)), rule
+        )
 
     @property
     def _all_given(self) -> bool:
@@ -159,27 +192,54 @@ class GaussianMixture(MixtureShell):
     def _given(self, start: Mixing, plan: MixturePlan) -> Mixing:
         normals = start.components
         K, D = normals.means.shape
-        means = normals.means if self.means_init is None else given_means(self.means_init, K, D)
-        covariances = normals.covariances
         if self.precisions_init is not None:
             covariances = given_covariances(self.precisions_init, normals.rule.shape.name, K, D)
-        if isinstance(normals, ColumnNormals):
-            made: Any = ColumnNormals.of(means, np.diagonal(covariances, axis1=1, axis2=2), normals.rule)
-        else:
-            made = DenseNormals.of(means, covariances[:1] if normals.rule.shape.pooled else covariances, normals.rule)
-        return replace(start, weights=self._weights_given(start), components=made)
+            normals = normals_of(normals.means, covariances, normals.rule)
+        if self.means_init is not None:
+            normals = replace(normals, means=frozen_array(given_means(self.means_init, K, D)))
+        return replace(start, weights=self._weights_given(start), components=normals)
+
+    def _initialize(self, X: Any, resp: Any) -> None:
+        """scikit-learn's private name: the start that shares of the components in the rows make, as attributes."""
+        model = clone(self).set_params(n_components=np.shape(resp)[1])
+        rows, plan = model.door(X)
+        start = model._shared_out(rows, plan, model._base(rows, plan), np.asarray(resp, dtype=float))
+        self._known(model._given(start, plan))
+
+    def _set_parameters(self, params: tuple[Any, ...]) -> None:
+        """scikit-learn's private name: weights, means and covariances that are known."""
+        weights, means, covariances, *_ = params
+        known = self.of(weights / np.sum(weights), means, covariances, covariance_type=self.covariance_type)
+        self._known(known.mixing_)
+
+    def _known(self, mixing: Mixing) -> GaussianMixture:
+        """Write parameters that were not found by a fit."""
+        self.mixing_, self.weights_ = mixing, np.array(mixing.weights)
+        remember_columns(self, mixing.header)
+        self._write(mixing)
+        return self
 
     # -- the fit ---------------------------------------------------------------------------------------------
+    def _show(self, step: int, statistics: Expectation) -> None:
+        if self.verbose and step % self.verbose_interval == 0:
+            print(f"step {step}: {statistics.objective / statistics.n:.6f} per row")
+
     def _write(self, mixing: Mixing) -> None:
         normals = mixing.components
         shape = normals.rule.shape
         self.means_ = np.array(normals.means)
-        covariances = np.array(normals.covariances)
-        roots = np.array([inverse_of_triangle(cholesky(c, "A covariance")).T for c in covariances])
-        self.covariances_ = shape.public(covariances)
-        self.precisions_ = shape.public(roots @ np.swapaxes(roots, 1, 2))
-        self.precisions_cholesky_ = shape.public(roots)
+        whiteners = normals.whiteners
+        self.covariances_ = shape.public(np.array(normals.covariances))
+        self.precisions_ = shape.public(whiteners @ np.swapaxes(whiteners, 1, 2))
+        self.precisions_cholesky_ = shape.public(np.array(whiteners))
         warn_collapsed(mixing, self._names)
+
+
+def normals_of(means: np.ndarray, covariances: np.ndarray, rule: Rule) -> DenseNormals | ColumnNormals:
+    """Components of a shape, from covariances (K, D, D)."""
+    if not rule.shape.dense:
+        return ColumnNormals.of(means, np.diagonal(covariances, axis1=1, axis2=2), rule)
+    return DenseNormals.of(means, covariances[:1] if rule.shape.pooled else covariances, rule)
 
 
 def refuse_sizes(X: np.ndarray, names: tuple[str, ...]) -> None:
@@ -219,29 +279,32 @@ def given_means(value: Any, K: int, D: int) -> np.ndarray:
     return means
 
 
-def given_covariances(value: Any, shape: str, K: int, D: int) -> np.ndarray:
-    """Covariances (K, D, D) from precisions in the public form of a shape."""
+def given_covariances(value: Any, shape: str, K: int, D: int, inverse: bool = True) -> np.ndarray:
+    """Covariances (K, D, D) from precisions, or covariances, in the public form of a shape."""
+    what, name = ("precision", "precisions_init") if inverse else ("covariance", "covariances")
     forms = {"full": (K, D, D), "tied": (D, D), "diag": (K, D), "spherical": (K,), "identity": (K,)}
     try:
         given = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
-        raise InvalidParameter(f"precisions_init must be numbers; got {value!r:.80}.") from None
+        raise InvalidParameter(f"{name} must be numbers; got {value!r:.80}.") from None
     if given.shape != forms[shape]:
         raise InvalidParameter(
-            f"The parameter '{shape} precision' should have the shape of {forms[shape]}, but got {given.shape}: see "
-            "precisions_init."
+            f"The parameter '{shape} {what}' should have the shape of {forms[shape]}, but got {given.shape}; see "
+            f"{name}."
         )
     if shape in ("diag", "spherical", "identity"):
         if not np.all((given > 0) & np.isfinite(given)):
-            raise InvalidParameter(f"'{shape} precision' should be positive; got precisions_init={value!r:.80}.")
-        return np.eye(D) / (given.reshape(K, -1, 1) * np.ones((K, D, 1)))
-    precisions = np.broadcast_to(given, (K, D, D))
+            raise InvalidParameter(f"'{shape} {what}' should be positive; got {name}={value!r:.80}.")
+        variances = (1 / given if inverse else given).reshape(K, -1) * np.ones((K, D))
+        return variances[:, :, None] * np.eye(D)
+    matrices = np.broadcast_to(given, (K, D, D))
     try:
-        check_symmetric(precisions, "precisions_init")
-        roots = np.array([inverse_of_triangle(r) for r in cholesky(precisions, "precisions_init")])
+        check_symmetric(matrices, name)
+        roots = cholesky(matrices, name)
     except ValueError as error:
-        raise InvalidParameter(f"'{shape} precision' should be symmetric, positive-definite: {error}") from None
-    return np.swapaxes(roots, 1, 2) @ roots
+        raise InvalidParameter(f"'{shape} {what}' should be symmetric, positive-definite: {error}") from None
+    inverses = np.array([inverse_of_triangle(r) for r in roots])
+    return np.swapaxes(inverses, 1, 2) @ inverses if inverse else matrices
 
 
 def warn_collapsed(mixing: Mixing, names: tuple[str, ...]) -> None:

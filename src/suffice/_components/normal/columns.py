@@ -63,6 +63,11 @@ class ColumnNormals:
         return self.variances[:, :, None] * np.eye(self.n_columns)
 
     @property
+    def whiteners(self) -> np.ndarray:
+        """W_k with W_k W_kᵀ = Σ_k⁻¹, one per component."""
+        return self.inverse[:, :, None] * np.eye(self.n_columns)
+
+    @property
     def log_prior(self) -> float:
         return self.rule.prior.log_prob(self.means, self.covariances)
 
@@ -93,7 +98,9 @@ class ColumnNormals:
         return float((sums.n * self.constant - 0.5 * squares).sum())
 
     def marginal(self, columns: np.ndarray) -> ColumnNormals:
-        return ColumnNormals.of(self.means[:, columns], self.variances[:, columns], self.rule.marginal(columns))
+        return ColumnNormals.of(
+            self.means[:, columns], self.variances[:, columns], self.rule.marginal(columns)
+        )
 
     def densities(self) -> tuple[MultivariateNormal, ...]:
         pairs = zip(self.means, self.covariances, strict=True)

@@ -92,6 +92,11 @@ class DenseNormals:
         return self.roots @ np.swapaxes(self.roots, 1, 2)
 
     @property
+    def whiteners(self) -> np.ndarray:
+        """Upper triangles W_k with W_k W_kᵀ = Σ_k⁻¹, one per component."""
+        return np.broadcast_to(self._lens.whiteners, (self.n_components, *self.roots.shape[1:]))
+
+    @property
     def log_prior(self) -> float:
         return self.rule.prior.log_prob(self.means, self.own_covariances)
 
@@ -101,16 +106,21 @@ class DenseNormals:
         whiteners = np.array([inverse_of_triangle(root).T for root in self.roots])
         center = self.means.mean(axis=0)
         shift = np.squeeze((self.means - center)[:, None, :] @ whiteners, axis=1)
-        constant = -0.5 * self.n_columns * LOG_2PI - np.log(np.diagonal(self.roots, axis1=1, axis2=2)).sum(axis=1)
+        constant = -0.5 * self.n_columns * LOG_2PI - np.log(np.diagonal(self.roots, axis1=1, axis2=2)).sum(
+            axis=1
+        )
         return Lens(
-            center, np.ascontiguousarray(whiteners), shift, np.broadcast_to(constant, (self.n_components,)).copy()
+            center,
+            np.ascontiguousarray(whiteners),
+            shift,
+            np.broadcast_to(constant, (self.n_components,)).copy(),
         )
 
     def see(self, X: np.ndarray) -> SeenDense | SeenWithGaps:
         """Rows, by runs of the same known cells where some are missing."""
         runs = Runs.of(X)
         if runs is not None:
-            return SeenWithGaps(self, *see_gaps(X, runs, self.means, self.own_covariances))
+            return SeenWithGaps(self, *see_gaps(X, runs, self.means, self.roots))
         lens, (n, D) = self._lens, X.shape
         rows = X - lens.center
         Z = np.empty((self.n_components, n, D))
@@ -128,7 +138,8 @@ class DenseNormals:
         roots = np.broadcast_to(self.roots, (self.n_components, *self.roots.shape[1:]))
         first = np.squeeze(roots @ sums.first[:, :, None], axis=2)
         second = roots @ sums.second @ np.swapaxes(roots, 1, 2)
-        return DenseNormals.of(*self.rule.dense(sums.n, first, second, self.means, self.own_covariances), self.rule)
+        means, roots = self.rule.dense(sums.n, first, second, self.means, self.own_covariances)
+        return DenseNormals(frozen_array(means), frozen_array(roots), self.rule)
 
     def expected_log(self, sums: NormalSums, before: DenseNormals) -> float:
         own = self._lens.whiteners  # L⁻ᵀ, and what `before` calls z is (x − μ) L₀⁻ᵀ
@@ -183,7 +194,9 @@ class SeenWithGaps:
         first = np.zeros(normals.means.shape)
         second = np.zeros((*normals.means.shape, normals.n_columns))
         runs = self.runs
-        entropy = kernels().gap_sums(runs.starts, runs.orders, runs.known, self.roots, self.Z, r, first, second)
+        entropy = kernels().gap_sums(
+            runs.starts, runs.orders, runs.known, self.roots, self.Z, r, first, second
+        )
         W = normals._lens.whiteners
         first = np.squeeze(first[:, None, :] @ W, axis=1)
         return NormalSums(r.sum(axis=0), first, np.swapaxes(W, 1, 2) @ second @ W, float(entropy))

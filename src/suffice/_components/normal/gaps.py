@@ -4,7 +4,8 @@ With the columns of Σ = L Lᵀ reordered so that the known ones (o) come before
 
     L = [L_oo 0; L_mo L_mm]     z = L_oo⁻¹ (x_o − μ_o)     E[x_m | x_o] = μ_m + L_mo z     Cov[x_m | x_o] = L_mm L_mmᵀ
 
-so one factorization per run and component gives the density of the known cells and what to expect of the others.
+so one factorization per run and component gives the density of the known cells and what to expect of the others. It
+starts from the root of Σ in the order of the columns: its rows are put in the new order and rotated to a triangle.
 """
 
 from __future__ import annotations
@@ -56,16 +57,14 @@ def pattern_codes(missing: np.ndarray) -> np.ndarray:
 
 
 def see_gaps(
-    X: np.ndarray, runs: Runs, means: np.ndarray, covariances: np.ndarray
+    X: np.ndarray, runs: Runs, means: np.ndarray, bases: np.ndarray
 ) -> tuple[Runs, np.ndarray, np.ndarray, np.ndarray]:
     """The runs, roots of their covariances, whitened known cells in the order of runs, and logs in that of rows."""
     (n, D), K = X.shape, len(means)
-    roots = np.empty((len(runs.known), len(covariances), D, D))
+    roots = np.empty((len(runs.known), len(bases), D, D))
     Z, logs = np.empty((n, K, D)), np.empty((n, K))
     rows = np.ascontiguousarray(X[runs.places])
-    kernels().gap_logs(
-        rows, runs.starts, runs.orders, runs.known, means, covariances, roots, Z, logs
-    )
+    kernels().gap_logs(rows, runs.starts, runs.orders, runs.known, means, bases, roots, Z, logs)
     out = np.empty_like(logs)
     out[runs.places] = logs
     return runs, roots, Z, out

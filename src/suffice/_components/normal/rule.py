@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from suffice._components.normal.prior import Flat, NormalPrior
-from suffice._components.normal.shapes import Full, Shape, raised
+from suffice._components.normal.shapes import Full, Shape, floored_roots
 from suffice._core.records import frozen_array, record
 
 EMPTY = 1e-12  # share of all weight below which a component says nothing about its parameters
@@ -37,7 +37,7 @@ class Rule:
         means: np.ndarray,
         covariances: np.ndarray,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Means and covariances (K, D, D), or (1, D, D) where they are shared, from moments about `means`."""
+        """Means and roots of covariances (K, D, D), or (1, D, D) where they are shared, from moments about `means`."""
         K, D = means.shape
         little = EMPTY * n.sum()
         empty = n <= little
@@ -54,7 +54,8 @@ class Rule:
             made = scatter / np.where(idle, 1.0, count)[:, None, None]
             made = np.where(idle[:, None, None], each, made)
         made = made + self.reg_covar * np.eye(D)
-        return moved, raised(made, self.floor(D))[0]
+        made = (made + np.swapaxes(made, 1, 2)) / 2
+        return moved, floored_roots(made, self.floor(D))
 
     def columnwise(
         self,

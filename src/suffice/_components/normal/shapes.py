@@ -18,7 +18,7 @@ from typing import Protocol
 import numpy as np
 
 from suffice._core.errors import InvalidParameter, did_you_mean
-from suffice._core.linalg import eigh, try_cholesky
+from suffice._core.linalg import cholesky, eigh, qr_factor, try_cholesky
 from suffice._core.records import record
 
 
@@ -134,19 +134,25 @@ def shape_named(name: object) -> Shape:
     """The shape behind a `covariance_type`."""
     if not isinstance(name, str) or name not in SHAPES:
         hint = did_you_mean(str(name), tuple(SHAPES))
-        raise InvalidParameter(f"covariance_type must be one of {', '.join(map(repr, SHAPES))}; got {name!r}.{hint}")
+        raise InvalidParameter(
+            f"covariance_type must be one of {', '.join(map(repr, SHAPES))}; got {name!r}.{hint}"
+        )
     return SHAPES[name]
 
 
-def raised(covariances: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Covariances (K, D, D) that nowhere vary less than diag(least), and which had to be changed."""
+def floored_roots(covariances: np.ndarray, least: np.ndarray) -> np.ndarray:
+    """Lower triangles L of the covariances L Lᵀ (K, D, D) that nowhere vary less than diag(least).
+
+    What is lifted to the floor is a million times thinner than its columns are wide: its triangle is made from
+    eigenvectors, since products of it would have lost that.
+    """
     unit = np.sqrt(least)
     scaled = covariances / (unit[:, None] * unit)
     _, above = try_cholesky(scaled - (1 - 1e-9) * np.eye(len(least)))
-    if above.all():
-        return covariances, ~above
-    values, vectors = eigh(scaled[~above])
-    lifted = (vectors * np.maximum(values, 1.0)[:, None, :]) @ np.swapaxes(vectors, 1, 2)
-    out = covariances.copy()
-    out[~above] = lifted * (unit[:, None] * unit)
-    return out, ~above
+    out = np.empty_like(covariances)
+    out[above] = cholesky(covariances[above], "A covariance of the mixture")
+    if not above.all():
+        values, vectors = eigh((scaled + np.swapaxes(scaled, 1, 2))[~above] / 2)
+        thick = unit[:, None] * vectors * np.sqrt(np.maximum(values, 1.0))[:, None, :]
+        out[~above] = [qr_factor(np.asfortranarray(t.T)).T for t in thick]
+    return out

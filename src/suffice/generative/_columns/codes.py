@@ -10,7 +10,7 @@ from scipy import sparse
 
 from suffice._core.errors import InvalidInput, InvalidParameter, NoInformation, check_choice, warn
 from suffice._core.records import record
-from suffice.generative._columns.raw_columns import codes_among, open_raw, shown
+from suffice._estimator.raw_columns import codes_among, open_raw, shown
 from suffice.statistics.header import Header
 
 MOST = 10_000_000  # values of a column, above which a number is hardly a code

@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter, did_you_mean
 from suffice._core.records import frozen_array, record
-from suffice.generative._columns.raw_columns import RawTable, plain, present, shown, small_codes
+from suffice._estimator.raw_columns import RawTable, plain, present, shown, small_codes
 from suffice.statistics.columns import ColumnMoments, gather_columns
 from suffice.statistics.counts import Counts
 from suffice.statistics.header import Header

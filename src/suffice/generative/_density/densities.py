@@ -5,12 +5,12 @@ from __future__ import annotations
 import copy
 import inspect
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from suffice._core.errors import Unsupported
-from suffice._core.records import record
+from suffice._core.records import record, storable
 from suffice.distributions import Categorical, Distribution
 from suffice.distributions._base import Multivariate
 
@@ -70,6 +70,15 @@ class Joint:
         return np.reshape(self.density.sample(n, rng), (n, -1))
 
 
+@runtime_checkable
+class Counted(Protocol):
+    """A fitted estimator that says how many numbers it fitted."""
+
+    @property
+    def n_parameters_(self) -> int: ...
+
+
+@storable
 @dataclass(frozen=True, eq=False)
 class Foreign:
     """A fitted estimator with `score_samples`."""
@@ -82,6 +91,8 @@ class Foreign:
 
     @property
     def n_parameters(self) -> int:
+        if isinstance(self.estimator, Counted):
+            return self.estimator.n_parameters_
         raise Unsupported(f"{type(self.estimator).__name__} does not say how many parameters it has.")
 
     def log_density(self, X: np.ndarray) -> np.ndarray:
@@ -92,10 +103,12 @@ class Foreign:
             raise Unsupported(f"{type(self.estimator).__name__} has no sample(n) to draw rows with.")
         seed = int(rng.integers(2**31))
         if "random_state" in inspect.signature(self.estimator.sample).parameters:
-            return np.asarray(self.estimator.sample(n, random_state=seed))
-        seeded = _seeded(self.estimator, seed)
-        drawn = seeded.sample(n)
-        return np.asarray(drawn[0] if isinstance(drawn, tuple) else drawn)
+            drawn = self.estimator.sample(n, random_state=seed)
+        else:
+            drawn = _seeded(self.estimator, seed).sample(n)
+        return np.asarray(
+            drawn[0] if isinstance(drawn, tuple) else drawn
+        )  # mixtures give their labels as well
 
 
 def _seeded(estimator: Any, seed: int) -> Any:

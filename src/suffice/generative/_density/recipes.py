@@ -8,11 +8,13 @@ Learned   a family without statistics that add, or any estimator with `fit` and 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter, SufficeError, Unsupported
@@ -247,6 +249,13 @@ def recipe(density: Any) -> Recipe:
         "density must be a class of suffice.distributions, a distribution, an estimator with fit and score_samples, or "
         f"a dict with one of these per class; got {density!r:.80}."
     )
+
+
+def takes_gaps(density: Any) -> bool:
+    """Whether missing cells are inside the model: of an estimator that says so, for itself or for every class."""
+    if isinstance(density, Mapping):
+        return bool(density) and all(takes_gaps(d) for d in density.values())
+    return isinstance(density, BaseEstimator) and get_tags(density).input_tags.allow_nan
 
 
 def _why_by_rows(family: Any) -> str | None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice._components.normal.gaps import pattern_codes
 from suffice.generative._normal.covariance import Whitener
 
 
@@ -21,8 +22,8 @@ def has_gaps(X: Any) -> bool:
 
 def patterns(known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The different rows of a table of flags, and which of them each row is."""
-    masks, which = np.unique(known, axis=0, return_inverse=True)
-    return masks, np.ravel(which)
+    _, first, which = np.unique(pattern_codes(known), return_index=True, return_inverse=True)
+    return known[first], which
 
 
 def by_pattern(X: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from itertools import count
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import DensityMixin
 from sklearn.exceptions import ConvergenceWarning
 
+from suffice._components.normal.dense import as_rows
+from suffice._components.shares import shared
 from suffice._core.errors import (
     InvalidInput,
     InvalidParameter,
@@ -29,14 +32,20 @@ from suffice._core.errors import (
 from suffice._core.random import generator, streams
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
-from suffice._components.normal.dense import as_rows
-from suffice._components.shares import shared
-from suffice._estimator import Estimator, check_is_fitted, check_weight, open_inputs, open_table, remember_columns
+from suffice._estimator import (
+    Estimator,
+    check_is_fitted,
+    check_weight,
+    open_inputs,
+    open_table,
+    remember_columns,
+)
 from suffice.distributions import Dirichlet, MixtureDistribution
 from suffice.engine import Rows, one_blas_thread, parallel
 from suffice.engine.reduce import merged
 from suffice.inference import Converged, em
 from suffice.inference.newton import check_limit
+from suffice.mixtures._shell.joint import JointModel
 from suffice.mixtures._shell.mixing import Expectation, Mixing, expectation, maximized
 from suffice.mixtures._shell.starts import HOWS, starting_shares
 from suffice.statistics import Header
@@ -56,7 +65,7 @@ class MixturePlan:
     details: Any = None
 
 
-class MixtureShell(DensityMixin, Estimator, ABC):
+class MixtureShell(JointModel, DensityMixin, Estimator, ABC):
     """p(x) = Σ_k π_k p(x | k), fitted by expectation–maximization."""
 
     n_components: int
@@ -100,10 +109,6 @@ class MixtureShell(DensityMixin, Estimator, ABC):
         """What later batches must agree with, beside the columns."""
         return None
 
-    def _for_seeding(self, X: Any, plan: MixturePlan) -> np.ndarray:
-        """Rows of numbers whose distances mean something."""
-        return as_rows(X)
-
     def _arranged(self, rows: Rows) -> Rows:
         """Rows in the order in which they are seen fastest."""
         return rows
@@ -127,14 +132,12 @@ class MixtureShell(DensityMixin, Estimator, ABC):
     def door(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, like: MixturePlan | None = None
     ) -> tuple[Rows, MixturePlan]:
-        """Validated rows of weight above zero, NaN where a cell is missing; with `like`, of the same columns."""
+        """Validated rows, NaN where a cell is missing; with `like`, of the same columns."""
         self._check_parameters()
         X, empty, header = open_table(
             self, X, supervised=False, like=None if like is None else like.header, gaps=True
         )
         weight = check_weight(sample_weight, X)
-        if weight is not None and np.any(weight == 0):
-            X, empty, weight = X[weight > 0], empty[weight > 0], weight[weight > 0]
         names = header.feature_names
         X = self._check_rows(X, names)
         if like is None:
@@ -143,12 +146,17 @@ class MixtureShell(DensityMixin, Estimator, ABC):
         return Rows(X, empty, weight), like
 
     # -- the passes, from whatever source --------------------------------------------------------------------
-    def begin(self, rows: Rows, plan: MixturePlan) -> Mixing:
-        """The best of `n_init` starts, each improved on the rows at hand."""
-        found = self._restarts(rows, plan, lambda: None)
-        return found[_best(found)].params
+    def begin(self, rows: Rows, plan: MixturePlan, whole: bool) -> Mixing:
+        """A start; the best of several, as far as the rows at hand tell. From a sample it goes as far as it can."""
+        starts = self._starts(rows, plan)
+        if self._all_given or (whole and len(starts) == 1):
+            return starts[0]
+        found = parallel(lambda start: self._climbed(rows, plan, start, lambda: None), starts)
+        best = _best(found)
+        return starts[best] if whole else found[best].params
 
     def expect(self, rows: Rows, plan: MixturePlan, params: Mixing) -> Expectation:
+        rows = counted(rows)
         return expectation(rows.X, rows.weight, params, self.hard)
 
     def completed(self, statistics: Expectation, params: Mixing) -> Expectation:
@@ -180,8 +188,8 @@ class MixtureShell(DensityMixin, Estimator, ABC):
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Fit by expectation–maximization; y is ignored."""
         rows, plan = self.door(X, None, sample_weight)
+        rows = self._arranged(counted(rows))
         self._check_enough(rows)
-        rows = self._arranged(rows)
         return self.reported(lambda tick: self._fit_rows(rows, plan, tick), None)
 
     def _fit_rows(self, rows: Rows, plan: MixturePlan, tick: Callable[[], None]) -> Self:
@@ -189,7 +197,8 @@ class MixtureShell(DensityMixin, Estimator, ABC):
             self._check_same_columns(plan)
             found = [self._climbed(rows, plan, self.mixing_, tick)]
         else:
-            found = self._restarts(rows, plan, tick)
+            starts = self._starts(rows, plan)
+            found = parallel(lambda start: self._climbed(rows, plan, start, tick), starts)
         best = found[_best(found)]
         self.conclude(best.params, best.statistics, best.trace)
         self.restarts_ = frozen_array([f.trace.objective[-1] / f.statistics.n for f in found])
@@ -202,42 +211,49 @@ class MixtureShell(DensityMixin, Estimator, ABC):
             )
         return self
 
-    def _restarts(self, rows: Rows, plan: MixturePlan, tick: Callable[[], None]) -> list[Converged]:
+    def _starts(self, rows: Rows, plan: MixturePlan) -> list[Mixing]:
         base = self._base(rows, plan)
         if self._all_given:
-            starts = [self._given(self._blank(base, plan), plan)]
-        else:
-            starts = [self._start(rows, plan, base, rng) for rng in streams(self.random_state, self.n_init)]
-        return parallel(lambda start: self._climbed(rows, plan, start, tick), starts)
+            return [self._given(self._blank(base, plan), plan)]
+        return [self._start(rows, plan, base, rng) for rng in streams(self.random_state, self.n_init)]
 
     def _start(self, rows: Rows, plan: MixturePlan, base: Any, rng: np.random.Generator) -> Mixing:
-        seeding = self._for_seeding(rows.X, plan)
-        shares = starting_shares(seeding, rows.weight, self.n_components, self.init_params, rng)
+        shares = self._first_shares(rows, plan, rng)
+        return self._given(self._shared_out(rows, plan, base, shares), plan)
+
+    def _first_shares(self, rows: Rows, plan: MixturePlan, rng: np.random.Generator) -> np.ndarray:
+        """Shares (N, K) before there are components."""
+        return starting_shares(as_rows(rows.X), rows.weight, self.n_components, self.init_params, rng)
+
+    def _shared_out(self, rows: Rows, plan: MixturePlan, base: Any, shares: np.ndarray) -> Mixing:
+        """What some shares of the components in the rows make of the base."""
         shares = shares if rows.weight is None else shares * rows.weight[:, None]
-        step = base.block
-        blocks = [slice(a, a + step) for a in range(0, len(rows), step)]
+        blocks = [slice(a, a + base.block) for a in range(0, len(rows), base.block)]
         sums = merged(base.see(rows.X[b]).weigh(shares[b]) for b in blocks)
-        weights = shares.sum(axis=0) / shares.sum()
-        start = Mixing(frozen_array(weights), base.maximized(sums), plan.header, self._concentration())
-        return self._given(start, plan)
+        weights = frozen_array(shares.sum(axis=0) / shares.sum())
+        return Mixing(weights, base.maximized(sums), plan.header, self._concentration())
 
     def _blank(self, base: Any, plan: MixturePlan) -> Mixing:
         K = self.n_components
         return Mixing(frozen_array(np.full(K, 1 / K)), base, plan.header, self._concentration())
 
-    def _climbed(
-        self, rows: Rows, plan: MixturePlan, start: Mixing, tick: Callable[[], None]
-    ) -> Converged:
+    def _climbed(self, rows: Rows, plan: MixturePlan, start: Mixing, tick: Callable[[], None]) -> Converged:
         pieces = [rows[a : a + PIECE] for a in range(0, len(rows), PIECE)]
+        steps = count()
 
         def expect(params: Mixing) -> Expectation:
             parts = parallel(lambda piece: self.expect(piece, plan, params), pieces)
             tick()
-            return self.completed(merged(parts), params)
+            done = self.completed(merged(parts), params)
+            self._show(next(steps), done)
+            return done
 
         return em(
             start, expect, self.maximize, tol=self.tol, max_iter=self.max_iter, noted=self.noted, quiet=True
         )
+
+    def _show(self, step: int, statistics: Expectation) -> None:
+        """Say where the iteration stands, if that was asked for."""
 
     def _check_enough(self, rows: Rows) -> None:
         if len(rows) < self.n_components:
@@ -267,7 +283,8 @@ class MixtureShell(DensityMixin, Estimator, ABC):
             ) from None
         if not np.all((alpha >= 1) & np.isfinite(alpha)):
             raise InvalidParameter(
-                f"weights_prior must be finite and >= 1 (below, the most probable weights are on the edge); got {prior!r:.80}."
+                "weights_prior must be finite and >= 1 (below, the most probable weights are on the edge); got "
+                f"{prior!r:.80}."
             )
         return frozen_array(alpha)
 
@@ -292,7 +309,8 @@ class MixtureShell(DensityMixin, Estimator, ABC):
             )
         if abs(weights.sum() - 1) > 1e-6:
             raise InvalidParameter(
-                f"The parameter 'weights' should be normalized; got sum(weights_init) = {weights.sum():.5f}."
+                f"The parameter 'weights' should be normalized, but got sum(weights) = {weights.sum():.5f}; see "
+                "weights_init."
             )
         return frozen_array(weights / weights.sum())
 
@@ -304,9 +322,13 @@ class MixtureShell(DensityMixin, Estimator, ABC):
     @one_blas_thread()
     def _joint_logs(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
-        X = self._check_rows(open_inputs(self, X, gaps=True), self._names)
+        X = self._inputs(X)
         pieces = range(0, max(X.shape[0], 1), PIECE)
         return np.concatenate(parallel(lambda a: self._piece_logs(X[a : a + PIECE]), pieces))
+
+    def _inputs(self, X: Any) -> Any:
+        """Rows to answer for: the columns of the fit, as the components see them."""
+        return self._check_rows(open_inputs(self, X, gaps=True), self._names)
 
     def _piece_logs(self, X: Any) -> np.ndarray:
         step = self.mixing_.components.block
@@ -380,7 +402,9 @@ class MixtureShell(DensityMixin, Estimator, ABC):
         """Rows drawn from the mixture, and the components they came from."""
         check_is_fitted(self)
         if isinstance(n_samples, bool) or not isinstance(n_samples, int | np.integer) or n_samples < 1:
-            raise InvalidParameter(f"Invalid value for 'n_samples': {n_samples!r}; it must be an integer >= 1.")
+            raise InvalidParameter(
+                f"Invalid value for 'n_samples': {n_samples!r}; it must be an integer >= 1."
+            )
         rng = generator(self.random_state if random_state is None else random_state)
         labels = rng.choice(self.mixing_.n_components, size=n_samples, p=self.weights_)
         return self._draw(labels, rng), labels
@@ -401,8 +425,12 @@ class MixtureShell(DensityMixin, Estimator, ABC):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
         return tags
+
+
+def counted(rows: Rows) -> Rows:
+    """Rows of weight above zero."""
+    return rows if rows.weight is None or np.all(rows.weight > 0) else rows[rows.weight > 0]
 
 
 def refuse_empty_columns(X: Any, names: tuple[str, ...]) -> None:

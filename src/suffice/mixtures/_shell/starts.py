@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import check_choice
+from suffice._core.errors import check_choice, hold_warnings
 from suffice.inference import lloyd, seeds
 
 HOWS = ("kmeans", "k-means++", "random", "random_from_data")
@@ -29,12 +29,18 @@ def starting_shares(
         shares = rng.uniform(size=(len(X), n_components))
         return shares / shares.sum(axis=1, keepdims=True)
     unit = in_units(X, weight)
-    chosen = seeds(
-        unit, n_components, rng, how="random" if how == "random_from_data" else "k-means++", weight=weight
-    )
-    steps = 300 if how == "kmeans" else 0
-    found = lloyd(unit, unit[chosen], weight=weight, max_iter=steps)
+    order = own_order(unit)
+    ordered = unit[order], None if weight is None else weight[order]
+    choice: Any = "random" if how == "random_from_data" else "k-means++"
+    chosen = seeds(ordered[0], n_components, rng, how=choice, weight=ordered[1])
+    with hold_warnings():  # a start need not be the end of Lloyd's algorithm
+        found = lloyd(unit, ordered[0][chosen], weight=weight, max_iter=300 if how == "kmeans" else 1)
     return one_hot(found.labels, n_components)
+
+
+def own_order(X: np.ndarray) -> np.ndarray:
+    """An order of rows by what is in them, so that a draw does not depend on how they were handed over."""
+    return np.argsort(np.nan_to_num(X) @ np.sqrt(1.0 + np.arange(X.shape[1])), kind="stable")
 
 
 def in_units(X: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
