@@ -32,7 +32,8 @@ PROMISED = {
         "Hierarchical", "Histogram", "InverseGamma", "InverseWishart", "JointTable", "LaplaceDistribution",
         "MixtureDistribution", "Multinomial", "MultivariateEmpirical", "MultivariateNormal",
         "MultivariateT", "NegativeBinomial", "Normal",
-        "NormalGamma", "NormalInverseWishart", "Poisson", "StudentT", "TruncatedNormal", "Uniform", "Wishart",
+        "NormalGamma", "NormalInverseWishart", "Poisson", "ProductDistribution", "StudentT", "TruncatedNormal",
+        "Uniform", "Wishart",
         "ball_volume", "central_limit", "change_of_variables", "coin_game", "conjugate_pairs", "decision",
         "detector", "equally_likely", "evidence_grid", "exhaustive", "expectation", "fit_prior",
         "histogram_equalize", "inclusion_exclusion", "information", "inverse_cdf_sample", "kl", "kl_method",
@@ -74,6 +75,7 @@ PROMISED = {
         "Rejection", "TurningPoint", "check_gradient", "climb", "definiteness", "em", "gradient",
         "gradient_descent", "hessian", "laplace", "minimize_subject_to", "newton", "newton_root",
         "normal_expectation", "quadrature", "rejection", "stationary_point", "taylor", "turning_point",
+        "Lloyd", "lloyd", "seeds",
     ],
     "suffice.generative": [
         "BayesClassifier", "BernoulliNB", "CategoricalNB", "FisherDiscriminant", "GaussianNB",
@@ -114,6 +116,7 @@ PROMISED = {
         "link_functions", "posterior_surface", "prediction_comparison", "sampled_boundaries",
         "box_plot", "correlation_map", "histogram", "jitter", "matrix_plot", "missingness_map",
         "parallel_coordinates", "scatter_3d", "scatter_by_class", "series_chart",
+        "bound_trace", "component_selection", "em_film", "mixture_ellipses",
     ],
     "suffice.prepare": [
         "CountVectorizer", "DocumentFrequencies", "TermCounts", "TermDocument", "TfidfTransformer", "term_document",

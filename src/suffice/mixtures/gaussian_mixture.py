@@ -317,8 +317,7 @@ def warn_collapsed(mixing: Mixing, names: tuple[str, ...]) -> None:
     for k, covariance in enumerate(normals.covariances):
         unit = np.sqrt(np.maximum(rule.least, rule.reg_covar))
         values, vectors = eigh(covariance / (unit[:, None] * unit))
-        varies = rule.least > FLOOR if rule.reg_covar == 0 else np.ones(len(unit), dtype=bool)
-        column = int(np.argmax(np.abs(vectors[:, 0]) * varies))
+        column = int(np.argmax(np.abs(vectors[:, 0])))
         if values[0] <= 1.5 and mixing.weights[k] > 0:
             told.append((k, column, mixing.weights[k]))
     if told:

@@ -139,7 +139,7 @@ class MixtureShell(JointModel, DensityMixin, Estimator, ABC):
         )
         weight = check_weight(sample_weight, X)
         names = header.feature_names
-        X = self._check_rows(X, names)
+        X = self._check_rows(without_idle(X, weight), names)
         if like is None:
             refuse_empty_columns(X, names)
             like = MixturePlan(header, self._plan_details(X, weight, names))
@@ -215,7 +215,8 @@ class MixtureShell(JointModel, DensityMixin, Estimator, ABC):
         base = self._base(rows, plan)
         if self._all_given:
             return [self._given(self._blank(base, plan), plan)]
-        return [self._start(rows, plan, base, rng) for rng in streams(self.random_state, self.n_init)]
+        seeds = streams(self.random_state, self.n_init)
+        return parallel(lambda rng: self._start(rows, plan, base, rng), seeds)
 
     def _start(self, rows: Rows, plan: MixturePlan, base: Any, rng: np.random.Generator) -> Mixing:
         shares = self._first_shares(rows, plan, rng)
@@ -426,6 +427,13 @@ class MixtureShell(JointModel, DensityMixin, Estimator, ABC):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
+
+
+def without_idle(X: Any, weight: np.ndarray | None) -> Any:
+    """X with nothing known of the rows that do not count."""
+    if weight is None or np.all(weight > 0) or hasattr(X, "tocsr"):
+        return X
+    return np.where(weight[:, None] > 0, X, np.nan)
 
 
 def counted(rows: Rows) -> Rows:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import check_choice, hold_warnings
+from suffice.engine.threads import count
 from suffice.inference import lloyd, seeds
 
 HOWS = ("kmeans", "k-means++", "random", "random_from_data")
@@ -24,17 +25,24 @@ def starting_shares(
     X: np.ndarray, weight: np.ndarray | None, n_components: int, how: str, rng: np.random.Generator
 ) -> np.ndarray:
     """Shares (N, K) of rows of numbers, in which NaN is a missing cell."""
+    return shares_in_units(in_units(X, weight), weight, n_components, how, rng)
+
+
+def shares_in_units(
+    unit: np.ndarray, weight: np.ndarray | None, n_components: int, how: str, rng: np.random.Generator
+) -> np.ndarray:
+    """The same for columns whose distances can be compared already."""
     check_choice("init_params", how, HOWS)
     if how == "random":
-        shares = rng.uniform(size=(len(X), n_components))
+        shares = rng.uniform(size=(len(unit), n_components))
         return shares / shares.sum(axis=1, keepdims=True)
-    unit = in_units(X, weight)
     order = own_order(unit)
-    ordered = unit[order], None if weight is None else weight[order]
+    ordered, weights = unit[order], None if weight is None else weight[order]
     choice: Any = "random" if how == "random_from_data" else "k-means++"
-    chosen = seeds(ordered[0], n_components, rng, how=choice, weight=ordered[1])
+    chosen = ordered[seeds(ordered, n_components, rng, how=choice, weight=weights)]
     with hold_warnings():  # a start need not be the end of Lloyd's algorithm
-        found = lloyd(unit, ordered[0][chosen], weight=weight, max_iter=300 if how == "kmeans" else 1)
+        passes = 300 if how == "kmeans" else 1
+        found = lloyd(unit, chosen, weight=weight, max_iter=passes, threads=count())
     return one_hot(found.labels, n_components)
 
 
