@@ -9,10 +9,14 @@ import suffice
 PROMISED = {
     "suffice": [
         "__version__", "baselines", "bases", "datasets", "distributions", "engine", "evaluation", "forget",
-        "generative", "glm", "inference", "likelihoods", "linear", "load", "merge", "plots", "prepare", "save",
+        "generative", "glm", "inference", "likelihoods", "linear", "load", "merge", "mixtures", "plots", "prepare", "save",
         "show_versions", "similarity", "statistics", "study",
     ],
     "suffice.baselines": ["LastValue", "MajorityClassifier", "MeanRegressor", "MedianRegressor", "PriorClassifier"],
+    "suffice.mixtures": [
+        "BernoulliMixture", "CategoricalMixture", "ComponentSelection", "GaussianMixture", "GibbsGaussianMixture",
+        "Imputation", "MixtureModel", "MultinomialMixture", "PoissonMixture", "align", "select_components",
+    ],
     "suffice.bases": [
         "Basis", "BasisSearch", "BasisSum", "CustomBasis", "FourierBasis", "GaussianBasis", "Interactions",
         "Polynomial", "SigmoidBasis", "SplineBasis", "TanhBasis", "WaveletBasis", "search_basis",

@@ -39,6 +39,7 @@ from .operations_gaussian import OPERATIONS as GAUSSIAN
 from .operations_heights import OPERATIONS as HEIGHTS
 from .operations_logistic import OPERATIONS as LOGISTIC
 from .operations_measures import OPERATIONS as MEASURES
+from .operations_mixtures import OPERATIONS as MIXTURES
 from .operations_pictures import OPERATIONS as PICTURES
 from .operations_planes import OPERATIONS as PLANES
 from .operations_probability import OPERATIONS as PROBABILITY
@@ -648,6 +649,7 @@ OPERATIONS: dict[str, Callable] = {
     **HEIGHTS,
     **LOGISTIC,
     **MEASURES,
+    **MIXTURES,
     **PICTURES,
     **PLANES,
     **PROBABILITY,
