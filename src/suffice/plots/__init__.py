@@ -10,6 +10,7 @@ from suffice.plots.classes import class_conditionals, class_regions
 from suffice.plots.classification import error_rates, precision_recall, roc, threshold_curves
 from suffice.plots.columns import box_plot, histogram, jitter
 from suffice.plots.comparisons import coefficients, comparison, evidence, forest
+from suffice.plots.components import bound_trace, component_selection
 from suffice.plots.densities import contour, density, evidence_contours, joint_table, posterior_evolution
 from suffice.plots.fits import coefficient_path, spaghetti
 from suffice.plots.folds import splits, two_layer
@@ -20,6 +21,7 @@ from suffice.plots.maps import correlation_map, missingness_map, parallel_coordi
 from suffice.plots.matrix import matrix_plot
 from suffice.plots.methods import baseline_ceiling, practical_equivalence, sorted_methods
 from suffice.plots.mistakes import confusion, misclassified
+from suffice.plots.mixtures import em_film, mixture_ellipses
 from suffice.plots.pairs import scatter_3d, scatter_by_class
 from suffice.plots.posteriors import posterior_surface, sampled_boundaries
 from suffice.plots.predictions import agreement, predictive, residuals, sampled_functions
@@ -35,6 +37,7 @@ __all__ = [
     "agreement",
     "autocorrelation",
     "baseline_ceiling",
+    "bound_trace",
     "box_plot",
     "calibration",
     "calibration_ranks",
@@ -46,12 +49,14 @@ __all__ = [
     "coefficient_path",
     "coefficients",
     "comparison",
+    "component_selection",
     "confusion",
     "contour",
     "correlation_map",
     "coverage",
     "critical_difference",
     "density",
+    "em_film",
     "error_bars",
     "error_rates",
     "evidence",
@@ -69,6 +74,7 @@ __all__ = [
     "metropolis_steps",
     "misclassified",
     "missingness_map",
+    "mixture_ellipses",
     "normal_quantiles",
     "pair_plot",
     "parallel_coordinates",
