@@ -151,7 +151,8 @@ class GaussianMixture(MixtureShell):
         super()._check_parameters()
         shape_named(self.covariance_type)
         check_number("reg_covar", self.reg_covar, low=0.0)
-        check_number("verbose", float(self.verbose), low=0.0)
+        if not isinstance(self.verbose, bool | np.bool_):
+            check_number("verbose", self.verbose, low=0.0)
         check_number("verbose_interval", self.verbose_interval, low=1.0)
 
     def _check_rows(self, X: Any, names: tuple[str, ...]) -> np.ndarray:

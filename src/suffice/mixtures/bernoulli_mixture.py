@@ -1,0 +1,136 @@
+r"""Mixtures of binary vectors, fitted by expectation–maximization, with missing cells inside the model.
+
+Model        p(x) = Σ_k π_k Π_d p_kd^x_d (1 − p_kd)^(1 − x_d)                             (FCML §6.3.7, eq. 6.20)
+Shares       r_nk ∝ π_k Π_d …, over known cells                                           (FCML 6.21)
+Step         p_kd = (a − 1 + Σ_n r_nk x_nd) / (a + b − 2 + Σ_n r_nk), over known cells    (FCML 6.22, 6.23)
+
+Maximum likelihood is a = b = 1. Above, no probability is 0 or 1: it lies between (a − 1) / (a + b − 2 + n_k) and
+(a − 1 + n_k) / (a + b − 2 + n_k), where n_k = Σ_n r_nk, and no new row is impossible.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from suffice._components.bernoulli import Bernoullis, as_beta
+from suffice._core.records import storable
+from suffice._core.trace import Trace
+from suffice.engine import Rows
+from suffice.mixtures._counts.rows import refuse_cells
+from suffice.mixtures._counts.shell import CountMixture
+from suffice.mixtures._counts.starts import given_table
+from suffice.mixtures._shell.mixing import Mixing
+
+
+@final
+@storable
+@dataclass(eq=False, repr=False)
+class BernoulliMixture(CountMixture):
+    """Rows of 0 and 1 from one of several groups, nobody knows which; in each group every column is a coin.
+
+    Cells may be missing (NaN): they are left out of densities and sums, which is exact. Tables may be sparse, and
+    stay so. Rows may be weighted.
+
+    Parameters
+    ----------
+    n_components
+        How many components; `select_components` compares.
+    tol
+        The iteration ends when the log likelihood per row (with the log prior, if any) grows by at most this.
+    max_iter
+        The most steps; with 0 the start is the fit.
+    n_init
+        Starts, of which the best is kept; `restarts_` has what each reached.
+    init_params
+        "kmeans", "k-means++", "random_from_data" or "random".
+    weights_init
+        Weights of the start.
+    probabilities_init
+        Probabilities of the start, a row per component. Weights that are not given are then equal.
+    random_state
+        Seed of starts and draws.
+    warm_start
+        Go on from the last fit.
+    hard
+        Give every row to its most probable component alone.
+    prior
+        `Beta(a, b)` of every probability, numbers >= 1 or one per column: the most probable parameters instead of the
+        likeliest.
+    weights_prior
+        Concentration of a Dirichlet prior on the weights: a number, or one per component.
+
+    Notes
+    -----
+    A probability of 0 or 1 never changes again, so starts made from clusters are mixed with a tenth of the whole table.
+    Large sparse tables are clustered by their first singular directions.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from suffice.distributions import Beta
+    >>> from suffice.mixtures.bernoulli_mixture import BernoulliMixture
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.vstack([rng.random((200, 4)) < [0.9, 0.9, 0.1, 0.1], rng.random((100, 4)) < [0.2, 0.1, 0.8, 0.9]])
+    >>> X = np.where(rng.random(X.shape) < 0.1, np.nan, X)
+    >>> model = BernoulliMixture(2, prior=Beta(2, 2), random_state=0).fit(X)
+    >>> model.weights_.round(2), model.n_parameters_
+    (array([0.65, 0.35]), 9)
+    >>> model.predict_proba([[1, 1, 0, np.nan], [1, 0, 1, 0]]).round(2)
+    array([[1.  , 0.  ],
+           [0.41, 0.59]])
+    """
+
+    n_components: int = 1
+    _: KW_ONLY
+    tol: float = 1e-6
+    max_iter: int = 1000
+    n_init: int = 1
+    init_params: str = "kmeans"
+    weights_init: Any = None
+    probabilities_init: Any = None
+    random_state: Any = None
+    warm_start: bool = False
+    hard: bool = False
+    prior: Any = None
+    weights_prior: Any = None
+
+    weights_: np.ndarray = field(init=False)
+    probabilities_: np.ndarray = field(init=False)
+    mixing_: Mixing = field(init=False)
+    converged_: bool = field(init=False)
+    n_iter_: int = field(init=False)
+    lower_bound_: float = field(init=False)
+    lower_bounds_: list[float] = field(init=False)
+    restarts_: np.ndarray = field(init=False)
+    trace_: Trace = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
+
+    _parameter: ClassVar[str] = "probabilities"
+
+    def _check_cells(self, X: Any, names: tuple[str, ...]) -> Any:
+        refuse_cells(
+            X,
+            lambda x: ~((x == 0) | (x == 1) | np.isnan(x)),
+            names,
+            "X must hold 0 and 1, or NaN for a missing cell",
+            "Set a threshold first, or take PoissonMixture for counts.",
+        )
+        return X
+
+    def _one(self, rows: Rows) -> Bernoullis:
+        D = rows.X.shape[1]
+        return Bernoullis.of(np.full((1, D), 0.5), as_beta(self.prior, D))
+
+    def _check_table(self, value: Any, shape: tuple[int, int]) -> np.ndarray:
+        return given_table("probabilities_init", value, shape, high=1.0)
+
+    def _stretched(self, X: Any) -> Any:
+        """As they are: the squared distance of two rows is the number of cells in which they differ."""
+        return X
+
+    def _draw_rows(self, table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        return rng.random(table.shape) < table

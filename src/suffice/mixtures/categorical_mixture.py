@@ -1,0 +1,169 @@
+r"""Mixtures of categories: latent class analysis.
+
+Model        p(x) = Σ_k π_k Π_d p_kd(x_d)                              columns are independent within a class
+Shares       r_nk ∝ π_k Π_d p_kd(x_nd) over the known cells                                     (FCML 6.18)
+Step         π_k = n_k/n,  p_kd(v) = (Σ_n r_nk [x_nd = v] + α_dv − 1) / (n_kd + Σ_u (α_du − 1))
+
+n_kd counts the rows in which column d is known. With α = 1 that is maximum likelihood, which gives a value never seen
+in a class the probability zero; a prior above one keeps every value possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, field, replace
+from typing import Any, final
+
+import numpy as np
+
+from suffice._components.categorical import Categoricals
+from suffice._components.product import Product
+from suffice._core.errors import InvalidParameter
+from suffice._core.records import storable
+from suffice._core.trace import Trace
+from suffice._estimator.raw_columns import RawTable
+from suffice.mixtures._mixed.groups import MixedPlan
+from suffice.mixtures._mixed.model import TableMixture
+from suffice.mixtures._shell.mixing import Mixing
+from suffice.mixtures._shell.model import MixturePlan
+
+
+@final
+@storable
+@dataclass(eq=False, repr=False)
+class CategoricalMixture(TableMixture):
+    """Rows of categories from one of several latent classes, each with its own shares of the values.
+
+    Takes a table of anything: text, numbers, booleans, categories; NaN and None are missing cells.
+
+    Parameters
+    ----------
+    n_components
+        How many classes; `select_components` compares.
+    categories
+        The values of the columns, a list per column or a mapping by name, where the rows may not show all of them.
+    unknown
+        What a value is that the fit has not seen: "missing", with a warning that names it, or "raise".
+    tol
+        The iteration ends when the log likelihood per row (with the log prior, if any) grows by at most this.
+    max_iter
+        The most steps; with 0 the start is the fit.
+    n_init
+        Starts, of which the best is kept; `restarts_` has what each reached.
+    init_params
+        "kmeans", "k-means++", "random_from_data" or "random".
+    weights_init, probabilities_init
+        Parts of the start; probabilities as a list of (components, values), as in `probabilities_`.
+    random_state
+        Seed of starts and draws.
+    warm_start
+        Go on from the last fit.
+    hard
+        Give every row to its most probable class alone.
+    prior
+        A Dirichlet prior of the shares: a number for all values, a `Dirichlet` with an entry per value, or a mapping
+        from columns to such.
+    weights_prior
+        Concentration of a Dirichlet prior on the weights: a number, or one per class.
+
+    Attributes
+    ----------
+    categories_
+        The sorted values of each column.
+    probabilities_
+        For each column, P(value | class) as (components, values).
+
+    Examples
+    --------
+    >>> from suffice.mixtures import CategoricalMixture
+    >>> X = [["cat", "milk"], ["cat", "milk"], ["dog", "bone"], ["dog", "bone"], ["dog", None], ["cat", "fish"]]
+    >>> model = CategoricalMixture(2, prior=1.5, random_state=0).fit(X)
+    >>> print(model.predict(X), model.categories_[1], model.probabilities_[1].round(2).max(axis=1))
+    [1 1 0 0 0 1] ['bone' 'fish' 'milk'] [0.66 0.54]
+    """
+
+    n_components: int = 1
+    _: KW_ONLY
+    categories: Any = None
+    unknown: str = "missing"
+    tol: float = 1e-6
+    max_iter: int = 1000
+    n_init: int = 1
+    init_params: str = "kmeans"
+    weights_init: Any = None
+    probabilities_init: Any = None
+    random_state: Any = None
+    warm_start: bool = False
+    hard: bool = False
+    prior: Any = None
+    weights_prior: Any = None
+
+    weights_: np.ndarray = field(init=False)
+    categories_: list[np.ndarray] = field(init=False)
+    probabilities_: list[np.ndarray] = field(init=False)
+    mixing_: Mixing = field(init=False)
+    converged_: bool = field(init=False)
+    n_iter_: int = field(init=False)
+    lower_bound_: float = field(init=False)
+    lower_bounds_: list[float] = field(init=False)
+    restarts_: np.ndarray = field(init=False)
+    trace_: Trace = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
+
+    def _mixed_plan(self, table: RawTable, names: tuple[str, ...], frame: str | None) -> MixedPlan:
+        prior = self.prior
+        if prior is not None and not isinstance(prior, Mapping):
+            prior = dict.fromkeys(range(len(names)), prior)
+        return MixedPlan.of(table, names, "categorical", prior, self.categories, frame)
+
+    # -- starts ----------------------------------------------------------------------------------------------
+    @property
+    def _all_given(self) -> bool:
+        """Weights that were not given are equal."""
+        return self.probabilities_init is not None
+
+    def _given(self, start: Mixing, plan: MixturePlan) -> Mixing:
+        if self.probabilities_init is None:
+            return super()._given(start, plan)
+        product, names = start.components, plan.header.feature_names
+        tables = given_tables(self.probabilities_init, plan.details.coding.sizes, self.n_components, names)
+        parts = []
+        for part, place in zip(product.parts, product.places, strict=True):
+            parts.append(Categoricals.of([tables[j] for j in place], part.concentration))
+        return replace(
+            start, weights=self._weights_given(start), components=replace(product, parts=tuple(parts))
+        )
+
+    # -- the fit ---------------------------------------------------------------------------------------------
+    def _write(self, mixing: Mixing) -> None:
+        coding = mixing.components.plan.coding
+        self.categories_ = [coding.listed(j) for j in range(len(coding.values))]
+        self.probabilities_ = tables_of(mixing.components)
+
+
+def tables_of(product: Product) -> list[np.ndarray]:
+    """P(value | class) of every column, (K, values)."""
+    found: dict[int, np.ndarray] = {}
+    for part, place in zip(product.parts, product.places, strict=True):
+        found |= dict(zip(place, map(np.array, part.probabilities), strict=True))
+    return [found[j] for j in sorted(found)]
+
+
+def given_tables(value: Any, sizes: tuple[int, ...], K: int, names: tuple[str, ...]) -> list[np.ndarray]:
+    """The shares of a start, if they are such."""
+    try:
+        tables = [np.asarray(table, dtype=float) for table in value]
+    except (TypeError, ValueError):
+        raise InvalidParameter(f"probabilities_init must be tables of numbers; got {value!r:.80}.") from None
+    if len(tables) != len(sizes):
+        raise InvalidParameter(
+            f"probabilities_init must have a table for each of {len(sizes)} columns; got {len(tables)}."
+        )
+    for table, size, name in zip(tables, sizes, names, strict=True):
+        if table.shape != (K, size) or np.any(~(table >= 0)) or np.any(np.abs(table.sum(axis=1) - 1) > 1e-6):
+            raise InvalidParameter(
+                f"probabilities_init of column {name!r} must have shape {(K, size)}, a row per component and a share "
+                f"per value, and rows that sum to one; got shape {table.shape}: {table.tolist()!r:.80}."
+            )
+    return [table / table.sum(axis=1, keepdims=True) for table in tables]

@@ -1,0 +1,164 @@
+r"""Mixtures of counts that share out a total, such as words of documents, fitted by expectation–maximization.
+
+Model        p(x | T) = Σ_k π_k T!/(x_1! … x_D!) Π_d p_kd^x_d,   T = Σ_d x_d,  Σ_d p_kd = 1      (FCML §6.3.7)
+Shares       r_nk ∝ π_k Π_d p_kd^x_nd
+Step         p_kd = (α_d − 1 + Σ_n r_nk x_nd) / Σ_j (α_j − 1 + Σ_n r_nk x_nj);  p_k ~ Dirichlet(α)
+
+Maximum likelihood is α = 1. Given the total, a missing count could be told from the others, so none may be missing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, ClassVar, final
+
+import numpy as np
+from scipy import sparse
+
+from suffice._components.cells import times, with_data
+from suffice._components.multinomial import Multinomials, Totals
+from suffice._core.errors import InvalidParameter
+from suffice._core.records import storable
+from suffice._core.trace import Trace
+from suffice.engine import Rows
+from suffice.mixtures._counts.rows import no_count, refuse_cells, unknown_as_empty
+from suffice.mixtures._counts.shell import CountMixture
+from suffice.mixtures._counts.starts import given_table
+from suffice.mixtures._shell.mixing import Mixing
+
+
+@final
+@storable
+@dataclass(eq=False, repr=False)
+class MultinomialMixture(CountMixture):
+    """Rows of counts from one of several groups, nobody knows which; each group has its own shares of the total.
+
+    Totals of rows are taken as given: log densities are those of the counts given their total, and a row without any
+    count says nothing. Tables may be sparse, and stay so. Rows may be weighted.
+
+    Parameters
+    ----------
+    n_components
+        How many components; `select_components` compares.
+    tol
+        The iteration ends when the log likelihood per row (with the log prior, if any) grows by at most this.
+    max_iter
+        The most steps; with 0 the start is the fit.
+    n_init
+        Starts, of which the best is kept; `restarts_` has what each reached.
+    init_params
+        "kmeans", "k-means++", "random_from_data" or "random".
+    weights_init
+        Weights of the start.
+    probabilities_init
+        Shares of the start, a row per component that sums to one. Weights that are not given are then equal.
+    random_state
+        Seed of starts and draws.
+    warm_start
+        Go on from the last fit.
+    hard
+        Give every row to its most probable component alone.
+    prior
+        `Dirichlet(alpha)` of the shares, or a number for all columns, >= 1: the most probable parameters instead of
+        the likeliest.
+    weights_prior
+        Concentration of a Dirichlet prior on the weights: a number, or one per component.
+
+    Notes
+    -----
+    A share of 0 never changes again, so starts made from clusters are mixed with a tenth of the whole table. Rows are
+    clustered by √(x / total), whose distance is Hellinger's; large sparse tables by the first singular directions of
+    that. `sample` draws totals from those of the rows that the fit began with: all rows of `fit`, the first batch of
+    `engine.fit`. A row of which nothing is known counts as one without any count.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from suffice.mixtures.multinomial_mixture import MultinomialMixture
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.vstack([rng.multinomial(20, [0.7, 0.2, 0.1], 60), rng.multinomial(50, [0.2, 0.3, 0.5], 40)])
+    >>> model = MultinomialMixture(2, prior=2, random_state=0).fit(X)
+    >>> model.weights_.round(2), model.probabilities_.round(2)
+    (array([0.41, 0.59]), array([[0.21, 0.31, 0.48],
+           [0.69, 0.2 , 0.11]]))
+    >>> model.predict_proba([[3, 1, 2], [0, 0, 0]]).round(2)
+    array([[0.37, 0.63],
+           [0.41, 0.59]])
+    """
+
+    n_components: int = 1
+    _: KW_ONLY
+    tol: float = 1e-6
+    max_iter: int = 1000
+    n_init: int = 1
+    init_params: str = "kmeans"
+    weights_init: Any = None
+    probabilities_init: Any = None
+    random_state: Any = None
+    warm_start: bool = False
+    hard: bool = False
+    prior: Any = None
+    weights_prior: Any = None
+
+    weights_: np.ndarray = field(init=False)
+    probabilities_: np.ndarray = field(init=False)
+    mixing_: Mixing = field(init=False)
+    converged_: bool = field(init=False)
+    n_iter_: int = field(init=False)
+    lower_bound_: float = field(init=False)
+    lower_bounds_: list[float] = field(init=False)
+    restarts_: np.ndarray = field(init=False)
+    trace_: Trace = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
+
+    _parameter: ClassVar[str] = "probabilities"
+
+    def _check_cells(self, X: Any, names: tuple[str, ...]) -> Any:
+        X = unknown_as_empty(X)
+        refuse_cells(
+            X,
+            np.isnan,
+            names,
+            "X must not contain NaN: given the total of a row, its other counts tell a missing one, which cannot be "
+            "left out",
+            "Fill it in, leave the row out, or take PoissonMixture, which has missing cells.",
+        )
+        refuse_cells(
+            X,
+            no_count,
+            names,
+            "X must hold counts, whole numbers from 0 to 2^53",
+            "Fractional counts have no probability: count in whole units.",
+        )
+        return X
+
+    def _one(self, rows: Rows) -> Multinomials:
+        D = rows.X.shape[1]
+        return Multinomials.of(np.full((1, D), 1 / D), self.prior, Totals.of(rows.X, rows.weight))
+
+    def _check_table(self, value: Any, shape: tuple[int, int]) -> np.ndarray:
+        table = given_table("probabilities_init", value, shape, high=1.0)
+        total = table.sum(axis=1)
+        if np.any(np.abs(total - 1) > 1e-6):
+            k = int(np.argmax(np.abs(total - 1)))
+            raise InvalidParameter(
+                f"probabilities_init must sum to one in every row; row {k} sums to {total[k]:.9g}."
+            )
+        return table / total[:, None]
+
+    def _stretched(self, X: Any) -> Any:
+        """√(x / total): the distance of two rows is Hellinger's, between their shares."""
+        total = np.maximum(times(X, np.ones(X.shape[1])), 1.0)
+        if not sparse.issparse(X):
+            return np.sqrt(X / total[:, None])
+        return with_data(X, np.sqrt(X.data / np.repeat(total, np.diff(X.indptr))))
+
+    def _draw_rows(self, table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        totals = self.mixing_.components.totals.draw(len(table), rng)
+        return rng.multinomial(totals, table / table.sum(axis=1, keepdims=True))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = False
+        return tags
