@@ -17,7 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from suffice._components.imputation import Imputation, column_place, imputation, regression
+from suffice._components.conditionals import Given, blocks_of, rest_of_row
+from suffice._components.imputation import Imputation, column_place, imputation
+from suffice._components.shares import shared
 from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
 from suffice._core.threads import one_blas_thread
 from suffice._estimator import check_is_fitted, open_inputs
@@ -28,13 +30,10 @@ class JointModel(ABC):
     """A fitted density of rows that can be conditioned on some of its columns."""
 
     n_features_in_: int
+    mixing_: Any
+    weights_: np.ndarray
 
     # -- what the mixture says -------------------------------------------------------------------------------
-    @property
-    @abstractmethod
-    def distribution_(self) -> MixtureDistribution:
-        """p(x) as a distribution of rows."""
-
     @property
     @abstractmethod
     def _names(self) -> tuple[str, ...]:
@@ -77,8 +76,13 @@ class JointModel(ABC):
         """
         check_is_fitted(self)
         if isinstance(columns, str | numbers.Number) or not isinstance(columns, Sequence | np.ndarray):
-            return self.distribution_.marginal(column_place(columns, self._names))
-        return self.distribution_.marginal(self._places(columns))
+            parts = self._densities([column_place(columns, self._names)])
+            return MixtureDistribution(self.weights_, [d.marginal(0) for d in parts])
+        return MixtureDistribution(self.weights_, self._densities(self._places(columns)))
+
+    def _densities(self, places: list[int]) -> tuple[Any, ...]:
+        """Of some columns, per component."""
+        return self.mixing_.components.marginal(np.array(places)).densities()
 
     @one_blas_thread()
     def condition(self, known: Mapping[Any, Any]) -> MixtureDistribution:
@@ -103,7 +107,7 @@ class JointModel(ABC):
             raise InvalidParameter(
                 f"known must map columns to values, such as {{{self._names[0]!r}: 1.0}}; got {known!r:.80}."
             )
-        joint, places = self.distribution_, self._places(list(known))
+        places = self._places(list(known))
         if len(places) == self.n_features_in_:
             raise InvalidInput(
                 f"All {len(places)} columns are given, so none is left to describe; score_samples has their density."
@@ -111,8 +115,8 @@ class JointModel(ABC):
         row = np.full((1, self.n_features_in_), np.nan)
         row[0, places] = [self._coded(j, v) for j, v in zip(places, known.values(), strict=True)]
         row = _dense(self._check_rows(row, self._names))
-        self._refuse_impossible(row, f"values {dict(known)!r:.200}")
-        return joint.condition(np.arange(self.n_features_in_), row[0])
+        shares = self._possible_shares(row, f"values {dict(known)!r:.200}")
+        return rest_of_row(row[0], shares[0], blocks_of(self.mixing_.components))
 
     def impute(self, X: Any) -> Imputation:
         """Every missing cell as a distribution given the known cells of its row, and the table with them filled in.
@@ -124,8 +128,7 @@ class JointModel(ABC):
         """
         check_is_fitted(self)
         rows = _dense(self._inputs(X))
-        self._refuse_impossible(rows, "the known cells of row {row}")
-        return imputation(self.distribution_, rows, X, self._names, self._words)
+        return imputation(self._given_known(rows), X, self._names, self._words)
 
     def predict_dist(self, X: Any, target: str | int | None = None) -> MixtureDistribution:
         """One column of every row given its other cells: the regression that a joint density implies.
@@ -159,8 +162,7 @@ class JointModel(ABC):
             raise InvalidInput("There is one column; marginal(0) is all that is known about it.")
         rows = np.array(_dense(self._inputs(with_column(X, j, self._names))), dtype=float)
         rows[:, j] = np.nan
-        self._refuse_impossible(rows, "the known cells of row {row}")
-        return regression(self.distribution_, rows, j)
+        return self._given_known(rows).columns[j]
 
     # -- checks ----------------------------------------------------------------------------------------------
     def _places(self, columns: Any) -> list[int]:
@@ -187,13 +189,22 @@ class JointModel(ABC):
             )
         return float(value)
 
-    def _refuse_impossible(self, X: np.ndarray, what: str) -> None:
-        nowhere = np.all(self._piece_logs(X) == -np.inf, axis=1)
+    def _given_known(self, X: np.ndarray) -> Given:
+        """The missing cells of rows given the known ones."""
+        return Given(
+            X, self._possible_shares(X, "the known cells of row {row}"), blocks_of(self.mixing_.components)
+        )
+
+    def _possible_shares(self, X: np.ndarray, what: str) -> np.ndarray:
+        """Shares of the components in rows; raises where no component allows a row."""
+        logs = self._piece_logs(X)
+        nowhere = np.all(logs == -np.inf, axis=1)
         if nowhere.any():
             told = what.replace("{row}", str(int(np.argmax(nowhere))))
             raise InvalidInput(
                 f"No component allows {told}, so there is nothing to condition on. A prior keeps such rows possible."
             )
+        return shared(logs, None).shares
 
 
 def with_column(X: Any, j: int, names: tuple[str, ...]) -> Any:
