@@ -100,6 +100,35 @@ def _climbing(evidence: bool | No = _NO_GLM_PRIOR) -> Capabilities:
     )
 
 
+_NO_DENSE_ZEROS = No("A normal density centers every column, so no zero of a sparse table would stay one.")
+_WORDS = No("A cell that a sparse table does not store would be the category 0, and never a gap.")
+
+
+def _mixing(nan: bool | No = True, sparse: bool | No = _NO_DENSE_ZEROS) -> Capabilities:
+    """Mixtures, which are fitted by expectation–maximization."""
+    return Capabilities(
+        nan=nan,
+        weights=True,
+        statistics=No(
+            "Expected counts belong to the parameters under which they were taken and add only there: two fitted "
+            "mixtures must never be added."
+        ),
+        heldout=No(
+            "Without some rows the maximum is elsewhere and has no closed form; folds are fitted anew."
+        ),
+        evidence=No(
+            "It needs an integral over the parameters, which a maximum does not give; "
+            "GibbsGaussianMixture samples them."
+        ),
+        predict_dist=True,
+        sparse=sparse,
+        partial_fit=No(
+            "The shares of earlier rows change with the parameters, so later rows would need all of them again; "
+            "engine.fit reads a source as often as needed."
+        ),
+    )
+
+
 def _labels() -> Capabilities:
     """The baselines of classification differ in what they predict, not in what they can do."""
     return Capabilities(
@@ -337,6 +366,31 @@ TABLE: dict[str, Capabilities] = {
         sparse=True,
         partial_fit=No("Its means are taken over all rows at once; LinearRegression takes rows in pieces."),
     ),
+    "mixtures.BernoulliMixture": _mixing(sparse=True),
+    "mixtures.CategoricalMixture": _mixing(sparse=_WORDS),
+    "mixtures.GaussianMixture": _mixing(),
+    "mixtures.GibbsGaussianMixture": Capabilities(
+        nan=No(
+            "The predictive density of a component has no closed form with missing cells; GaussianMixture takes them."
+        ),
+        weights=No(
+            "A row of weight 2 would be two rows with one label, which is another model than two rows."
+        ),
+        statistics=No("Draws of labels belong to the rows they were made for and do not add up with others."),
+        heldout=No("Without some rows the posterior of the labels is another one and is sampled anew."),
+        evidence=No(
+            "Draws of the labels do not tell the constant of their posterior, which the evidence is."
+        ),
+        predict_dist=No("It tells clusters and densities of rows, and conditions no column on the others."),
+        sparse=_NO_DENSE_ZEROS,
+        partial_fit=No("Labels of earlier rows would have to be drawn again with those of later rows."),
+    ),
+    "mixtures.MixtureModel": _mixing(sparse=_WORDS),
+    "mixtures.MultinomialMixture": _mixing(
+        nan=No("How often a term occurs must be known, for the total is; the error names the first gap."),
+        sparse=True,
+    ),
+    "mixtures.PoissonMixture": _mixing(sparse=True),
     "prepare.BasisTransformer": Capabilities(
         nan=No("A function of a missing cell is unknown; the error names the first one."),
         weights=No(

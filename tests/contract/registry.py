@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, is_classifier, is_regressor
+from sklearn.utils import get_tags
 
 import suffice
 from suffice.baselines import LastValue, MajorityClassifier, MeanRegressor, MedianRegressor, PriorClassifier
@@ -24,7 +25,7 @@ from suffice.bases import (
     TanhBasis,
     WaveletBasis,
 )
-from suffice.distributions import Beta, Normal
+from suffice.distributions import Beta, Gamma, Normal
 from suffice.generative import BayesClassifier, BernoulliNB, MultinomialNB
 from suffice.generative.categorical_nb import CategoricalNB
 from suffice.generative.fisher_discriminant import FisherDiscriminant
@@ -51,6 +52,15 @@ from suffice.linear import (
     QNormRegression,
     Ridge,
     SimpleLinearRegression,
+)
+from suffice.mixtures import (
+    BernoulliMixture,
+    CategoricalMixture,
+    GaussianMixture,
+    GibbsGaussianMixture,
+    MixtureModel,
+    MultinomialMixture,
+    PoissonMixture,
 )
 from suffice.prepare import BasisTransformer, CalendarFeatures, Standardizer
 from suffice.prepare.texts.count_vectorizer import CountVectorizer
@@ -94,13 +104,25 @@ class Entry:
 
     @property
     def kind(self) -> str:
-        """What it does with rows: "classifier", "regressor" or "transformer"."""
+        """What it does with rows: "classifier", "regressor", "density" or "transformer"."""
         model = self.cls()
+        if is_density(model):
+            return "density"
         return "classifier" if is_classifier(model) else "regressor" if is_regressor(model) else "transformer"
+
+    @property
+    def predicts(self) -> bool:
+        """Whether it has targets."""
+        return self.kind in ("classifier", "regressor")
 
     @property
     def capabilities(self) -> Capabilities:
         return TABLE[self.name]
+
+
+def is_density(model: Any) -> bool:
+    """Whether it is a density of rows, which has no targets and transforms nothing."""
+    return get_tags(model).estimator_type == "density_estimator"
 
 
 def public_name(cls: type) -> str:
@@ -114,6 +136,17 @@ def sine_and_cosine(X):
 
     return np.hstack([np.sin(X), np.cos(X)])
 
+
+FAR_MIXTURE: dict[str, Any] = {
+    "n_components": 3,
+    "tol": 1e-3,
+    "max_iter": 50,
+    "n_init": 2,
+    "init_params": "k-means++",
+    "random_state": 4,
+    "hard": True,
+    "weights_prior": 3.0,
+}
 
 ENTRIES = (
     Entry(LastValue, {"default": {}, "first column": {"column": 0}, "far": {"column": -2}}),
@@ -580,6 +613,99 @@ ENTRIES = (
         },
         takes="counts",
         one_target=True,
+    ),
+    Entry(
+        GaussianMixture,
+        {
+            "default": {},
+            "balls": {"n_components": 2, "covariance_type": "spherical", "random_state": 1},
+            "a prior on means": {
+                "n_components": 2,
+                "prior": Normal(0.0, 10.0),
+                "reg_covar": 0.0,
+                "max_iter": 1000,
+                "random_state": 0,
+            },
+            "far": {
+                "n_components": 2,
+                "covariance_type": "diag",
+                "tol": 1e-2,
+                "reg_covar": 1e-3,
+                "max_iter": 500,
+                "n_init": 2,
+                "init_params": "k-means++",
+                "random_state": 4,
+                "verbose": 1,
+                "verbose_interval": 50,
+                "hard": True,
+                "prior": Normal(0.0, 100.0),
+                "weights_prior": 3.0,
+            },
+        },
+    ),
+    Entry(
+        BernoulliMixture,
+        {
+            "default": {},
+            "three": {"n_components": 3, "random_state": 0},
+            "far": FAR_MIXTURE | {"prior": Beta(2.0, 1.5)},
+        },
+        takes="counts",
+    ),
+    Entry(
+        PoissonMixture,
+        {
+            "default": {},
+            "three": {"n_components": 3, "random_state": 0},
+            "far": FAR_MIXTURE | {"prior": Gamma(2.0, 1.0)},
+        },
+        takes="counts",
+    ),
+    Entry(
+        MultinomialMixture,
+        {
+            "default": {},
+            "three": {"n_components": 3, "random_state": 0},
+            "far": FAR_MIXTURE | {"prior": 2.0},
+        },
+        takes="counts",
+    ),
+    Entry(
+        CategoricalMixture,
+        {
+            "default": {},
+            "listed": {"n_components": 2, "categories": (("low", "high"), ("no", "yes"), ("a", "b", "c"))},
+            "far": FAR_MIXTURE | {"prior": 2.0, "unknown": "raise"},
+        },
+        takes="categories",
+    ),
+    Entry(
+        MixtureModel,
+        {
+            "default": {},
+            "as told": {"components": {"n": "gaussian"}, "reg_covar": 1e-3},
+            "listed": {"categories": {"color": ("red", "blue")}},
+            "far": FAR_MIXTURE
+            | {"components": {"n": "poisson"}, "unknown": "raise", "prior": {"color": 2.0}},
+        },
+        takes="mixed columns",
+    ),
+    Entry(
+        GibbsGaussianMixture,
+        {
+            "default": {},
+            "few": {"n_components": 2, "concentration": 5.0},
+            "far": {
+                "n_components": 3,
+                "concentration": 0.3,
+                "n_samples": 50,
+                "warmup": 20,
+                "n_chains": 2,
+                "thin": 2,
+                "random_state": 4,
+            },
+        },
+        takes="numbers, by sampling",
     ),
     Entry(Affine, {"default": {}, "factor": {"A": 2.0}, "shift": {"b": 3.0}, "far": {"A": -0.5, "b": 1e3}}),
     Entry(

@@ -42,10 +42,11 @@ from suffice.linear import (
     QNormRegression,
     Ridge,
 )
+from suffice.mixtures import GaussianMixture
 from suffice.prepare import Affine, BasisTransformer, Binarizer, Standardizer, Whitener
 from suffice.statistics import Triangle
 
-from .registry import TABULAR
+from .registry import TABULAR, is_density
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((20, 3))
@@ -54,7 +55,7 @@ LABELS = np.where(np.arange(20) % 3 == 0, "a", "b")
 CLASSES = [e.cls for e in TABULAR]
 TAKES_SPARSE = [c for c in CLASSES if c().__sklearn_tags__().input_tags.sparse or c is Standardizer]
 TAKES_TEXT = [c for c in CLASSES if c().__sklearn_tags__().input_tags.string]
-SUPERVISED = [e.cls for e in TABULAR if e.kind != "transformer"]
+SUPERVISED = [e.cls for e in TABULAR if e.predicts]
 REGRESSORS = [e.cls for e in TABULAR if e.kind == "regressor"]
 ADDING = [e.cls for e in TABULAR if e.capabilities.statistics]
 WEIGHING = [e.cls for e in TABULAR if e.capabilities.weights]
@@ -80,6 +81,7 @@ def fitted(cls):
 def calls(model):
     """The methods that take a table after the fit."""
     names = ("predict", "predict_dist") if hasattr(model, "predict") else ("transform",)
+    names = ("predict", "predict_proba", "score_samples") if is_density(model) else names
     return [getattr(model, name) for name in names if hasattr(model, name)]
 
 
@@ -89,6 +91,8 @@ def answer(model, table):
         return (
             model.predict_proba(table) if hasattr(model, "predict_proba") else model.decision_function(table)
         )
+    if is_density(model):
+        return model.score_samples(table)
     return model.predict(table) if is_regressor(model) else model.transform(table)
 
 
@@ -725,6 +729,25 @@ WRONG = {
             ([1.0, 2.0], "1.0, 2.0"),
             (np.eye(3), "array"),
         ],
+    },
+    GaussianMixture: {
+        "n_components": [(0, "0"), (1.5, "1.5"), ("2", "'2'"), (True, "True"), (None, "None")],
+        "covariance_type": [("fulll", "'fulll'"), (None, "None")],
+        "tol": [(-1.0, "-1"), (np.nan, "nan"), ("small", "'small'")],
+        "reg_covar": [(-1e-6, "-1e-06"), (np.inf, "inf"), (None, "None")],
+        "max_iter": [(-1, "-1"), (2.5, "2.5"), (True, "True")],
+        "n_init": [(0, "0"), (1.5, "1.5"), ("one", "'one'")],
+        "init_params": [("kmean", "'kmean'"), (None, "None")],
+        "weights_init": [(["a"], "'a'")],
+        "means_init": [(["a"], "'a'"), ([[np.nan] * 3], "nan")],
+        "precisions_init": [(["a"], "'a'")],
+        "random_state": [(-3, "-3"), ("seed", "'seed'"), (1.5, "1.5")],
+        "warm_start": BOOLEAN,
+        "verbose": [(-1, "-1"), ("loud", "'loud'")],
+        "verbose_interval": [(0, "0"), ("often", "'often'")],
+        "hard": BOOLEAN,
+        "prior": [("flat", "'flat'"), (Normal([0.0, 1.0], 1.0), r"\(2,\)")],
+        "weights_prior": [(0.5, "0.5"), ("flat", "'flat'"), (np.inf, "inf"), ([1.0, 2.0], "1.0, 2.0")],
     },
     Binarizer: {
         "threshold": [

@@ -2,7 +2,7 @@
 
 A fixture names what a test is about: `model` is anything that takes a table of numbers, `adding` what is
 fitted from statistics, `weighing` what takes weights, `predicting` regressors and classifiers, `regressor` and
-`transformer` the kinds. `target` gives a model the targets of its kind; transformers ignore them.
+`transformer` the kinds. `target` gives a model the targets of its kind; transformers and densities ignore them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from suffice.statistics.folds import as_folds
 
 from . import brute
 from .capabilities import TABLE
-from .registry import CASES, ENDS, ENTRIES, TABULAR, THIRD
+from .registry import CASES, ENDS, ENTRIES, TABULAR, THIRD, is_density
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore::suffice._core.errors.AtBound"  # some targets here are noise, which holds weights at their prior mean
@@ -84,7 +84,7 @@ def weighing(request):
     return build(request)
 
 
-@pytest.fixture(params=of(lambda e: e.kind != "transformer"))
+@pytest.fixture(params=of(lambda e: e.predicts))
 def predicting(request):
     return build(request)
 
@@ -120,11 +120,13 @@ def entry_of(model):
 
 
 def answer(model, table) -> np.ndarray:
-    """What the model makes of a table, as numbers: its columns, its probabilities, its predictions."""
+    """What the model makes of a table, as numbers: columns, probabilities, predictions, log densities."""
     if is_classifier(model):
         return (
             model.predict_proba(table) if hasattr(model, "predict_proba") else model.decision_function(table)
         )
+    if is_density(model):
+        return model.score_samples(table)
     return model.predict(table) if is_regressor(model) else np.asarray(model.transform(table))
 
 
@@ -138,6 +140,9 @@ def answers(model) -> dict[str, np.ndarray]:
     if is_regressor(model):
         d = model.predict_dist(NEW)
         out |= {"std": d.std, "log density": d.log_prob(model.predict(NEW) + 0.1)}
+    if is_density(model):
+        out |= {"shares": model.predict_proba(NEW), "decision": model.predict(NEW)}
+        out["mean of a column"] = model.predict_dist(NEW, target=1).mean
     if hasattr(model, "log_evidence_"):
         out["evidence"] = np.asarray(model.log_evidence_)
     return out
@@ -432,7 +437,9 @@ def test_unfitted_model_can_be_saved(model, tmp_path):
 
 
 # -- scikit-learn around it ---------------------------------------------------------------------------
-def scoring(model) -> str:
+def scoring(model) -> str | None:
+    if is_density(model):
+        return None  # its own: the mean log density
     return "accuracy" if is_classifier(model) else "neg_mean_squared_error"
 
 
@@ -451,7 +458,7 @@ def grid(model) -> dict[str, list]:
 
 def test_in_a_pipeline_and_a_search(model):
     y = target(model)
-    transforms = not (is_classifier(model) or is_regressor(model))
+    transforms = entry_of(model).kind == "transformer"
     steps = (model, PlainRegression()) if transforms else (StandardScaler(), model)
     pipe = make_pipeline(*steps)
     assert np.isfinite(cross_val_score(pipe, X, y, cv=3, scoring=scoring(model))).all()
@@ -532,8 +539,9 @@ def test_tables_give_the_numbers_of_arrays(model, kind):
     with pytest.raises(ValueError, match="feature names should match"):
         answer(named, wrong)
     if entry_of(model).capabilities.predict_dist:
+        column = {"target": "c0"} if is_density(model) else {}
         with pytest.raises(ValueError, match="feature names should match"):
-            named.predict_dist(wrong)
+            named.predict_dist(wrong, **column)
 
 
 @pytest.mark.parametrize("kind", ["pandas", "polars"])
@@ -561,7 +569,7 @@ def test_merged_model_knows_its_columns(adding):
 def test_sparse_is_dense(model, kind):
     holes, y = np.where(np.abs(X) < 0.4, 0.0, X), target(model)
     if not model.__sklearn_tags__().input_tags.sparse:
-        with pytest.raises(InvalidInput, match="sparse"):
+        with pytest.raises(InvalidInput, match="[Ss]parse"):
             model.fit(kind(holes), y)
         return
     a, b = clone(model).fit(kind(holes), y), clone(model).fit(holes, y)
@@ -649,7 +657,7 @@ VALIDATIONS = [
         marks=(*case.marks, *_marks(case.values[0], splitter, weighted)),
         id=f"{case.values[0]}-{splitter}-{'weighted' if weighted else 'plain'}",
     )
-    for case in of(lambda e: e.kind != "transformer")
+    for case in of(lambda e: e.predicts)
     for splitter in SPLITTERS
     for weighted in (False, True)
 ]
@@ -791,9 +799,10 @@ def test_cell_predict_dist(entry):
     model = entry.cls()
     assert hasattr(model, "predict_dist") == bool(entry.capabilities.predict_dist)
     if entry.kind != "classifier":  # whose decisions may have no probabilities
-        assert bool(entry.capabilities.predict_dist) == (entry.kind == "regressor")
+        assert bool(entry.capabilities.predict_dist) == (entry.kind != "transformer")
     if entry.capabilities.predict_dist:
-        assert isinstance(model.fit(X, target(model)).predict_dist(NEW), Distribution)
+        column = {"target": 0} if entry.kind == "density" else {}
+        assert isinstance(model.fit(X, target(model)).predict_dist(NEW, **column), Distribution)
 
 
 def test_cell_sparse(entry):

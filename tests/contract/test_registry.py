@@ -29,6 +29,10 @@ def test_three_settings_and_every_parameter_moved(name):
     moved = {k for s in entry.settings.values() for k, v in s.items() if v is not defaults[k]}
     shaped = {"prior_mean", "prior_cov"}  # their size follows the columns, which scikit-learn's checks vary
     shaped |= {"prior"} if name.endswith(("DiscriminantAnalysis", "GaussianNB")) else set()
+    if name.startswith("mixtures."):  # a start follows the columns and the number of components
+        shaped |= {"weights_init", "means_init", "precisions_init", "probabilities_init", "rates_init"}
+        shaped |= {"prior"} if name.endswith("GibbsGaussianMixture") else set()
+    shaped |= {"warm_start"}  # is about a second fit, which elsewhere must be the first
     assert moved | shaped >= set(defaults)
 
 
