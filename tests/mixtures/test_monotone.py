@@ -76,14 +76,15 @@ def climbs(kind, shape, prior, seed, ways):
 def assert_climbs(fits, bound_tolerance=1e-9):
     for model in fits:
         trace = model.trace_
-        assert trace.falls(1e-9).size == 0, model
+        unit = np.maximum(np.abs(trace.objective[1:]), N)  # an objective may pass through zero
+        assert np.all(np.diff(trace.objective) >= -1e-9 * unit), model
         bound, likelihood = trace.columns["bound"], trace.columns["likelihood"]
         assert np.all(bound <= likelihood + bound_tolerance * np.abs(likelihood)), model
 
 
-COLLAPSING = (
-    1e-6  # in the step in which a component gets 1e12 times narrower, the bound is a difference of large sums
-)
+# In the step in which a component gets 1e12 times narrower, its squares are known to eps · 1e12 = 2e-4 of a row's: of 40
+# rows about 4e-3, and the likelihood is some hundreds.
+COLLAPSING = 1e-5
 PRIORS = ("none", "mean and covariance", "means", "means together")
 ONE_BY_ONE = ("diag", "spherical", "identity")  # whose columns are independent: a prior of means must be, too
 PAIRS = [(s, p) for s in SHAPES for p in PRIORS if not (s in ONE_BY_ONE and p == "means together")]

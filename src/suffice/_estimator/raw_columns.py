@@ -101,6 +101,8 @@ def _matrix(X: Any) -> np.ndarray:
         table = np.asarray(X)
     except ValueError:
         table = np.asarray(X, dtype=object)
+    if table.dtype.kind == "U" and not hasattr(X, "dtype"):  # of lists, in which numbers must not become text
+        table = np.asarray(X, dtype=object)
     if table.dtype.kind == "c":
         raise InvalidInput("Complex data not supported: X must hold real numbers, booleans or text.")
     if table.ndim != 2:

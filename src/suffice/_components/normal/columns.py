@@ -92,9 +92,11 @@ class ColumnNormals:
         return ColumnNormals.of(*self.rule.columnwise(*moments, self.means, self.variances), self.rule)
 
     def expected_log(self, sums: ColumnSums, before: ColumnNormals) -> float:
-        scale = np.sqrt(before.variances) * self.inverse
-        move = (before.means - self.means) * self.inverse
-        squares = np.square(scale) * sums.second + 2 * move * scale * sums.first + sums.n * np.square(move)
+        std = np.sqrt(before.variances)
+        m = sums.first / np.where(sums.n > 0, sums.n, 1.0)
+        gap = (before.means + std * m - self.means) * self.inverse  # of the mean of the rows from ours
+        scatter = np.square(std * self.inverse) * (sums.second - sums.n * np.square(m))
+        squares = scatter + sums.n * np.square(gap)
         return float((sums.n * self.constant - 0.5 * squares).sum())
 
     def marginal(self, columns: np.ndarray) -> ColumnNormals:

@@ -142,13 +142,14 @@ class DenseNormals:
         return DenseNormals(frozen_array(means), frozen_array(roots), self.rule)
 
     def expected_log(self, sums: NormalSums, before: DenseNormals) -> float:
-        own = self._lens.whiteners  # L⁻ᵀ, and what `before` calls z is (x − μ) L₀⁻ᵀ
-        turn = np.swapaxes(own, 1, 2) @ before.roots  # L⁻¹ L₀: from its units to ours
+        own = self._lens.whiteners  # L⁻ᵀ
+        turn = np.swapaxes(own, 1, 2) @ before.roots  # L⁻¹ L₀: from the units of `before` to ours
         turn = np.broadcast_to(turn, (self.n_components, *turn.shape[1:]))
-        move = np.squeeze((before.means - self.means)[:, None, :] @ own, axis=1)
-        first = np.squeeze(turn @ sums.first[:, :, None], axis=2)
-        squares = np.einsum("kij,kjl,kil->k", turn, sums.second, turn)
-        squares = squares + 2 * (move * first).sum(axis=1) + sums.n * np.square(move).sum(axis=1)
+        m = sums.first / np.where(sums.n > 0, sums.n, 1.0)[:, None]
+        center = before.means + np.squeeze(before.roots @ m[:, :, None], axis=2)  # the mean of the rows
+        gap = np.squeeze((center - self.means)[:, None, :] @ own, axis=1)
+        scatter = sums.second - sums.n[:, None, None] * m[:, :, None] * m[:, None, :]
+        squares = np.einsum("kij,kjl,kil->k", turn, scatter, turn) + sums.n * np.square(gap).sum(axis=1)
         return float(sums.n @ self._lens.constant - 0.5 * squares.sum() + sums.entropy)
 
     # -- parts -----------------------------------------------------------------------------------------------

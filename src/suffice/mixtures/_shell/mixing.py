@@ -55,6 +55,11 @@ class Mixing:
         weights = gammaln(a.sum()) - gammaln(a).sum() + xlogy(a - 1, self.weights).sum()
         return float(weights) + self.components.log_prior
 
+    def weights_from(self, counts: np.ndarray) -> np.ndarray:
+        """The likeliest weights of such counts of rows, or the most probable under the prior."""
+        counts = counts if self.concentration is None else counts + self.concentration - 1
+        return frozen_array(counts / counts.sum())
+
     def joint_logs(self, X: Any) -> np.ndarray:
         """log π_k p(x_n | k), (N, K)."""
         return self.components.see(X).logs + self.log_weights
@@ -108,9 +113,8 @@ def maximized(e: Expectation) -> Mixing:
     """The parameters that make the bound highest, and how high they make it."""
     before = e.params
     assert before is not None  # complete
-    counts = e.shares if before.concentration is None else e.shares + before.concentration - 1
-    weights = frozen_array(counts / counts.sum())
-    after = replace(before, weights=weights, components=before.components.maximized(e.sums))
+    components = before.components.maximized(e.sums)
+    after = replace(before, weights=before.weights_from(e.shares), components=components)
     return replace(after, promised=_bound(e, before, after))
 
 

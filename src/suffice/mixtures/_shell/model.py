@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from typing import Any, Self
 
@@ -231,8 +232,8 @@ class MixtureShell(JointModel, DensityMixin, Estimator, ABC):
         shares = shares if rows.weight is None else shares * rows.weight[:, None]
         blocks = [slice(a, a + base.block) for a in range(0, len(rows), base.block)]
         sums = merged(base.see(rows.X[b]).weigh(shares[b]) for b in blocks)
-        weights = frozen_array(shares.sum(axis=0) / shares.sum())
-        return Mixing(weights, base.maximized(sums), plan.header, self._concentration())
+        blank = self._blank(base.maximized(sums), plan)
+        return replace(blank, weights=blank.weights_from(shares.sum(axis=0)))
 
     def _blank(self, base: Any, plan: MixturePlan) -> Mixing:
         K = self.n_components
@@ -312,6 +313,10 @@ class MixtureShell(JointModel, DensityMixin, Estimator, ABC):
             raise InvalidParameter(
                 f"The parameter 'weights' should be normalized, but got sum(weights) = {weights.sum():.5f}; see "
                 "weights_init."
+            )
+        if start.concentration is not None and np.any((weights == 0) & (start.concentration > 1)):
+            raise InvalidParameter(
+                f"weights_init must be above zero where weights_prior is above 1; got {weights.tolist()!r:.80}."
             )
         return frozen_array(weights / weights.sum())
 

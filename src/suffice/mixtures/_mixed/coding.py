@@ -1,0 +1,150 @@
+"""What the cells of a table stand for: numbers as they are, categories as their places in a list of values.
+
+table of anything ─▶ encoded ─▶ matrix of numbers, NaN where a cell is missing ─▶ decoded ─▶ table again
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from suffice._core.errors import InvalidInput, InvalidParameter, NoInformation, did_you_mean, warn
+from suffice._core.frames import to_frame
+from suffice._core.records import frozen_array, record
+from suffice._estimator.raw_columns import RawTable, codes_among, plain, present, shown
+
+WHOLE = ("bernoulli", "poisson", "multinomial", "NegativeBinomial")  # families whose draws are whole numbers
+
+
+@record
+class Coding:
+    """The family of each column in a word, its sorted values (None where cells are numbers), and what it was.
+
+    `frame` is the kind of table that draws come back as: "pandas", "polars", or None for an array.
+    """
+
+    words: tuple[str, ...]
+    values: tuple[Any, ...]
+    natural: tuple[str, ...]
+    frame: str | None = None
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many values each column has; 0 where cells are numbers."""
+        return tuple(0 if v is None else len(v) for v in self.values)
+
+    def marginal(self, columns: Sequence[int]) -> Coding:
+        """That of some columns."""
+        words, values, natural = (
+            tuple(field[j] for j in columns) for field in (self.words, self.values, self.natural)
+        )
+        return Coding(words, values, natural, self.frame)
+
+    def encoded(self, table: RawTable, names: tuple[str, ...], unknown: str) -> np.ndarray:
+        """The matrix (N, D); values that are not listed are missing, with a warning, or an error ("raise")."""
+        out = np.empty(table.shape)
+        for j, (column, values) in enumerate(zip(table.columns, self.values, strict=True)):
+            if values is None:
+                out[:, j] = numbers(column, names[j], self.words[j])
+            else:
+                out[:, j] = places(column, values, names[j], unknown)
+        return out
+
+    def decoded(self, X: np.ndarray, names: tuple[str, ...]) -> Any:
+        """Rows as a table of what the cells stand for."""
+        columns = [self.cells(X[:, j], j) for j in range(X.shape[1])]
+        if self.frame is not None:
+            return to_frame(dict(zip(names, columns, strict=True)), self.frame)
+        if all(v is None for v in self.values):
+            return X
+        out = np.empty(X.shape, dtype=object)
+        for j, column in enumerate(columns):
+            out[:, j] = column.tolist()
+        return out
+
+    def cells(self, x: np.ndarray, j: int) -> np.ndarray:
+        """The cells of column j: its values, booleans, whole numbers or numbers."""
+        listed = self.listed(j)
+        if listed is not None:
+            return listed[x.astype(np.intp)]
+        if self.natural[j] == "boolean":
+            return x == 1
+        return x.astype(np.int64) if self.words[j] in WHOLE else x
+
+    def listed(self, j: int) -> np.ndarray | None:
+        """The values of column j as the user wrote them."""
+        values = self.values[j]
+        if values is None or values.dtype.kind != "f":
+            return values
+        if self.natural[j] == "boolean":
+            return values == 1
+        return values.astype(np.int64) if np.array_equal(values, np.round(values)) else values
+
+
+def numbers(column: np.ndarray, name: str, word: str) -> np.ndarray:
+    """A column of numbers; text is named with its place."""
+    if column.dtype.kind == "f":
+        return column
+    row = int(np.argmax(present(column)))
+    raise InvalidInput(
+        f"Column {name!r} is {word} but holds text: {column[row]!r} at row {row}. Make numbers of it, or give it the "
+        "family 'categorical'."
+    )
+
+
+def places(column: np.ndarray, values: np.ndarray, name: str, unknown: str) -> np.ndarray:
+    """Places of cells among the values, NaN for a gap."""
+    codes = codes_among(column, values)
+    odd = codes == len(values)
+    if odd.any():
+        row = int(np.argmax(odd))
+        found = f"Column {name!r} holds {shown(column[row])} at row {row}, which is not among its values"
+        listed = ", ".join(map(shown, values[:8].tolist())) + (", …" if len(values) > 8 else "")
+        if unknown == "raise":
+            raise InvalidInput(f"{found} ({listed}). Leave such rows out, or list all values in categories=.")
+        warn(f"{found} ({listed}); such cells ({odd.sum()}) are taken as missing.", NoInformation)
+    return np.where((codes < 0) | odd, np.nan, codes)
+
+
+def values_of(column: np.ndarray) -> np.ndarray:
+    """The sorted different values of a column."""
+    found = np.unique(plain(column[present(column)]))
+    return frozen_array(found, dtype=found.dtype)
+
+
+def listed_values(categories: Any, names: tuple[str, ...]) -> dict[str, np.ndarray]:
+    """Values by column, from a mapping by name or a list per column; columns without are left out."""
+    if categories is None:
+        return {}
+    if not isinstance(categories, Mapping):
+        if isinstance(categories, str) or len(categories) != len(names):
+            raise InvalidParameter(
+                f"categories must be a mapping from columns to values, or a list for each of {len(names)} columns; "
+                f"got {categories!r:.80}."
+            )
+        categories = dict(zip(names, categories, strict=True))
+    for name in categories:
+        if name not in names:
+            raise InvalidParameter(
+                f"categories must name columns; {name!r} is none.{did_you_mean(str(name), names)}"
+            )
+    return {name: _sorted(values, name) for name, values in categories.items() if values is not None}
+
+
+def _sorted(values: Any, name: str) -> np.ndarray:
+    values = list(values)
+    text = all(isinstance(v, str) for v in values)
+    if not values or not (text or all(isinstance(v, int | float | np.number | np.bool_) for v in values)):
+        raise InvalidParameter(
+            f"categories of column {name!r} must be strings or numbers, all of one kind; got {values!r:.80}."
+        )
+    found = np.unique(np.array(values, dtype=str if text else float))
+    return frozen_array(found, dtype=found.dtype)
+
+
+def frame_of(X: Any) -> str | None:
+    """The library of a data frame, for tables that go back to the user."""
+    library = type(X).__module__.partition(".")[0]
+    return library if library in ("pandas", "polars") and hasattr(X, "columns") else None

@@ -1,0 +1,150 @@
+r"""Mixtures of tables whose columns are of different kinds: numbers, counts, yes and no, categories.
+
+Model        p(x) = Σ_k π_k Π_g p_g(x_g | θ_kg)         groups g of columns, independent within a component
+Shares       r_nk ∝ π_k Π_g p_g(x_ng | θ_kg), over the known cells                             (FCML 6.18)
+Step         every group by itself from its own sums                                          (FCML §6.3.7)
+
+Any family with a log density and a weighted fit can be a component. A group is a column, or a tuple of columns that
+vary together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, field, replace
+from typing import Any, final
+
+import numpy as np
+
+from suffice._components.normal.columns import ColumnNormals
+from suffice._components.normal.dense import DenseNormals
+from suffice._core.errors import check_number
+from suffice._core.records import storable
+from suffice._core.trace import Trace
+from suffice._estimator.raw_columns import RawTable
+from suffice.mixtures._mixed.groups import MixedPlan
+from suffice.mixtures._mixed.model import TableMixture
+from suffice.mixtures._shell.mixing import Mixing
+from suffice.mixtures.gaussian_mixture import warn_collapsed
+
+
+@final
+@storable
+@dataclass(eq=False, repr=False)
+class MixtureModel(TableMixture):
+    """Rows of a mixed table from one of several components, nobody knows which.
+
+    Takes arrays and pandas, polars and Arrow tables; NaN and None are missing cells, in columns of any kind.
+
+    Parameters
+    ----------
+    components
+        Which family produces a column: one for all, a list with one per column, or a mapping from columns (by name or
+        number) to families; columns that it does not name are inferred. Families are "gaussian", "bernoulli" (0 and 1),
+        "poisson" (counts), "categorical", and Gamma, InverseGamma, Beta and NegativeBinomial of
+        `suffice.distributions`. A tuple of columns is "gaussian" with a full covariance, or "multinomial"; under any
+        other family its columns are independent. "infer" takes text and categories as categorical, booleans and columns
+        of zeros and ones as bernoulli, and other numbers as gaussian: it never guesses that numbers are counts.
+    n_components
+        How many components; `select_components` compares.
+    categories
+        Values of categorical columns by name, where the rows may not show all of them.
+    unknown
+        What a category is that the fit has not seen: "missing", with a warning that names it, or "raise".
+    tol
+        The iteration ends when the log likelihood per row (with the log prior, if any) grows by at most this.
+    max_iter
+        The most steps; with 0 the start is the fit.
+    reg_covar
+        Added to the variances of gaussian columns in every step. That is no step upwards; with 0 the likelihood never
+        falls.
+    n_init
+        Starts, of which the best is kept; `restarts_` has what each reached.
+    init_params
+        "kmeans", "k-means++", "random_from_data" or "random". Every column weighs about the same in distances.
+    weights_init
+        The weights of the start.
+    random_state
+        Seed of starts and draws.
+    warm_start
+        Go on from the last fit.
+    hard
+        Give every row to its most probable component alone.
+    prior
+        A mapping from columns, or the tuples of `components`, to priors: a Normal or NormalInverseWishart of a
+        gaussian, a Beta of a bernoulli, a Gamma of a poisson column; a number or a Dirichlet for the shares of others.
+    weights_prior
+        Concentration of a Dirichlet prior on the weights: a number, or one per component.
+
+    Attributes
+    ----------
+    families_
+        The family of each column in words.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> from suffice.mixtures import MixtureModel
+    >>> rng = np.random.default_rng(0)
+    >>> town = rng.random(300) < 0.5
+    >>> table = pd.DataFrame({
+    ...     "rent": rng.normal(np.where(town, 15.0, 8.0), 2.0),
+    ...     "cars": rng.poisson(np.where(town, 0.5, 2.0)),
+    ...     "heating": np.where(rng.random(300) < np.where(town, 0.9, 0.2), "district", "oil"),
+    ... })
+    >>> table.loc[::5, "rent"] = np.nan
+    >>> model = MixtureModel({"cars": "poisson"}, random_state=0).fit(table)
+    >>> print(model.families_)
+    {'rent': 'gaussian', 'cars': 'poisson', 'heating': 'categorical'}
+    >>> new = pd.DataFrame({"rent": [np.nan, 14.0], "cars": [4, 0], "heating": ["oil", None]})
+    >>> odd = model.predict_proba(new)[0].argmin()
+    >>> model.predict_proba(new)[:, odd].round(2)
+    array([0., 1.])
+    """
+
+    components: Any = "infer"
+    _: KW_ONLY
+    n_components: int = 2
+    categories: Any = None
+    unknown: str = "missing"
+    tol: float = 1e-6
+    max_iter: int = 1000
+    reg_covar: float = 1e-6
+    n_init: int = 1
+    init_params: str = "kmeans"
+    weights_init: Any = None
+    random_state: Any = None
+    warm_start: bool = False
+    hard: bool = False
+    prior: Any = None
+    weights_prior: Any = None
+
+    weights_: np.ndarray = field(init=False)
+    families_: dict[str, str] = field(init=False)
+    mixing_: Mixing = field(init=False)
+    converged_: bool = field(init=False)
+    n_iter_: int = field(init=False)
+    lower_bound_: float = field(init=False)
+    lower_bounds_: list[float] = field(init=False)
+    restarts_: np.ndarray = field(init=False)
+    trace_: Trace = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_number("reg_covar", self.reg_covar, low=0.0)
+
+    @property
+    def _added(self) -> float:
+        return float(self.reg_covar)
+
+    def _mixed_plan(self, table: RawTable, names: tuple[str, ...], frame: str | None) -> MixedPlan:
+        return MixedPlan.of(table, names, self.components, self.prior, self.categories, frame)
+
+    def _write(self, mixing: Mixing) -> None:
+        product, names = mixing.components, self._names
+        self.families_ = dict(zip(names, product.plan.coding.words, strict=True))
+        for part, place in zip(product.parts, product.places, strict=True):
+            if isinstance(part, DenseNormals | ColumnNormals):
+                warn_collapsed(replace(mixing, components=part), tuple(names[j] for j in place))
