@@ -9,8 +9,8 @@ import suffice
 PROMISED = {
     "suffice": [
         "__version__", "baselines", "bases", "datasets", "distributions", "engine", "evaluation", "forget",
-        "generative", "glm", "inference", "likelihoods", "linear", "load", "merge", "mixtures", "plots", "prepare", "save",
-        "show_versions", "similarity", "statistics", "study",
+        "generative", "glm", "inference", "likelihoods", "linear", "load", "merge", "mixtures", "plots", "prepare",
+        "save", "show_versions", "similarity", "statistics", "study",
     ],
     "suffice.baselines": ["LastValue", "MajorityClassifier", "MeanRegressor", "MedianRegressor", "PriorClassifier"],
     "suffice.mixtures": [

@@ -82,8 +82,8 @@ def assert_climbs(fits, bound_tolerance=1e-9):
         assert np.all(bound <= likelihood + bound_tolerance * np.abs(likelihood)), model
 
 
-# In the step in which a component gets 1e12 times narrower, its squares are known to eps · 1e12 = 2e-4 of a row's: of 40
-# rows about 4e-3, and the likelihood is some hundreds.
+# In the step in which a component gets 1e12 times narrower, its squares are known to eps · 1e12 = 2e-4 of a row's: of
+# 40 rows about 4e-3, and the likelihood is some hundreds.
 COLLAPSING = 1e-5
 PRIORS = ("none", "mean and covariance", "means", "means together")
 ONE_BY_ONE = ("diag", "spherical", "identity")  # whose columns are independent: a prior of means must be, too

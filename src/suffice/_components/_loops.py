@@ -53,9 +53,10 @@ def shared(logs, weight, hard):
 
 
 @compiled_sums
-def whitened(Z, shift, constant, logs):
+def whitened(rows, whiteners, shift, constant, Z, logs):
     K, n, D = Z.shape
     for k in range(K):
+        np.dot(rows, whiteners[min(k, len(whiteners) - 1)], Z[k])
         for i in range(n):
             s = 0.0
             for d in range(D):
@@ -66,13 +67,16 @@ def whitened(Z, shift, constant, logs):
 
 
 @compiled_sums
-def rooted(Z, shares):
+def weighed(Z, shares, first, second):
     K, n, D = Z.shape
     for k in range(K):
         for i in range(n):
             root = math.sqrt(shares[i, k])
             for d in range(D):
-                Z[k, i, d] *= root
+                z = root * Z[k, i, d]
+                Z[k, i, d] = z
+                first[k, d] += root * z
+        np.dot(Z[k].T, Z[k], second[k])
 
 
 @compiled

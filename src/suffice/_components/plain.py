@@ -30,15 +30,24 @@ def _weighed(weight: np.ndarray, logs: np.ndarray) -> float:
     return float(np.where(weight > 0, logs, 0.0) @ weight)
 
 
-def whitened(Z: np.ndarray, shift: np.ndarray, constant: np.ndarray, logs: np.ndarray) -> None:
-    """Z (K, N, D) less its shift (K, D), in place, and logs (N, K): constant − ½ ‖z‖²."""
-    Z -= shift[:, None, :]
+def whitened(
+    rows: np.ndarray,
+    whiteners: np.ndarray,
+    shift: np.ndarray,
+    constant: np.ndarray,
+    Z: np.ndarray,
+    logs: np.ndarray,
+) -> None:
+    """Z (K, N, D), rows times whiteners less their shift (K, D), and logs (N, K): constant − ½ ‖z‖²."""
+    Z[:] = rows @ whiteners - shift[:, None, :]
     logs[:] = (constant[:, None] - 0.5 * np.square(Z).sum(axis=2)).T
 
 
-def rooted(Z: np.ndarray, shares: np.ndarray) -> None:
-    """Z (K, N, D) times √shares (N, K), in place."""
+def weighed(Z: np.ndarray, shares: np.ndarray, first: np.ndarray, second: np.ndarray) -> None:
+    """Σ r z to (K, D), which holds zeros, and Σ r z zᵀ (K, D, D); Z (K, N, D) is used up."""
+    first[:] = np.squeeze(shares.T[:, None, :] @ Z, axis=1)
     Z *= np.sqrt(shares).T[:, :, None]
+    second[:] = np.swapaxes(Z, 1, 2) @ Z
 
 
 def column_logs(

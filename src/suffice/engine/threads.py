@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import TypeVar
 
@@ -73,7 +73,8 @@ def parallel(function: Callable[[A], B], items: Iterable[A]) -> list[B]:
     workers = min(count(), len(items))
 
     def alone(item: A) -> tuple[B, list]:
-        with threads(1), hold_warnings() as held:  # a loop inside a worker starts no threads of its own
+        # a loop inside one of several workers starts no threads of its own
+        with threads(1) if workers > 1 else nullcontext(), hold_warnings() as held:
             return function(item), held
 
     with one_blas_thread():

@@ -27,8 +27,8 @@ from suffice._core.errors import (
 )
 from suffice._core.records import frozen_array, record, storable
 from suffice._estimator.labels import LabelPlan
-from suffice.engine import Rows
 from suffice._estimator.raw_columns import RawTable, open_raw, plain, present
+from suffice.engine import Rows
 from suffice.generative._shell.bayes_rule import log_posterior, priors_without
 from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.from_statistics import label_counts

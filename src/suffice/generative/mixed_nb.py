@@ -21,6 +21,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput, check_flags, check_number, hold_warnings
 from suffice._core.records import frozen_array, record, storable
 from suffice._estimator.labels import LabelPlan
+from suffice._estimator.raw_columns import RawTable, codes_among, open_raw
 from suffice.engine import Rows, parallel
 from suffice.generative._columns.codes import check_unknown, first_unknown, ruled
 from suffice.generative._columns.mixed_counts import check_values, gather_mixed, resolved, valued
@@ -33,7 +34,6 @@ from suffice.generative._columns.mixed_left_out import (
     values_left_out,
 )
 from suffice.generative._columns.normal_columns import ClassMoments, log_normal, warn_empty, with_floor
-from suffice._estimator.raw_columns import RawTable, codes_among, open_raw
 from suffice.generative._shell.bayes_rule import log_posterior, priors_without
 from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.from_statistics import label_counts

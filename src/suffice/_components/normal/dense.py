@@ -122,15 +122,8 @@ class DenseNormals:
         if runs is not None:
             return SeenWithGaps(self, *see_gaps(X, runs, self.means, self.roots))
         lens, (n, D) = self._lens, X.shape
-        rows = X - lens.center
-        Z = np.empty((self.n_components, n, D))
-        if len(lens.whiteners) == 1:
-            Z[:] = np.dot(rows, lens.whiteners[0])
-        else:
-            for k, whitener in enumerate(lens.whiteners):
-                np.dot(rows, whitener, out=Z[k])
-        logs = np.empty((n, self.n_components))
-        kernels().whitened(Z, lens.shift, lens.constant, logs)
+        Z, logs = np.empty((self.n_components, n, D)), np.empty((n, self.n_components))
+        kernels().whitened(X - lens.center, lens.whiteners, lens.shift, lens.constant, Z, logs)
         return SeenDense(Z, logs)
 
     # -- fitting ---------------------------------------------------------------------------------------------
@@ -174,9 +167,9 @@ class SeenDense:
     logs: np.ndarray
 
     def weigh(self, shares: np.ndarray) -> NormalSums:
-        first = np.array([np.dot(r, z) for r, z in zip(np.ascontiguousarray(shares.T), self.Z, strict=True)])
-        kernels().rooted(self.Z, shares)
-        second = np.array([np.dot(z.T, z) for z in self.Z])
+        K, _, D = self.Z.shape
+        first, second = np.zeros((K, D)), np.empty((K, D, D))
+        kernels().weighed(self.Z, shares, first, second)
         return NormalSums(shares.sum(axis=0), first, second)
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln, xlogy
 
+from suffice._estimator.raw_columns import RawTable, codes_among
 from suffice.generative._columns.mixed_counts import MixedCounts, numbered, valued
 from suffice.generative._columns.normal_columns import ClassMoments, blocks, log_normal_left_out
-from suffice._estimator.raw_columns import RawTable, codes_among
 from suffice.statistics.columns import ColumnMoments
 from suffice.statistics.header import Header
 
