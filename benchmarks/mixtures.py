@@ -30,7 +30,12 @@ def clusters(n: int, d: int, k: int, seed: int = 0) -> np.ndarray:
 def start(X: np.ndarray, k: int) -> dict[str, Any]:
     """The same beginning for both sides: the first rows, one variance for all columns, equal weights."""
     precisions = np.broadcast_to(np.eye(X.shape[1]) / X.var(), (k, X.shape[1], X.shape[1]))
-    return {"weights_init": np.full(k, 1 / k), "means_init": X[:k].copy(), "precisions_init": precisions, "tol": 0.0}
+    return {
+        "weights_init": np.full(k, 1 / k),
+        "means_init": X[:k].copy(),
+        "precisions_init": precisions,
+        "tol": 0.0,
+    }
 
 
 def mixture_em(quick: bool) -> list[Result]:
