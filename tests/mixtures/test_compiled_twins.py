@@ -78,13 +78,20 @@ def test_shares(compiled, n, K, D, hard, impossible):
 
 
 @sizes
-def test_whitened_and_rooted(compiled, n, K, D):
+@pytest.mark.parametrize("shared", [False, True], ids=["own", "one covariance"])
+def test_whitened_and_weighed(compiled, n, K, D, shared):
     rng = np.random.default_rng(2)
-    Z, shift, constant = rng.standard_normal((K, n, D)), rng.standard_normal((K, D)), rng.standard_normal(K)
-    out = [Z, np.empty((n, K))]
-    assert_equal(both(compiled, "whitened", lambda o: (o[0], shift, constant, o[1]), out))
+    given = (
+        rng.standard_normal((n, D)),
+        rng.standard_normal((1 if shared else K, D, D)),
+        rng.standard_normal((K, D)),
+        rng.standard_normal(K),
+    )
+    empty = [np.empty((K, n, D)), np.empty((n, K))]
+    assert_equal(both(compiled, "whitened", lambda o: (*given, *o), empty))
     r = rng.random((n, K)) * rng.integers(0, 2, (n, 1))
-    assert_equal(both(compiled, "rooted", lambda o: (o[0], r), [Z]))
+    out = [rng.standard_normal((K, n, D)), np.zeros((K, D)), np.empty((K, D, D))]
+    assert_equal(both(compiled, "weighed", lambda o: (o[0], r, *o[1:]), out))
 
 
 @sizes

@@ -155,9 +155,10 @@ def is_density(model: Any) -> bool:
 
     A wrapper (Pipeline, search) has what its innermost estimator has, which only asking the object itself tells.
     """
+    if not hasattr(model, "score_samples"):
+        return False
     tags = get_tags(model)
-    taught = tags.estimator_type in TOLD_APART or tags.target_tags.required
-    return not taught and hasattr(model, "score_samples")
+    return tags.estimator_type not in TOLD_APART and not tags.target_tags.required
 
 
 def mean_interval(
