@@ -19,7 +19,8 @@ from suffice.mixtures._mixed.coding import frame_of
 from suffice.mixtures._mixed.families import Sample
 from suffice.mixtures._mixed.groups import Group, MixedPlan
 from suffice.mixtures._shell.mixing import Mixing
-from suffice.mixtures._shell.model import MixturePlan, MixtureShell, refuse_empty_columns
+from suffice.mixtures._shell.model import MixturePlan, MixtureShell
+from suffice.mixtures._shell.rows import refuse_empty_columns
 from suffice.mixtures._shell.starts import shares_in_units
 
 UNKNOWN = ("missing", "raise")

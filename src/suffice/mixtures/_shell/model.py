@@ -1,4 +1,4 @@
-r"""The estimator around a mixture: door, starts, the loop, and what a fitted mixture answers.
+r"""The estimator around a mixture: door, starts, and the loop. What it answers when fitted is in `answers.py`.
 
 table ─▶ door ─▶ rows ─▶ starts (n_init, side by side) ─▶ em ─▶ the best ─▶ weights_, components, trace_
 
@@ -19,39 +19,34 @@ from sklearn.base import DensityMixin
 from sklearn.exceptions import ConvergenceWarning
 
 from suffice._components.normal.dense import as_rows
-from suffice._components.shares import shared
 from suffice._core.errors import (
     InvalidInput,
     InvalidParameter,
-    NoInformation,
     NotConverged,
     check_choice,
     check_flags,
     check_number,
     warn,
 )
-from suffice._core.random import generator, streams
+from suffice._core.random import streams
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
 from suffice._estimator import (
     Estimator,
-    check_is_fitted,
     check_weight,
-    open_inputs,
     open_table,
     remember_columns,
 )
-from suffice.distributions import Dirichlet, MixtureDistribution
 from suffice.engine import Rows, one_blas_thread, parallel
 from suffice.engine.reduce import merged
 from suffice.inference import Converged, em
 from suffice.inference.newton import check_limit
-from suffice.mixtures._shell.joint import JointModel
+from suffice.mixtures._shell.answers import PIECE, MixtureAnswers
 from suffice.mixtures._shell.mixing import Expectation, Mixing, expectation, maximized
+from suffice.mixtures._shell.rows import counted, refuse_empty_columns, without_idle
 from suffice.mixtures._shell.starts import HOWS, starting_shares
+from suffice.mixtures._shell.weights import concentration_of, given_weights
 from suffice.statistics import Header
-
-PIECE = 8_192  # rows that a thread takes at a time
 
 
 class MixtureNotConverged(NotConverged, ConvergenceWarning):
@@ -66,7 +61,7 @@ class MixturePlan:
     details: Any = None
 
 
-class MixtureShell(JointModel, DensityMixin, Estimator, ABC):
+class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
     """p(x) = Σ_k π_k p(x | k), fitted by expectation–maximization."""
 
     n_components: int
@@ -273,186 +268,22 @@ class MixtureShell(JointModel, DensityMixin, Estimator, ABC):
 
     def _concentration(self) -> np.ndarray | None:
         """α of the Dirichlet prior on the weights."""
-        prior, K = self.weights_prior, self.n_components
-        if prior is None:
-            return None
-        alpha = prior.alpha if isinstance(prior, Dirichlet) else prior
-        try:
-            alpha = np.broadcast_to(np.asarray(alpha, dtype=float), (K,))
-        except (TypeError, ValueError):
-            raise InvalidParameter(
-                f"weights_prior must be None, a number, or a Dirichlet of {K} components; got {prior!r:.80}."
-            ) from None
-        if not np.all((alpha >= 1) & np.isfinite(alpha)):
-            raise InvalidParameter(
-                "weights_prior must be finite and >= 1 (below, the most probable weights are on the edge); got "
-                f"{prior!r:.80}."
-            )
-        return frozen_array(alpha)
+        return concentration_of(self.weights_prior, self.n_components)
 
     def _weights_given(self, start: Mixing) -> np.ndarray:
         """Weights of a start."""
         if self.weights_init is None:
             return start.weights
-        K = self.n_components
-        try:
-            weights = np.asarray(self.weights_init, dtype=float)
-        except (TypeError, ValueError):
-            raise InvalidParameter(f"weights_init must be numbers; got {self.weights_init!r:.80}.") from None
-        if weights.shape != (K,):
-            raise InvalidParameter(
-                f"The parameter 'weights' should have the shape of ({K},), but got {weights.shape}: weights_init must "
-                "have one number per component."
-            )
-        if np.any((weights < 0) | (weights > 1)) or not np.isfinite(weights).all():
-            raise InvalidParameter(
-                f"The parameter 'weights' should be in the range [0, 1]; got weights_init between {weights.min():.5f} "
-                f"and {weights.max():.5f}."
-            )
-        if abs(weights.sum() - 1) > 1e-6:
-            raise InvalidParameter(
-                f"The parameter 'weights' should be normalized, but got sum(weights) = {weights.sum():.5f}; see "
-                "weights_init."
-            )
-        if start.concentration is not None and np.any((weights == 0) & (start.concentration > 1)):
-            raise InvalidParameter(
-                f"weights_init must be above zero where weights_prior is above 1; got {weights.tolist()!r:.80}."
-            )
-        return frozen_array(weights / weights.sum())
+        return given_weights(self.weights_init, self.n_components, start.concentration)
 
-    # -- answers ---------------------------------------------------------------------------------------------
     def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> np.ndarray:
         """Fit, then the most probable component of every row."""
         return self.fit(X, y, sample_weight).predict(X)
-
-    @one_blas_thread()
-    def _joint_logs(self, X: Any) -> np.ndarray:
-        check_is_fitted(self)
-        X = self._inputs(X)
-        pieces = range(0, max(X.shape[0], 1), PIECE)
-        return np.concatenate(parallel(lambda a: self._piece_logs(X[a : a + PIECE]), pieces))
-
-    def _inputs(self, X: Any) -> Any:
-        """Rows to answer for: the columns of the fit, as the components see them."""
-        return self._check_rows(open_inputs(self, X, gaps=True), self._names)
-
-    def _piece_logs(self, X: Any) -> np.ndarray:
-        step = self.mixing_.components.block
-        blocks = [X[a : a + step] for a in range(0, max(X.shape[0], 1), step)]
-        return np.concatenate([self.mixing_.joint_logs(block) for block in blocks])
-
-    def score_samples(self, X: Any) -> np.ndarray:
-        """log p(x) of the known cells of every row."""
-        return np.logaddexp.reduce(self._joint_logs(X), axis=1)
-
-    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
-        """The mean of log p(x) over rows."""
-        logs = self.score_samples(X)
-        return float(np.average(logs, weights=check_weight(sample_weight, logs[:, None])))
-
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """P(component | x), the shares of every component in every row."""
-        logs = self._joint_logs(X)
-        impossible = logs.max(axis=1) == -np.inf
-        if impossible.any():
-            warn(
-                f"{impossible.sum()} row(s), the first at {int(np.argmax(impossible))}, are impossible under every "
-                "component; their shares are the weights. A prior keeps such rows possible.",
-                NoInformation,
-            )
-        shares = shared(logs, None).shares
-        return np.where(impossible[:, None], self.weights_, shares)
-
-    def predict(self, X: Any) -> np.ndarray:
-        """The most probable component; the first of several."""
-        return np.argmax(self._joint_logs(X), axis=1)
-
-    def bic(self, X: Any, sample_weight: Any = None) -> float:
-        """−2 log p(X) + log n · parameters; smaller is better."""
-        n, likelihood, _ = self._fit_of(X, sample_weight)
-        return -2 * likelihood + np.log(n) * self.n_parameters_
-
-    def aic(self, X: Any, sample_weight: Any = None) -> float:
-        """−2 log p(X) + 2 · parameters; smaller is better."""
-        _, likelihood, _ = self._fit_of(X, sample_weight)
-        return -2 * likelihood + 2 * self.n_parameters_
-
-    def icl(self, X: Any, sample_weight: Any = None) -> float:
-        """BIC + 2 · entropy of the shares: components that overlap count as fewer clusters; smaller is better."""
-        n, likelihood, entropy = self._fit_of(X, sample_weight)
-        return -2 * likelihood + np.log(n) * self.n_parameters_ + 2 * entropy
-
-    def _fit_of(self, X: Any, sample_weight: Any) -> tuple[float, float, float]:
-        logs = self._joint_logs(X)
-        weight = check_weight(sample_weight, logs)
-        out = shared(logs, weight)
-        return float(len(logs) if weight is None else weight.sum()), out.likelihood, out.entropy
-
-    def _n_parameters(self) -> int:
-        """scikit-learn's private name for `n_parameters_`."""
-        return self.n_parameters_
-
-    @property
-    def n_parameters_(self) -> int:
-        """Free numbers: K − 1 weights, and those of the components."""
-        check_is_fitted(self)
-        return self.mixing_.n_parameters
-
-    @property
-    def distribution_(self) -> MixtureDistribution:
-        """p(x) as a distribution of rows."""
-        check_is_fitted(self)
-        return MixtureDistribution(self.weights_, self.mixing_.components.densities())
-
-    def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[np.ndarray, np.ndarray]:
-        """Rows drawn from the mixture, and the components they came from."""
-        check_is_fitted(self)
-        if isinstance(n_samples, bool) or not isinstance(n_samples, int | np.integer) or n_samples < 1:
-            raise InvalidParameter(
-                f"Invalid value for 'n_samples': {n_samples!r}; it must be an integer >= 1."
-            )
-        rng = generator(self.random_state if random_state is None else random_state)
-        labels = rng.choice(self.mixing_.n_components, size=n_samples, p=self.weights_)
-        return self._draw(labels, rng), labels
-
-    def _draw(self, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """A row from the component of each label."""
-        out = np.empty((len(labels), self.n_features_in_))
-        for k, density in enumerate(self.mixing_.components.densities()):
-            rows = np.flatnonzero(labels == k)
-            if len(rows):
-                out[rows] = density.sample(len(rows), rng)
-        return out
-
-    @property
-    def _names(self) -> tuple[str, ...]:
-        return self.mixing_.header.feature_names
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
-
-
-def without_idle(X: Any, weight: np.ndarray | None) -> Any:
-    """X with nothing known of the rows that do not count."""
-    if weight is None or np.all(weight > 0) or hasattr(X, "tocsr"):
-        return X
-    return np.where(weight[:, None] > 0, X, np.nan)
-
-
-def counted(rows: Rows) -> Rows:
-    """Rows of weight above zero."""
-    return rows if rows.weight is None or np.all(rows.weight > 0) else rows[rows.weight > 0]
-
-
-def refuse_empty_columns(X: Any, names: tuple[str, ...]) -> None:
-    """Raise for a column without a known cell."""
-    if hasattr(X, "tocsr"):
-        return
-    empty = np.isnan(X).all(axis=0) if np.isnan(X).any() else np.zeros(X.shape[1], dtype=bool)
-    if empty.any():
-        raise InvalidInput(f"Column {names[int(np.argmax(empty))]!r} has no known cell; leave it out.")
 
 
 def _best(found: list[Converged]) -> int:
