@@ -9,6 +9,7 @@ Prior         p_kd ~ Beta(a, b), a, b ≥ 1; a = b = 1 is maximum likelihood
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -106,6 +107,9 @@ class Bernoullis:
         return float((xlogy(sums.total, p) + xlog1py(zeros, -p)).sum())
 
     # -- parts -----------------------------------------------------------------------------------------------
+    def ruled_by(self, base: Bernoullis) -> Bernoullis:
+        return replace(self, prior=base.prior)
+
     def marginal(self, columns: np.ndarray) -> Bernoullis:
         prior = self.prior[columns] if self.prior is not None and self.prior.batch_shape else self.prior
         return Bernoullis.of(self.probabilities[:, columns], prior)

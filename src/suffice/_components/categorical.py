@@ -11,6 +11,7 @@ The values of all columns stand below each other, T in all, so that a block of r
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -109,6 +110,9 @@ class Categoricals:
 
     def expected_log(self, sums: ValueSums, before: Categoricals) -> float:
         return float(xlogy(sums.counts, self.table).sum())
+
+    def ruled_by(self, base: Categoricals) -> Categoricals:
+        return replace(self, concentration=base.concentration)
 
     def marginal(self, columns: np.ndarray) -> Categoricals:
         """That of some columns, by which nothing can be fitted to a prior any more."""

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice._components.normal.columns import ColumnNormals
 from suffice._components.normal.gaps import Runs, pattern_codes, see_gaps
 from suffice._components.product import Product, joined
 from suffice._core.errors import Unsupported
@@ -47,7 +48,8 @@ class Block:
     @cached_property
     def densities(self) -> tuple[Any, ...]:
         """A distribution of the columns per component."""
-        out = self.components.densities()
+        apart = isinstance(self.components, ColumnNormals)
+        out = self.components.independent() if apart else self.components.densities()
         if not all(isinstance(d, MultivariateNormal | ProductDistribution) for d in out):
             kind = type(out[0]).__name__
             raise Unsupported(

@@ -83,6 +83,9 @@ class FamilyColumn:
     def expected_log(self, sums: FamilySums, before: FamilyColumn) -> float:
         return float(sum(map(expected_log, self.members, sums.parts)))
 
+    def ruled_by(self, base: FamilyColumn) -> FamilyColumn:
+        return FamilyColumn(self.members, base.least)
+
     def marginal(self, columns: np.ndarray) -> FamilyColumn:
         return self
 

@@ -11,6 +11,7 @@ given, so the other counts would tell what it was.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from numbers import Real
 from typing import Any
@@ -127,6 +128,9 @@ class Multinomials:
         return float(xlogy(sums.total, self.probabilities).sum()) + sums.orders
 
     # -- parts -----------------------------------------------------------------------------------------------
+    def ruled_by(self, base: Multinomials) -> Multinomials:
+        return replace(self, prior=base.prior, totals=base.totals)
+
     def marginal(self, columns: np.ndarray) -> Multinomials:
         if not np.array_equal(np.sort(columns), np.arange(self.n_columns)):
             raise Unsupported(

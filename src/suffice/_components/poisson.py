@@ -9,6 +9,7 @@ Prior         λ_kd ~ Gamma(shape a, rate b), a ≥ 1
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -105,6 +106,9 @@ class Poissons:
         return float(cells.sum()) - sums.factorials
 
     # -- parts -----------------------------------------------------------------------------------------------
+    def ruled_by(self, base: Poissons) -> Poissons:
+        return replace(self, prior=base.prior)
+
     def marginal(self, columns: np.ndarray) -> Poissons:
         prior = self.prior[columns] if self.prior is not None and self.prior.batch_shape else self.prior
         return Poissons.of(self.rates[:, columns], prior)

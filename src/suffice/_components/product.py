@@ -66,6 +66,10 @@ class Product:
         triples = zip(self.parts, sums.parts, before.parts, strict=True)
         return float(sum(part.expected_log(own, old) for part, own, old in triples))
 
+    def ruled_by(self, base: Product) -> Product:
+        parts = zip(self.parts, base.parts, strict=True)
+        return Product(tuple(part.ruled_by(own) for part, own in parts), self.places, base.plan)
+
     def marginal(self, columns: np.ndarray) -> Product:
         """Of some columns, in their order; what the cells stand for goes along."""
         wanted = [int(j) for j in columns]

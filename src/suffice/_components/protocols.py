@@ -55,6 +55,10 @@ class Components(Protocol):
         """E Σ_n log p(x_n | k), by the sums that components `before` gathered, and the entropy of missing cells."""
         ...
 
+    def ruled_by(self, base: Self) -> Self:
+        """The same densities, to be fitted on by the rule of others: their prior, their floor."""
+        ...
+
     def marginal(self, columns: np.ndarray) -> Self: ...
 
     def densities(self) -> tuple[Any, ...]:

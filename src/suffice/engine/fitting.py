@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from suffice._core.errors import InvalidParameter, Unsupported
+from suffice._core.losses import is_density
 from suffice._core.records import record
 from suffice.engine.checkpoints import Checkpoint
 from suffice.engine.opening import Entering, Gathering, Opened, Planning, open_source
@@ -81,6 +82,11 @@ def fit(
     if not iterative and not isinstance(model, FromStatistics):
         raise Unsupported(
             f"{type(model).__name__} is fitted neither from statistics nor by passes over rows; call its fit."
+        )
+    if target is not None and is_density(model):
+        raise InvalidParameter(
+            f"{type(model).__name__} is a density of rows and predicts no target; got target={target!r}. Leave it out; "
+            "columns= says which columns count."
         )
     if resume is not None and (climbs or not iterative):
         why = "needs a handful of passes" if climbs else "reads the source once"

@@ -24,13 +24,14 @@ from suffice._components.normal.prior import as_prior
 from suffice._components.normal.rule import Rule
 from suffice._components.normal.shapes import shape_named
 from suffice._core.errors import AtBound, InvalidInput, InvalidParameter, check_number, warn
-from suffice._core.linalg import check_symmetric, cholesky, eigh, inverse_of_triangle
+from suffice._core.linalg import check_symmetric, cholesky, inverse_of_triangle
 from suffice._core.records import frozen_array, storable
 from suffice._core.trace import Trace
 from suffice._estimator import remember_columns
 from suffice.engine import Rows
 from suffice.mixtures._shell.mixing import Expectation, Mixing
 from suffice.mixtures._shell.model import MixturePlan, MixtureShell
+from suffice.mixtures._shell.weights import given_weights
 from suffice.statistics import Header
 
 FLOOR = 1e-12  # of a column's variance: the least that a component may vary
@@ -128,7 +129,13 @@ class GaussianMixture(MixtureShell):
 
     @classmethod
     def of(
-        cls, weights: Any, means: Any, covariances: Any, *, covariance_type: str = "full"
+        cls,
+        weights: Any,
+        means: Any,
+        covariances: Any,
+        *,
+        covariance_type: str = "full",
+        feature_names: Any = None,
     ) -> GaussianMixture:
         """A mixture whose parameters are known, ready to score and draw rows; covariances in the form of the type.
 
@@ -137,15 +144,17 @@ class GaussianMixture(MixtureShell):
         >>> known.score_samples([[2.0, 0.0]]).round(6)
         array([-5.234744])
         """
-        means = np.asarray(means, dtype=float)
-        K, D = means.shape if means.ndim == 2 else (0, 0)
-        model = cls(K, covariance_type=covariance_type, weights_init=weights)
-        model._check_parameters()
         shape = shape_named(covariance_type)
+        means = given_means(means, None, None, "means")
+        K, D = means.shape
         made = given_covariances(covariances, shape.name, K, D, inverse=False)
-        normals = normals_of(given_means(means, K, D), made, Rule(shape))
-        blank = Mixing(frozen_array(np.full(K, 1 / K)), normals, Header(D))
-        return model._known(replace(blank, weights=model._weights_given(blank)))
+        names = None if feature_names is None else tuple(map(str, feature_names))
+        if names is not None and len(names) != D:
+            raise InvalidParameter(f"feature_names must be {D}, one per column; got {len(names)}.")
+        rule = Rule(shape, 0.0, frozen_array(np.full(D, FLOOR)))
+        normals = normals_of(means, made, rule)
+        mixing = Mixing(given_weights(weights, K, None, "weights"), normals, Header(D, names))
+        return cls(K, covariance_type=covariance_type)._known(mixing)
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -225,22 +234,28 @@ class GaussianMixture(MixtureShell):
         if self.verbose and step % self.verbose_interval == 0:
             print(f"step {step}: {statistics.objective / statistics.n:.6f} per row")
 
+    def _taken_up(self, base: DenseNormals | ColumnNormals) -> DenseNormals | ColumnNormals:
+        before = self.mixing_.components
+        if before.rule.shape != base.rule.shape:
+            raise InvalidParameter(
+                f"warm_start goes on with covariance_type={before.rule.shape.name!r} of the last fit; got "
+                f"{self.covariance_type!r}. Set warm_start=False."
+            )
+        return before.ruled_by(base)
+
     def _write(self, mixing: Mixing) -> None:
         normals = mixing.components
-        shape = normals.rule.shape
+        public = normals.rule.shape.public
         self.means_ = np.array(normals.means)
-        whiteners = normals.whiteners
-        self.covariances_ = shape.public(np.array(normals.covariances))
-        self.precisions_ = shape.public(whiteners @ np.swapaxes(whiteners, 1, 2))
-        self.precisions_cholesky_ = shape.public(np.array(whiteners))
+        self.covariances_, self.precisions_, self.precisions_cholesky_ = map(public, normals.spreads)
         warn_collapsed(mixing, self._names)
 
 
-def normals_of(means: np.ndarray, covariances: np.ndarray, rule: Rule) -> DenseNormals | ColumnNormals:
-    """Components of a shape, from covariances (K, D, D)."""
+def normals_of(means: np.ndarray, spread: np.ndarray, rule: Rule) -> DenseNormals | ColumnNormals:
+    """Components of a shape, from covariances (K, D, D) or variances (K, D)."""
     if not rule.shape.dense:
-        return ColumnNormals.of(means, np.diagonal(covariances, axis1=1, axis2=2), rule)
-    return DenseNormals.of(means, covariances[:1] if rule.shape.pooled else covariances, rule)
+        return ColumnNormals.of(means, spread, rule)
+    return DenseNormals.of(means, spread[:1] if rule.shape.pooled else spread, rule)
 
 
 def refuse_sizes(X: np.ndarray, names: tuple[str, ...]) -> None:
@@ -264,24 +279,25 @@ def column_moments(X: np.ndarray, weight: np.ndarray | None) -> tuple[np.ndarray
     return center, (w * np.square(np.nan_to_num(X - center))).sum(axis=0) / n
 
 
-def given_means(value: Any, K: int, D: int) -> np.ndarray:
-    """Means of a start, if they are such."""
+def given_means(value: Any, K: int | None, D: int | None, name: str = "means_init") -> np.ndarray:
+    """Means of a start, if they are such; of any number of components and columns where these are None."""
     try:
         means = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
-        raise InvalidParameter(f"means_init must be numbers; got {value!r:.80}.") from None
-    if means.shape != (K, D):
+        raise InvalidParameter(f"{name} must be numbers; got {value!r:.80}.") from None
+    if means.ndim != 2 or not means.size or (K is not None and means.shape != (K, D)):
+        shape = "(components, columns)" if K is None else f"({K}, {D})"
         raise InvalidParameter(
-            f"The parameter 'means' should have the shape of ({K}, {D}), but got {means.shape}: means_init must have a "
-            "row per component and a number per column of X."
+            f"The parameter 'means' should have the shape of {shape}, but got {means.shape}: {name} must have a row "
+            "per component and a number per column."
         )
     if not np.isfinite(means).all():
-        raise InvalidParameter(f"means_init must be finite; got {value!r:.80}.")
+        raise InvalidParameter(f"{name} must be finite; got {value!r:.80}.")
     return means
 
 
 def given_covariances(value: Any, shape: str, K: int, D: int, inverse: bool = True) -> np.ndarray:
-    """Covariances (K, D, D) from precisions, or covariances, in the public form of a shape."""
+    """Covariances (K, D, D), or variances (K, D), from precisions or covariances in the public form of a shape."""
     what, name = ("precision", "precisions_init") if inverse else ("covariance", "covariances")
     forms = {"full": (K, D, D), "tied": (D, D), "diag": (K, D), "spherical": (K,), "identity": (K,)}
     try:
@@ -293,11 +309,14 @@ def given_covariances(value: Any, shape: str, K: int, D: int, inverse: bool = Tr
             f"The parameter '{shape} {what}' should have the shape of {forms[shape]}, but got {given.shape}; see "
             f"{name}."
         )
+    if shape == "identity" and np.any(given != 1):
+        raise InvalidParameter(
+            f"{name} must be ones where covariance_type='identity'; got {value!r:.80}. Choose 'spherical'."
+        )
     if shape in ("diag", "spherical", "identity"):
         if not np.all((given > 0) & np.isfinite(given)):
             raise InvalidParameter(f"'{shape} {what}' should be positive; got {name}={value!r:.80}.")
-        variances = (1 / given if inverse else given).reshape(K, -1) * np.ones((K, D))
-        return variances[:, :, None] * np.eye(D)
+        return (1 / given if inverse else given).reshape(K, -1) * np.ones((K, D))
     matrices = np.broadcast_to(given, (K, D, D))
     try:
         check_symmetric(matrices, name)
@@ -310,24 +329,22 @@ def given_covariances(value: Any, shape: str, K: int, D: int, inverse: bool = Tr
 
 def warn_collapsed(mixing: Mixing, names: tuple[str, ...]) -> None:
     """Name components that vary somewhere no more than the floor, or what regularization adds, makes them."""
-    normals = mixing.components
-    rule = normals.rule
+    normals, rule = mixing.components, mixing.components.rule
     if rule.least is None or rule.shape.name == "identity":
         return
-    told = []
-    for k, covariance in enumerate(normals.covariances):
-        unit = np.sqrt(np.maximum(rule.least, rule.reg_covar))
-        values, vectors = eigh(covariance / (unit[:, None] * unit))
-        column = int(np.argmax(np.abs(vectors[:, 0])))
-        if values[0] <= 1.5 and mixing.weights[k] > 0:
-            told.append((k, column, mixing.weights[k]))
-    if told:
-        shown = "; ".join(f"component {k} (weight {w:.3g}) along {names[j]!r}" for k, j, w in told[:4])
-        more = f" and {len(told) - 4} more" if len(told) > 4 else ""
-        what = f"reg_covar={rule.reg_covar:g} makes up most of" if rule.reg_covar > 0 else "a floor holds up"
-        warn(
-            f"The mixture collapses: {what} the variance of {shown}{more}. Such components sit on a few rows, on equal "
-            "rows, or on columns that are combinations of others: choose fewer components, a simpler covariance_type, "
-            "a prior, or rescale columns that are small beside reg_covar.",
-            AtBound,
+    values, columns = normals.thinnest(np.sqrt(np.maximum(rule.least, rule.reg_covar)))
+    told = np.flatnonzero((values <= 1.5) & (mixing.weights > 0))
+    if not len(told):
+        return
+    places = [f"component {k} (weight {mixing.weights[k]:.3g}) along {names[columns[k]]!r}" for k in told[:4]]
+    shown = "; ".join(places) + (f" and {len(told) - 4} more" if len(told) > 4 else "")
+    ways = "choose fewer components, a simpler covariance_type, or a prior"
+    where = "on a few rows, on equal rows, or on columns that are combinations of others"
+    if rule.reg_covar > 0:
+        text = (
+            f"reg_covar={rule.reg_covar:g} makes up most of the variance of {shown}: lower it or rescale the columns, "
+            f"unless such components sit {where}; then {ways}."
         )
+    else:
+        text = f"The mixture collapses: a floor holds up the variance of {shown}, which sits {where}: {ways}."
+    warn(text, AtBound)

@@ -6,6 +6,7 @@ Sums          Σ_n r_nk,  Σ_n r_nk z_nkd,  Σ_n r_nk z²_nkd over the rows in w
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +15,7 @@ from suffice._components.normal.rule import Rule
 from suffice._components.shares import kernels
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import frozen_array, record
-from suffice.distributions import MultivariateNormal
+from suffice.distributions import MultivariateNormal, Normal, ProductDistribution
 
 
 @record
@@ -63,13 +64,25 @@ class ColumnNormals:
         return self.variances[:, :, None] * np.eye(self.n_columns)
 
     @property
-    def whiteners(self) -> np.ndarray:
-        """W_k with W_k W_kᵀ = Σ_k⁻¹, one per component."""
-        return self.inverse[:, :, None] * np.eye(self.n_columns)
+    def spreads(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """σ², 1/σ² and 1/σ, each (K, D)."""
+        return self.variances, np.square(self.inverse), self.inverse
+
+    def thinnest(self, unit: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The least variance of each component in some unit of the columns, and its column."""
+        scaled = self.variances / np.square(unit)
+        return scaled.min(axis=1), scaled.argmin(axis=1)
+
+    def independent(self) -> tuple[ProductDistribution, ...]:
+        """The columns of every component apart."""
+        pairs = zip(self.means, np.sqrt(self.variances), strict=True)
+        return tuple(
+            ProductDistribution([Normal(m, s) for m, s in zip(*pair, strict=True)]) for pair in pairs
+        )
 
     @property
     def log_prior(self) -> float:
-        return self.rule.prior.log_prob(self.means, self.covariances)
+        return self.rule.prior.column_log_prob(self.means, self.variances)
 
     @cached_property
     def inverse(self) -> np.ndarray:
@@ -98,6 +111,9 @@ class ColumnNormals:
         scatter = np.square(std * self.inverse) * (sums.second - sums.n * np.square(m))
         squares = scatter + sums.n * np.square(gap)
         return float((sums.n * self.constant - 0.5 * squares).sum())
+
+    def ruled_by(self, base: ColumnNormals) -> ColumnNormals:
+        return replace(self, rule=base.rule)
 
     def marginal(self, columns: np.ndarray) -> ColumnNormals:
         return ColumnNormals.of(

@@ -7,6 +7,7 @@ Missing cells are integrated out of the density; in the sums they are expected, 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +16,7 @@ import numpy as np
 from suffice._components.normal.gaps import Runs, see_gaps
 from suffice._components.normal.rule import Rule
 from suffice._components.shares import kernels
-from suffice._core.linalg import cholesky, inverse_of_triangle
+from suffice._core.linalg import cholesky, eigh, inverse_of_triangle
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import frozen_array, record
 from suffice.distributions import MultivariateNormal
@@ -92,9 +93,15 @@ class DenseNormals:
         return self.roots @ np.swapaxes(self.roots, 1, 2)
 
     @property
-    def whiteners(self) -> np.ndarray:
-        """Upper triangles W_k with W_k W_kᵀ = Σ_k⁻¹, one per component."""
-        return np.broadcast_to(self._lens.whiteners, (self.n_components, *self.roots.shape[1:]))
+    def spreads(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Σ_k, Σ_k⁻¹, and upper triangles W_k with W_k W_kᵀ = Σ_k⁻¹; one where it is shared."""
+        W = self._lens.whiteners
+        return self.own_covariances, W @ np.swapaxes(W, 1, 2), W
+
+    def thinnest(self, unit: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The least variance of each component in some unit of the columns, and the column most along it."""
+        values, vectors = eigh(self.covariances / (unit[:, None] * unit))
+        return values[:, 0], np.abs(vectors[:, :, 0]).argmax(axis=1)
 
     @property
     def log_prior(self) -> float:
@@ -144,6 +151,9 @@ class DenseNormals:
         scatter = sums.second - sums.n[:, None, None] * m[:, :, None] * m[:, None, :]
         squares = np.einsum("kij,kjl,kil->k", turn, scatter, turn) + sums.n * np.square(gap).sum(axis=1)
         return float(sums.n @ self._lens.constant - 0.5 * squares.sum() + sums.entropy)
+
+    def ruled_by(self, base: DenseNormals) -> DenseNormals:
+        return replace(self, rule=base.rule)
 
     # -- parts -----------------------------------------------------------------------------------------------
     def marginal(self, columns: np.ndarray) -> DenseNormals:

@@ -31,6 +31,7 @@ class NormalPrior(Protocol):
         self, n: np.ndarray, means: np.ndarray, scatter: np.ndarray, variances: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...
     def log_prob(self, means: np.ndarray, covariances: np.ndarray) -> float: ...
+    def column_log_prob(self, means: np.ndarray, variances: np.ndarray) -> float: ...
 
 
 @record
@@ -48,6 +49,9 @@ class Flat:
         return means, scatter, n
 
     def log_prob(self, means: np.ndarray, covariances: np.ndarray) -> float:
+        return 0.0
+
+    def column_log_prob(self, means: np.ndarray, variances: np.ndarray) -> float:
         return 0.0
 
 
@@ -87,6 +91,9 @@ class Conjugate:
         spread = MultivariateNormal(b.mean, shared / b.strength)
         return float(InverseWishart(b.dof, b.scale).log_prob(shared) + np.sum(spread.log_prob(means)))
 
+    def column_log_prob(self, means: np.ndarray, variances: np.ndarray) -> float:
+        return self.log_prob(means, variances[:, :, None] * np.eye(means.shape[1]))
+
 
 @record
 class OfMeans:
@@ -117,6 +124,9 @@ class OfMeans:
         return moved, scatter + n * np.square(means - moved), n
 
     def log_prob(self, means: np.ndarray, covariances: np.ndarray) -> float:
+        return float(np.sum(self.belief.log_prob(means)))
+
+    def column_log_prob(self, means: np.ndarray, variances: np.ndarray) -> float:
         return float(np.sum(self.belief.log_prob(means)))
 
 

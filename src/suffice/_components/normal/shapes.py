@@ -35,8 +35,8 @@ class Shape(Protocol):
         ...
 
     def n_parameters(self, K: int, D: int) -> int: ...
-    def public(self, covariances: np.ndarray) -> np.ndarray:
-        """As scikit-learn writes it, from (K, D, D)."""
+    def public(self, spread: np.ndarray) -> np.ndarray:
+        """As scikit-learn writes it, from (K, D, D), or (K, D) where columns are independent."""
         ...
 
 
@@ -51,8 +51,8 @@ class Full:
     def n_parameters(self, K: int, D: int) -> int:
         return K * D * (D + 1) // 2
 
-    def public(self, covariances: np.ndarray) -> np.ndarray:
-        return covariances.copy()
+    def public(self, spread: np.ndarray) -> np.ndarray:
+        return spread.copy()
 
 
 @record
@@ -66,8 +66,8 @@ class Tied:
     def n_parameters(self, K: int, D: int) -> int:
         return D * (D + 1) // 2
 
-    def public(self, covariances: np.ndarray) -> np.ndarray:
-        return covariances[0].copy()
+    def public(self, spread: np.ndarray) -> np.ndarray:
+        return spread[0].copy()
 
 
 @record
@@ -81,8 +81,8 @@ class Diagonal:
     def n_parameters(self, K: int, D: int) -> int:
         return K * D
 
-    def public(self, covariances: np.ndarray) -> np.ndarray:
-        return np.diagonal(covariances, axis1=1, axis2=2).copy()
+    def public(self, spread: np.ndarray) -> np.ndarray:
+        return spread.copy()
 
     def variances(self, scatter: np.ndarray, n: np.ndarray) -> np.ndarray:
         """From sums of squares (K, D) and what divides them."""
@@ -100,8 +100,8 @@ class Spherical:
     def n_parameters(self, K: int, D: int) -> int:
         return K
 
-    def public(self, covariances: np.ndarray) -> np.ndarray:
-        return covariances[:, 0, 0].copy()
+    def public(self, spread: np.ndarray) -> np.ndarray:
+        return spread[:, 0].copy()
 
     def variances(self, scatter: np.ndarray, n: np.ndarray) -> np.ndarray:
         """From sums of squares (K, D) and what divides them."""
@@ -119,8 +119,8 @@ class Identity:
     def n_parameters(self, K: int, D: int) -> int:
         return 0
 
-    def public(self, covariances: np.ndarray) -> np.ndarray:
-        return covariances[:, 0, 0].copy()
+    def public(self, spread: np.ndarray) -> np.ndarray:
+        return spread[:, 0].copy()
 
     def variances(self, scatter: np.ndarray, n: np.ndarray) -> np.ndarray:
         """One, whatever the scatter."""

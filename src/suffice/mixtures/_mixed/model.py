@@ -20,7 +20,6 @@ from suffice.mixtures._mixed.families import Sample
 from suffice.mixtures._mixed.groups import Group, MixedPlan
 from suffice.mixtures._shell.mixing import Mixing
 from suffice.mixtures._shell.model import MixturePlan, MixtureShell
-from suffice.mixtures._shell.rows import refuse_empty_columns
 from suffice.mixtures._shell.starts import shares_in_units
 
 UNKNOWN = ("missing", "raise")
@@ -62,7 +61,6 @@ class TableMixture(MixtureShell):
         cells = np.full((len(counts), len(names)), np.nan)
         cells[counts] = self._cells(table, details, names, "raise")
         if like is None:
-            refuse_empty_columns(cells, names)
             like = MixturePlan(header, details)
         return Rows(cells, np.zeros((len(cells), 0)), weight), like
 

@@ -137,19 +137,19 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
         names = header.feature_names
         X = self._check_rows(without_idle(X, weight), names)
         if like is None:
-            refuse_empty_columns(X, names)
             like = MixturePlan(header, self._plan_details(X, weight, names))
         return Rows(X, empty, weight), like
 
     # -- the passes, from whatever source --------------------------------------------------------------------
     def begin(self, rows: Rows, plan: MixturePlan, whole: bool) -> Mixing:
         """A start; the best of several, as far as the rows at hand tell. From a sample it goes as far as it can."""
+        self._check_enough(rows, plan)
         starts = self._starts(rows, plan)
-        if self._all_given or (whole and len(starts) == 1):
+        if self._goes_on or self._all_given or (whole and len(starts) == 1):
             return starts[0]
         found = parallel(lambda start: self._climbed(rows, plan, start, lambda: None), starts)
         best = _best(found)
-        return starts[best] if whole else found[best].params
+        return starts[best] if whole else self._reopened(found[best].params)
 
     def expect(self, rows: Rows, plan: MixturePlan, params: Mixing) -> Expectation:
         rows = counted(rows)
@@ -185,30 +185,24 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
         """Fit by expectation–maximization; y is ignored."""
         rows, plan = self.door(X, None, sample_weight)
         rows = self._arranged(counted(rows))
-        self._check_enough(rows)
+        self._check_enough(rows, plan)
         return self.reported(lambda tick: self._fit_rows(rows, plan, tick), None)
 
     def _fit_rows(self, rows: Rows, plan: MixturePlan, tick: Callable[[], None]) -> Self:
-        if self.warm_start and hasattr(self, "mixing_"):
-            self._check_same_columns(plan)
-            found = [self._climbed(rows, plan, self.mixing_, tick)]
-        else:
-            starts = self._starts(rows, plan)
-            found = parallel(lambda start: self._climbed(rows, plan, start, tick), starts)
+        starts = self._starts(rows, plan)
+        found = parallel(lambda start: self._climbed(rows, plan, start, tick), starts)
         best = found[_best(found)]
         self.conclude(best.params, best.statistics, best.trace)
         self.restarts_ = frozen_array([f.trace.objective[-1] / f.statistics.n for f in found])
         if not self.converged_ and self.max_iter > 0:
-            warn(
-                f"The best of {len(found)} start(s) did not converge in max_iter={self.max_iter} iterations: the last "
-                f"changed the log likelihood per row by {_last_change(best):.2g}, and tol={self.tol:g}. Raise max_iter "
-                "or tol, or look at trace_.",
-                MixtureNotConverged,
-            )
+            warn(_why_not(best, len(found), self.max_iter, self.tol), MixtureNotConverged)
         return self
 
     def _starts(self, rows: Rows, plan: MixturePlan) -> list[Mixing]:
         base = self._base(rows, plan)
+        if self._goes_on:
+            self._check_same_columns(plan)
+            return [replace(self._blank(self._taken_up(base), plan), weights=self.mixing_.weights)]
         if self._all_given:
             return [self._given(self._blank(base, plan), plan)]
         seeds = streams(self.random_state, self.n_init)
@@ -252,11 +246,25 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
     def _show(self, step: int, statistics: Expectation) -> None:
         """Say where the iteration stands, if that was asked for."""
 
-    def _check_enough(self, rows: Rows) -> None:
+    def _reopened(self, mixing: Mixing) -> Mixing:
+        """What was fitted to some of the rows, as a start for all: nothing that these may hold is impossible."""
+        return mixing
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether to begin where the last fit ended."""
+        return self.warm_start and hasattr(self, "mixing_")
+
+    def _taken_up(self, base: Any) -> Any:
+        """The components of the last fit, fitted on by the rule of a base."""
+        return self.mixing_.components.ruled_by(base)
+
+    def _check_enough(self, rows: Rows, plan: MixturePlan) -> None:
+        refuse_empty_columns(rows.X, plan.header.feature_names)
         if len(rows) < self.n_components:
             raise InvalidInput(
                 f"Expected n_samples >= n_components; got n_components={self.n_components} and {len(rows)} rows of "
-                "weight above zero. Choose fewer components, or give a prior and fewer components."
+                "weight above zero. Choose fewer components."
             )
 
     def _check_same_columns(self, plan: MixturePlan) -> None:
@@ -291,6 +299,17 @@ def _best(found: list[Converged]) -> int:
     return int(np.argmax([f.trace.objective[-1] for f in found]))
 
 
-def _last_change(found: Converged) -> float:
+def _why_not(found: Converged, starts: int, max_iter: int, tol: float) -> str:
+    """What a fit that stopped at its limit says."""
     objective = found.trace.objective
-    return float((objective[-1] - objective[-2]) / found.statistics.n)
+    change = float((objective[-1] - objective[-2]) / found.statistics.n)
+    text = f"The best of {starts} start(s) did not converge in max_iter={max_iter} iterations: the last "
+    if change < 0:
+        return (
+            f"{text}lowered the log likelihood per row by {-change:.2g}. What is added to variances (reg_covar) is no "
+            "step upwards; choose less of it, and look at trace_."
+        )
+    return (
+        f"{text}raised the log likelihood per row by {change:.2g}, and tol={tol:g}. Raise max_iter or tol, or look at "
+        "trace_."
+    )

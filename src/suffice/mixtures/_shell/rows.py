@@ -28,4 +28,6 @@ def refuse_empty_columns(X: Any, names: tuple[str, ...]) -> None:
         return
     empty = np.isnan(X).all(axis=0) if np.isnan(X).any() else np.zeros(X.shape[1], dtype=bool)
     if empty.any():
-        raise InvalidInput(f"Column {names[int(np.argmax(empty))]!r} has no known cell; leave it out.")
+        raise InvalidInput(
+            f"Column {names[int(np.argmax(empty))]!r} has no known cell in {X.shape[0]} rows; leave it out."
+        )

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import check_choice, hold_warnings
+from suffice._core.errors import NoInformation, check_choice, hold_warnings, warn
 from suffice.engine.threads import count
 from suffice.inference import lloyd, seeds
 
@@ -39,8 +39,14 @@ def shares_in_units(
     order = own_order(unit)
     ordered, weights = unit[order], None if weight is None else weight[order]
     choice: Any = "random" if how == "random_from_data" else "k-means++"
-    chosen = ordered[seeds(ordered, n_components, rng, how=choice, weight=weights)]
-    with hold_warnings():  # a start need not be the end of Lloyd's algorithm
+    with hold_warnings() as held:  # in words of its own; and a start need not be the end of Lloyd's algorithm
+        chosen = ordered[seeds(ordered, n_components, rng, how=choice, weight=weights)]
+    if held:
+        warn(
+            f"n_components={n_components} components begin from fewer different rows; choose fewer.",
+            NoInformation,
+        )
+    with hold_warnings():
         passes = 300 if how == "kmeans" else 1
         found = lloyd(unit, chosen, weight=weight, max_iter=passes, threads=count())
     return one_hot(found.labels, n_components)

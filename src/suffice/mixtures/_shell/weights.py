@@ -30,29 +30,31 @@ def concentration_of(prior: Any, K: int) -> np.ndarray | None:
     return frozen_array(alpha)
 
 
-def given_weights(value: Any, K: int, concentration: np.ndarray | None) -> np.ndarray:
+def given_weights(
+    value: Any, K: int, concentration: np.ndarray | None, name: str = "weights_init"
+) -> np.ndarray:
     """Weights of a start, if they are such."""
     try:
         weights = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
-        raise InvalidParameter(f"weights_init must be numbers; got {value!r:.80}.") from None
+        raise InvalidParameter(f"{name} must be numbers; got {value!r:.80}.") from None
     if weights.shape != (K,):
         raise InvalidParameter(
-            f"The parameter 'weights' should have the shape of ({K},), but got {weights.shape}: weights_init must "
+            f"The parameter 'weights' should have the shape of ({K},), but got {weights.shape}: {name} must "
             "have one number per component."
         )
     if np.any((weights < 0) | (weights > 1)) or not np.isfinite(weights).all():
         raise InvalidParameter(
-            f"The parameter 'weights' should be in the range [0, 1]; got weights_init between {weights.min():.5f} "
+            f"The parameter 'weights' should be in the range [0, 1]; got {name} between {weights.min():.5f} "
             f"and {weights.max():.5f}."
         )
     if abs(weights.sum() - 1) > 1e-6:
         raise InvalidParameter(
             f"The parameter 'weights' should be normalized, but got sum(weights) = {weights.sum():.5f}; see "
-            "weights_init."
+            f"{name}."
         )
     if concentration is not None and np.any((weights == 0) & (concentration > 1)):
         raise InvalidParameter(
-            f"weights_init must be above zero where weights_prior is above 1; got {weights.tolist()!r:.80}."
+            f"{name} must be above zero where weights_prior is above 1; got {weights.tolist()!r:.80}."
         )
     return frozen_array(weights / weights.sum())
