@@ -151,8 +151,7 @@ class GaussianMixture(MixtureShell):
         names = None if feature_names is None else tuple(map(str, feature_names))
         if names is not None and len(names) != D:
             raise InvalidParameter(f"feature_names must be {D}, one per column; got {len(names)}.")
-        rule = Rule(shape, 0.0, frozen_array(np.full(D, FLOOR)))
-        normals = normals_of(means, made, rule)
+        normals = normals_of(means, made, Rule(shape))
         mixing = Mixing(given_weights(weights, K, None, "weights"), normals, Header(D, names))
         return cls(K, covariance_type=covariance_type)._known(mixing)
 
