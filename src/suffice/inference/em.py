@@ -59,9 +59,10 @@ def em(
     state: Iteration | None = None,
     keep: Callable[[Iteration], None] | None = None,
     noted: Callable[[Any], dict[str, float]] | None = None,
+    before: float = -np.inf,
     quiet: bool = False,
 ) -> Converged:
-    """Alternate until the objective per row grows by at most `tol`.
+    """Alternate until the objective per row grows by at most `tol`; the step that was counted for then is still taken.
 
     Parameters
     ----------
@@ -79,6 +80,8 @@ def em(
         Called with the state after every pass, to write it down.
     noted
         Statistics → numbers that the trace shows beside the objective.
+    before
+        The objective per row that the step to `start` began with, where an earlier iteration ended there.
     quiet
         Do not warn at the limit: whoever asks looks at the trace.
 
@@ -103,18 +106,21 @@ def em(
     if isinstance(max_iter, bool) or not isinstance(max_iter, Integral) or max_iter < 0:
         raise InvalidParameter(f"max_iter must be an integer >= 0; got {max_iter!r}.")
     params, objective, columns = _resumed(start, state)
+    settled = len(objective) > 1 and _settled(*objective[-2:], tol * (0.0 if state is None else state.n))
     while True:
         statistics = expect(params)
         if state is not None and statistics.n != state.n:
             raise HeaderMismatch(
                 f"The iteration to go on with counted {state.n:g} rows; here are {statistics.n:g}."
             )
+        earlier = objective[-1] if objective else before * statistics.n
         objective.append(_finite(statistics.objective, len(objective)))
         for name, value in ({} if noted is None else noted(statistics)).items():
             columns.setdefault(name, []).append(float(value))
-        done = _settled(objective, tol * statistics.n)
+        done = settled and not _fell(earlier, objective[-1])
         if done or len(objective) > max_iter:
             break
+        settled = _settled(earlier, objective[-1], tol * statistics.n)
         params = maximize(statistics)
         if keep is not None:
             keep(Iteration(params, frozen_array(objective), float(statistics.n), _arrays(columns)))
@@ -138,12 +144,14 @@ def _arrays(columns: dict[str, list[float]]) -> dict[str, np.ndarray]:
     return {name: frozen_array(values) for name, values in columns.items()}
 
 
-def _settled(objective: list[float], tolerance: float) -> bool:
-    """Whether the last step hardly mattered. A fall beyond rounding is never the end."""
-    if len(objective) < 2:
-        return False
-    change = objective[-1] - objective[-2]
-    return -min(ROUNDING * abs(objective[-1]), tolerance) <= change <= tolerance
+def _settled(earlier: float, now: float, tolerance: float) -> bool:
+    """Whether a step hardly mattered. A fall beyond rounding is never the end."""
+    return abs(now - earlier) <= tolerance and not _fell(earlier, now)
+
+
+def _fell(earlier: float, now: float) -> bool:
+    """Whether a step lowered the objective by more than rounding."""
+    return now - earlier < -ROUNDING * abs(now)
 
 
 def _finite(objective: Any, iteration: int) -> float:

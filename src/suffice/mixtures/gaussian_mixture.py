@@ -78,6 +78,12 @@ class GaussianMixture(MixtureShell):
     weights_prior
         Concentration of a Dirichlet prior on the weights: a number, or one per component.
 
+    Notes
+    -----
+    From the same start, parameters, `n_iter_`, `lower_bound_` and `lower_bounds_` are scikit-learn's. Its bound is the
+    log likelihood per row that the last step began with; `trace_` goes on to that of the parameters returned. With
+    `hard`, likelihoods there are those of rows together with their components, Σ log π_z p(x | z).
+
     Examples
     --------
     >>> import numpy as np

@@ -173,8 +173,9 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
         remember_columns(self, params.header)
         self.weights_ = np.array(params.weights)
         self.converged_, self.n_iter_ = bool(trace.converged), len(trace) - 1
-        self.lower_bounds_ = (trace.objective[1:] / statistics.n).tolist()
-        self.lower_bound_ = float(trace.objective[-1] / statistics.n)
+        per_row = trace.objective / statistics.n
+        self.lower_bounds_ = per_row[:-1].tolist()  # scikit-learn's: what each step began with
+        self.lower_bound_ = float(per_row[-2:][0])
         self.restarts_ = frozen_array([self.lower_bound_])
         self._write(params)
         return self
@@ -193,7 +194,7 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
         found = parallel(lambda start: self._climbed(rows, plan, start, tick), starts)
         best = found[_best(found)]
         self.conclude(best.params, best.statistics, best.trace)
-        self.restarts_ = frozen_array([f.trace.objective[-1] / f.statistics.n for f in found])
+        self.restarts_ = frozen_array([_began_with(f) / f.statistics.n for f in found])
         if not self.converged_ and self.max_iter > 0:
             warn(_why_not(best, len(found), self.max_iter, self.tol), MixtureNotConverged)
         return self
@@ -240,7 +241,14 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
             return done
 
         return em(
-            start, expect, self.maximize, tol=self.tol, max_iter=self.max_iter, noted=self.noted, quiet=True
+            start,
+            expect,
+            self.maximize,
+            tol=self.tol,
+            max_iter=self.max_iter,
+            noted=self.noted,
+            before=self._before,
+            quiet=True,
         )
 
     def _show(self, step: int, statistics: Expectation) -> None:
@@ -254,6 +262,12 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
     def _goes_on(self) -> bool:
         """Whether to begin where the last fit ended."""
         return self.warm_start and hasattr(self, "mixing_")
+
+    @property
+    def _before(self) -> float:
+        """What the step that ended the last fit began with, per row, where this one goes on from it."""
+        stepped = self._goes_on and getattr(self, "n_iter_", 0) > 0
+        return self.lower_bound_ if stepped else -np.inf
 
     def _taken_up(self, base: Any) -> Any:
         """The components of the last fit, fitted on by the rule of a base."""
@@ -295,8 +309,13 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
 
 
 def _best(found: list[Converged]) -> int:
-    """The highest objective; the first of equal ones."""
-    return int(np.argmax([f.trace.objective[-1] for f in found]))
+    """The highest bound; the first of equal ones."""
+    return int(np.argmax([_began_with(f) for f in found]))
+
+
+def _began_with(found: Converged) -> float:
+    """The objective that the last step began with."""
+    return float(found.trace.objective[-2:][0])
 
 
 def _why_not(found: Converged, starts: int, max_iter: int, tol: float) -> str:
