@@ -7,13 +7,16 @@ import pyarrow as pa
 import pytest
 from scipy import stats
 
+from suffice._components.conditionals import blocks_of
 from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter, Unsupported
-from suffice.distributions import MultivariateNormal, Normal
+from suffice.distributions import Categorical, Gamma, MixtureDistribution, MultivariateNormal, Normal
 from suffice.linear import LinearRegression
 from suffice.mixtures import GaussianMixture
 from suffice.mixtures.alignment import align, renumbered
 from suffice.mixtures.bernoulli_mixture import BernoulliMixture
+from suffice.mixtures.categorical_mixture import CategoricalMixture
 from suffice.mixtures.mixture_model import MixtureModel
+from suffice.mixtures.multinomial_mixture import MultinomialMixture
 from suffice.mixtures.poisson_mixture import PoissonMixture
 
 SHAPES = ["full", "tied", "diag", "spherical"]
@@ -130,7 +133,7 @@ class TestImputation:
     @pytest.mark.parametrize("shape", SHAPES)
     def test_every_cell_is_the_conditional_of_its_row(self, shape):
         model = known(3, 4, shape)
-        X = with_gaps(model.sample(12, random_state=0)[0], 0.4)
+        X = with_gaps(model.sample(5, random_state=0)[0], 0.4)
         X[3] = np.nan
         imputed = model.impute(X)
         low, high = imputed.interval(0.9)
@@ -177,7 +180,7 @@ class TestImputation:
         assert abs(products.mean() - right.cov[0, 1]) < 4 * error
         assert stats.kstest(drawn[:, 1, 0], model.condition({1: 1.0, 2: 0.0}).cdf).pvalue > 1e-3
 
-    @pytest.mark.parametrize("shape", SHAPES)
+    @pytest.mark.parametrize("shape", ["full", "diag"])
     def test_distributions_are_calibrated(self, shape):
         model = known(3, 4, shape, seed=5)
         truth = model.sample(2500, random_state=1)[0]
@@ -220,14 +223,25 @@ class TestImputation:
         if kind == "pandas":
             assert list(out.index) == list(frame.index)
             assert out["age"].dtype == frame["age"].dtype
-            assert list(imputed.frame().columns) == ["row", "column", "mean", "std"]
+            told = imputed.frame(level=0.8)
+            assert list(told) == ["row", "label", "column", "mean", "std", "low", "high"]
+            assert list(told["label"]) == [f"p{i}" for i in imputed.cells[:, 0]]
+            np.testing.assert_allclose(told[["low", "high"]].to_numpy().T, imputed.interval(0.8), rtol=0)
+            assert "label" not in model.impute(tables["polars"]).frame(kind="polars").columns
             assert imputed[int(imputed.cells[0, 0]), NAMES[imputed.cells[0, 1]]].mean == imputed.mean[0]
         if kind == "float32":
             assert out.dtype == np.float32
 
     @pytest.mark.parametrize(
         ("cell", "message"),
-        [((0, 0), "no missing cell in column 'x0'"), ((0, "y"), "no column 'y'"), (3, "imputed.row, column")],
+        [
+            ((0, 0), "no missing cell in column 'x0'"),
+            ((0, "y"), "no column 'y'"),
+            (3, "imputed.row, column"),
+            ((-1, 1), "by their number, from 0 to 0; got -1"),
+            (("r0", 1), "from 0 to 0; got 'r0'"),
+            ((True, 1), "from 0 to 0; got True"),
+        ],
     )
     def test_cells_that_are_not_there(self, cell, message):
         imputed = known(2, 2).impute([[0.0, np.nan]])
@@ -238,6 +252,23 @@ class TestImputation:
         with pytest.raises(InvalidParameter, match="n must be an integer"):
             imputed.sample(0)
         assert repr(imputed) == "Imputation(1 missing cells in 1 rows)"
+
+    def test_labels_of_rows_are_explained(self):
+        X = pd.DataFrame({"a": [0.0, 1.0], "b": [1.0, np.nan]}, index=["r0", "r1"])
+        with pytest.raises(InvalidParameter, match="got 'r1'. The label 'r1' is that of row 1"):
+            known(2, 2).impute(X.set_axis([0, 1], axis=1))["r1", 1]
+
+    def test_many_independent_columns_need_no_matrices(self):
+        D = 300
+        rng = np.random.default_rng(0)
+        means, variances = rng.normal(size=(2, D)), rng.uniform(0.5, 2, (2, D))
+        model = GaussianMixture.of([0.3, 0.7], means, variances, covariance_type="diag")
+        assert not blocks_of(model.mixing_.components)[0].normal
+        X = rng.normal(size=(2, D))
+        X[0, 7] = np.nan
+        cell, shares = model.impute(X)[0, 7], model.predict_proba(X)[0]
+        right = MixtureDistribution(shares, Normal(means[:, 7], np.sqrt(variances[:, 7])))
+        np.testing.assert_allclose([cell.mean, cell.cdf(0.2)], [right.mean, right.cdf(0.2)], rtol=1e-10)
 
 
 def filled_singly(X, model):
@@ -275,6 +306,8 @@ class TestDiscreteColumns:
         imputed, values = model.impute(X), np.arange(40.0)
         for i in range(12):
             assert imputed.table[i, 0] == values[np.argmax(imputed[i, 0].prob(values))]
+            assert imputed.probability[i] == pytest.approx(imputed[i, 0].prob(values).max(), rel=1e-12)
+        assert imputed.frame()["most_probable"].tolist() == imputed.table[:, 0].tolist()
 
     def test_impossible_rows_are_named(self):
         model = BernoulliMixture(1, probabilities_init=[[0.0, 0.5]], max_iter=0).fit([[0, 0], [0, 1]])
@@ -287,6 +320,23 @@ class TestDiscreteColumns:
     def test_values_outside_the_family_are_refused(self):
         with pytest.raises(InvalidInput, match="0 and 1"):
             self.flags().condition({"x1": 0.5})
+
+    def test_ways_out_exist_after_the_fit(self):
+        rng = np.random.default_rng(0)
+        X = pd.DataFrame(
+            {"wait": rng.gamma(3, size=20), "calls": rng.poisson(2, 20), "x": rng.normal(size=20)}
+        )
+        model = MixtureModel({"wait": Gamma, "calls": "poisson"}, n_components=1).fit(X)
+        way_out = "Correct the cell or leave it empty, or fit the column by another family"
+        with pytest.raises(
+            InvalidInput, match=f"known describes.*'wait' cannot be Gamma.*got -1.0. {way_out}"
+        ):
+            model.condition({"wait": -1.0})
+        X.loc[[3, 5], "wait"], X.loc[2, "wait"] = -1.0, np.nan
+        with pytest.raises(InvalidInput, match=f"'wait' cannot be Gamma at row 3: .*got -1.0. {way_out}"):
+            model.predict(X)
+        with pytest.raises(InvalidInput, match=f"got 1.5 at row 0, column 'calls'. {way_out}"):
+            model.predict(X.assign(wait=1.0, calls=1.5))
 
 
 def mixed_table(n=150):
@@ -325,16 +375,18 @@ class TestMixedTables:
             gap = row.copy()
             gap[name] = np.nan if name in ("a", "visits") else None
             cell = model.impute(gap)[0, name]
-            points = grid if name == "a" else np.arange(len(candidates))
+            points = grid if name == "a" else candidates
             mass = np.trapezoid(density, grid) if name == "a" else density.sum()
             np.testing.assert_allclose(cell.prob(points), density / mass, rtol=1e-7, atol=1e-12)
             one = model.condition({k: v for k, v in row.iloc[0].items() if k != name})
-            np.testing.assert_allclose(one.mean, cell.mean, rtol=1e-10)
-            np.testing.assert_allclose(model.predict_dist(gap, name).mean, [cell.mean], rtol=1e-12)
+            np.testing.assert_allclose(one.prob(points), cell.prob(points), rtol=1e-9, atol=1e-15)
+            batch = model.predict_dist(gap, name)
+            np.testing.assert_allclose(batch.prob(candidates[1]), [cell.prob(candidates[1])], rtol=1e-12)
+            assert isinstance(cell, Categorical) == isinstance(one, Categorical) == (name == "city")
 
     def test_the_table_keeps_words_and_types(self, fitted):
         model, X = fitted
-        gaps = X.astype({"smokes": "boolean", "visits": "Int64"})
+        gaps = X[:5].astype({"smokes": "boolean", "visits": "Int64"})
         gaps.loc[0, ["a", "b"]] = np.nan
         gaps.loc[1, ["smokes", "visits", "city"]] = [pd.NA, pd.NA, None]
         imputed = model.impute(gaps)
@@ -343,11 +395,11 @@ class TestMixedTables:
             assert not out.isna().any(axis=None)
             assert out.loc[1, "city"] in {"Bonn", "Kiel", "Ulm"}
             pd.testing.assert_frame_equal(out[2:], gaps[2:])
-        city = imputed[1, "city"].prob([0, 1, 2])
+        city = imputed[1, "city"].prob(["Bonn", "Kiel", "Ulm"])
         assert imputed.table.loc[1, "city"] == ["Bonn", "Kiel", "Ulm"][int(np.argmax(city))]
-        drawn = [t.loc[1, "city"] for t in imputed.sample(400, rng=1)]
-        share = np.array([drawn.count(c) / 400 for c in ("Bonn", "Kiel", "Ulm")])
-        assert np.all(np.abs(share - city) < 4 * np.sqrt(0.25 / 400))
+        drawn = imputed.given.drawn(2000, 1)[:, -1]  # as codes; the last missing cell
+        share = np.array([np.mean(drawn == code) for code in range(3)])
+        assert np.all(np.abs(share - city) < 4 * np.sqrt(0.25 / 2000))
 
     def test_conditions_take_words(self, fitted):
         model, _ = fitted
@@ -357,8 +409,100 @@ class TestMixedTables:
         assert np.shape(model.marginal(["b", "a"]).cov) == (2, 2)
         with pytest.raises(InvalidInput, match="'city' has no value 'Bon'.*Did you mean 'Bonn'"):
             model.condition({"city": "Bon"})
-        with pytest.raises(Unsupported, match="vary together"):
+        with pytest.raises(Unsupported, match="vary together.*predict_dist; impute has every missing cell"):
             model.condition({"city": "Ulm"})
+        with pytest.raises(InvalidInput, match="'city' has no value 3.0. It has 'Bonn', .*; leave it out"):
+            model.condition({"city": 3.0})
+
+    def test_categories_have_no_mean_but_a_most_probable_word(self, fitted):
+        model, X = fitted
+        gaps = X[:3].astype({"smokes": object, "city": object})
+        gaps.loc[0, ["a", "city"]], gaps.loc[1, ["smokes", "visits"]] = [np.nan, None], [None, np.nan]
+        imputed = model.impute(gaps)
+        told = imputed.frame().set_index("column")
+        assert told.loc["city", ["mean", "std", "low", "high"]].isna().all()
+        assert told.loc[["a", "smokes", "visits"], ["mean", "std", "low", "high"]].notna().all(axis=None)
+        words = imputed.of("city")
+        assert words.classes.tolist() == ["Bonn", "Kiel", "Ulm"]
+        assert told.loc["city", "most_probable"] == words.mode[0] == imputed.table.loc[0, "city"]
+        assert told.loc["city", "probability"] == words.probabilities.max()
+        assert told.loc["smokes", "most_probable"] is imputed.table.loc[1, "smokes"]
+        assert told.loc["smokes", "probability"] == pytest.approx(abs(told.loc["smokes", "mean"] - 0.5) + 0.5)
+        assert told.loc["a", "most_probable"] is None
+        texts = imputed.frame(kind="polars")["most_probable"].to_list()
+        assert texts == [None if v is None else str(v) for v in told["most_probable"]]
+        whole = model.marginal("city")
+        assert whole.prob("Ulm") == pytest.approx(model.weights_ @ model.mixing_.components.parts[3].table[2])
+
+    def test_numbers_that_are_categories_come_back_as_such(self):
+        X = np.array([[1, 5], [1, 5], [4, 7], [4, 5.0]])
+        model = CategoricalMixture(1).fit(X)
+        assert model.predict_dist(X, 1).prob(7).tolist() == [0.25] * 4
+        assert model.condition({0: np.array(4)}).prob(5) == 0.75
+        with pytest.raises(InvalidInput, match="'x0' has no value '4'. Did you mean the number 4?"):
+            model.condition({0: "4"})
+        with pytest.raises(InvalidInput, match="'x0' has no value 'b'. Its values are numbers, such as 1"):
+            model.condition({0: "b"})
+
+    def test_values_taken_from_a_table_are_values(self, fitted):
+        model, X = fitted
+        known = {
+            "city": X["city"][0],
+            "visits": X["visits"][0],
+            "a": np.array(X["a"][0]),
+            "b": X["b"].iloc[0],
+        }
+        right = model.condition({**known, "a": X["a"][0]})
+        np.testing.assert_allclose(model.condition(known).mean, right.mean, rtol=0)
+        pair = model.condition({"smokes": X["smokes"][0], "city": "Ulm", "visits": np.array(2)})
+        right = model.condition({"smokes": bool(X["smokes"][0]), "city": "Ulm", "visits": 2})
+        np.testing.assert_allclose(pair.mean, right.mean, rtol=0)
+
+
+class TestTypesOfTables:
+    """Columns of every type that a fit takes are filled in their own type."""
+
+    @pytest.mark.parametrize(
+        ("make", "kind"),
+        [
+            (lambda: pa.array([1.0, None, 3.0, 1.0], pa.float32()), "float"),
+            (lambda: pa.array(["a", None, "b", "a"]).dictionary_encode(), "dictionary"),
+            (lambda: pa.array(["a", None, "b", "a"], pa.large_string()), "large_string"),
+            (lambda: pa.array([True, None, False, True]), "bool"),
+            (lambda: pa.array([4, None, 5, 4], pa.int16()), "double"),  # a mean is not whole
+        ],
+        ids=["float32", "dictionary", "large_string", "bool", "int16"],
+    )
+    def test_arrow(self, make, kind):
+        table = pa.table({"f": make(), "x": [1.0, 2.0, 3.0, 4.0]})
+        model = MixtureModel(n_components=1).fit(table)
+        imputed = model.impute(table)
+        for out in (imputed.table, *imputed.sample(1, rng=0)):
+            assert str(out.schema.field("f").type).startswith(kind)
+            assert out["f"].null_count == 0
+            assert out["x"] == table["x"]
+        best = {"float": 5 / 3, "bool": True, "double": 13 / 3}.get(kind, "a")
+        cell = imputed.table["f"][1].as_py()
+        assert cell == best if kind not in ("float", "double") else cell == pytest.approx(best, rel=1e-6)
+
+    def test_columns_without_a_known_cell_are_filled_as_the_fit_had_them(self):
+        X = pd.DataFrame({"f": [True, False, False], "w": ["a", "b", "b"], "x": [1.0, 2.0, 3.0]})
+        model = MixtureModel(n_components=1).fit(X)
+        gaps = X[:1].assign(f=np.array([None], object), w=np.array([None], object))
+        for table in (gaps, pa.Table.from_pandas(gaps), pl.from_pandas(gaps)):
+            out = model.impute(table).table
+            out = out if isinstance(out, pd.DataFrame) else out.to_pandas()
+            assert out["f"].tolist() == [False]
+            assert isinstance(out["f"].tolist()[0], bool)
+            assert out["w"].tolist() == ["b"]
+        numbers = model.impute(gaps.assign(f=[np.nan])).table
+        assert numbers["f"].dtype == float
+
+    def test_a_category_that_the_table_lacks_is_added(self):
+        X = pd.DataFrame({"w": ["a", "b", "b"], "x": [1.0, 2.0, 3.0]})
+        model = MixtureModel(n_components=1).fit(X)
+        gaps = pd.DataFrame({"w": pd.Categorical(["a", None], ["a"]), "x": [1.0, 2.0]})
+        assert model.impute(gaps).table["w"].tolist() == ["a", "b"]
 
 
 # -- regression ----------------------------------------------------------------------------------------------
@@ -408,6 +552,9 @@ class TestRegression:
         np.testing.assert_allclose(model.predict_dist(part, "weight").mean, right, rtol=0)
         with pytest.raises(ValueError, match="feature names|names"):
             model.predict_dist(make(X.drop(columns="weight").rename(columns={"age": "years"})), "weight")
+        for fitted in (model, MixtureModel(n_components=1).fit(X)):
+            with pytest.raises(ValueError, match="feature names[^~]*(missing|'weight'\\))"):
+                fitted.predict_dist(make(X.drop(columns="age")), "weight")
 
     def test_bad_targets(self):
         model = known(2, 2)
@@ -490,9 +637,22 @@ def test_what_is_not_fitted_says_so():
             ask(GaussianMixture())
 
 
-def test_families_without_conditionals_say_so():
-    from suffice.mixtures.multinomial_mixture import MultinomialMixture
-
-    model = MultinomialMixture(2, random_state=0).fit([[3, 1, 0], [0, 2, 2], [1, 1, 3], [4, 0, 0]])
-    with pytest.raises(InvalidInput, match="given the total of a row"):
-        model.condition({0: 1.0})
+def test_counts_of_a_total_have_no_conditionals():
+    X = np.array([[3, 1, 0], [0, 2, 2], [1, 1, 3], [4, 0, 0]])
+    model = MultinomialMixture(2, random_state=0).fit(X)
+    asks = (
+        lambda: model.condition({0: 1.0}),
+        lambda: model.predict_dist(X, 1),
+        lambda: model.impute([[np.nan] * 3]),
+    )
+    for ask in asks:
+        with pytest.raises(
+            Unsupported, match="'x2' are counts given their total.*total: fit them by 'poisson'"
+        ):
+            ask()
+    table = pd.DataFrame(X, columns=list("abc")).assign(h=["x", "y", "y", "x"])
+    model = MixtureModel({("a", "b", "c"): "multinomial"}, n_components=1).fit(table)
+    for ask in (lambda: model.condition({"h": "x"}), lambda: model.predict_dist(table, "a")):
+        with pytest.raises(Unsupported, match="'a', 'b', 'c' are counts.*give all of them, or fit them"):
+            ask()
+    assert model.condition({"a": 1, "b": 2, "c": 0}).prob("x") == 0.5

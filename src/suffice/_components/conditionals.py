@@ -8,17 +8,19 @@ cells say nothing about a missing one. In a normal block, rows with the same kno
 
     x_m | x_o, k ~ N(μ_m + L_mo z, L_mm L_mmᵀ)
 
-The cells of a row are drawn together: a component by the shares, then its blocks.
+A mixture of categories is categories again, Σ_k r_k π_k: one such column is answered in the user's words. The cells of
+a row are drawn together: a component by the shares, then its blocks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from suffice._components.multinomial import Multinomials
 from suffice._components.normal.columns import ColumnNormals
 from suffice._components.normal.gaps import Runs, pattern_codes, see_gaps
 from suffice._components.product import Product, joined
@@ -36,6 +38,9 @@ from suffice.distributions import (
 )
 
 PIECE = 1024  # rows whose factors are held at a time
+
+Words = Mapping[int, np.ndarray]  # what the codes of a column of categories stand for
+Answer = MixtureDistribution | Categorical
 
 
 @record
@@ -84,14 +89,35 @@ def with_gaps(blocks: tuple[Block, ...], X: np.ndarray) -> tuple[Block, ...]:
     return tuple(block for block in blocks if missing[block.places].any())
 
 
-def rest_of_row(row: np.ndarray, shares: np.ndarray, blocks: tuple[Block, ...]) -> MixtureDistribution:
-    """All missing cells of one row together; a mixture of numbers where there is one."""
+def refuse_part_of_total(blocks: tuple[Block, ...], free: Sequence[int], names: tuple[str, ...]) -> None:
+    """Raise if some of the free columns are counts that share out a total."""
+    for block in blocks:
+        if isinstance(block.components, Multinomials) and np.isin(block.places, free).any():
+            shown = [repr(names[j]) for j in block.places[:6]] + ["…"] * (len(block.places) > 6)
+            way_out = "fit them" if len(block.places) == len(names) else "give all of them, or fit them"
+            raise Unsupported(
+                f"{', '.join(shown)} are counts given their total, so there is no distribution of some of them, "
+                f"nor of all without a total: {way_out} by 'poisson' (PoissonMixture), which has one."
+            )
+
+
+def one_column(shares: np.ndarray, parts: Sequence[Any], words: np.ndarray | None) -> Answer:
+    """A mixture of numbers; of codes that stand for words, the probabilities of the words."""
+    if words is None:
+        return MixtureDistribution(shares, parts)
+    return Categorical(shares @ np.array([part.probabilities for part in parts]), words)
+
+
+def rest_of_row(row: np.ndarray, shares: np.ndarray, blocks: tuple[Block, ...], words: Words) -> Answer:
+    """All missing cells of one row together, categories as codes; where there is one, a distribution of it alone."""
     free, asked = np.flatnonzero(np.isnan(row)), with_gaps(blocks, row[None])
     places = [block.places[np.isnan(row[block.places])] for block in asked]
     where = tuple(tuple(np.searchsorted(free, place).tolist()) for place in places)
     parts = zip(*(block.rest(row[block.places]) for block in asked), strict=True)
     made = [joined(group, where) for group in parts]
-    return MixtureDistribution(shares, [d.marginal(0) for d in made] if len(free) == 1 else made)
+    if len(free) > 1:
+        return MixtureDistribution(shares, made)
+    return one_column(shares, [d.marginal(0) for d in made], words.get(int(free[0])))
 
 
 @record
@@ -106,29 +132,30 @@ class Run:
 
 @record
 class Given:
-    """Rows X (N, D) with gaps, the shares (N, K) of the components in them, and the blocks of columns."""
+    """Rows X (N, D) with gaps, the shares (N, K) of the components in them, blocks of columns, and words of codes."""
 
     X: np.ndarray
     shares: np.ndarray
     blocks: tuple[Block, ...]
+    words: Any
 
     # -- one cell at a time ----------------------------------------------------------------------------------
     @cached_property
-    def columns(self) -> dict[int, MixtureDistribution]:
-        """The missing cells of each column that has some: a batch of mixtures of numbers, in the order of rows."""
-        out: dict[int, MixtureDistribution] = {}
+    def columns(self) -> dict[int, Answer]:
+        """The missing cells of each column that has some: a batch in the order of rows."""
+        out: dict[int, Answer] = {}
         with one_blas_thread():
             for block in with_gaps(self.blocks, self.X):
                 out |= self._normal_columns(block) if block.normal else self._independent_columns(block)
         return {j: out[j] for j in sorted(out)}
 
-    def _independent_columns(self, block: Block) -> dict[int, MixtureDistribution]:
+    def _independent_columns(self, block: Block) -> dict[int, Answer]:
         return {
-            j: MixtureDistribution(self.shares[rows], [d.marginal(i) for d in block.densities])
+            j: one_column(self.shares[rows], [d.marginal(i) for d in block.densities], self.words.get(j))
             for i, j, rows in self._gaps(block)
         }
 
-    def _normal_columns(self, block: Block) -> dict[int, MixtureDistribution]:
+    def _normal_columns(self, block: Block) -> dict[int, Answer]:
         rows, columns = np.nonzero(np.isnan(self.X[:, block.places]))  # row by row
         means, std = np.empty((2, len(rows), self.shares.shape[1]))
         for run in normal_runs(block.densities, self.X[:, block.places]):

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from suffice._core.frames import require
 from suffice._core.records import record
+
+NUMBERS = ("int", "uint", "float", "double", "half")  # how types of numbers begin, in any library
+TEXT = ("str", "utf8", "large_str", "large_utf8")
 
 
 @record
 class Holes:
-    """A table as it came, its missing cells (M, 2), and what the codes of some columns stand for."""
+    """A table as it came, its missing cells (M, 2), what the codes of some columns mean, and which are yes or no."""
 
     table: Any
     cells: np.ndarray
     words: Any
+    booleans: frozenset[int] = frozenset()
 
     def filled(self, values: np.ndarray) -> Any:
         """A copy of the same kind in which cell m has value m."""
         columns = {int(j): self.cells[:, 1] == j for j in np.unique(self.cells[:, 1])}
-        said = {j: self._said(j, values[at]) for j, at in columns.items()}
+        said = {j: self.said(j, values[at]) for j, at in columns.items()}
         rows = {j: self.cells[at, 0] for j, at in columns.items()}
         if hasattr(self.table, "isetitem"):
             return _filled_pandas(self.table, rows, said)
@@ -30,8 +36,19 @@ class Holes:
             return _filled_arrow(self.table, rows, said)
         return _filled_array(self.table, rows, said)
 
-    def _said(self, j: int, values: np.ndarray) -> np.ndarray:
-        return np.asarray(self.words[j])[values.astype(int)] if j in self.words else values
+    def said(self, j: int, values: np.ndarray) -> np.ndarray:
+        """Values of column j in the words of the fit."""
+        if j in self.words:
+            return np.asarray(self.words[j])[values.astype(int)]
+        return values == 1 if j in self.booleans else values
+
+    @property
+    def labels(self) -> np.ndarray | None:
+        """What the rows of a pandas table are called, unless that is their number."""
+        if not hasattr(self.table, "isetitem"):
+            return None
+        index = np.asarray(self.table.index.to_numpy())
+        return None if np.array_equal(index, np.arange(len(index))) else index
 
 
 def _filled_pandas(table: Any, rows: dict[int, np.ndarray], said: dict[int, np.ndarray]) -> Any:
@@ -39,7 +56,11 @@ def _filled_pandas(table: Any, rows: dict[int, np.ndarray], said: dict[int, np.n
     for j, values in said.items():
         column = table.iloc[:, j].copy()
         values, kept = _alike(values, column.dtype, column.tolist())
-        column = column if kept else column.astype(float)
+        column = column if kept else column.astype(object if values.dtype.kind == "b" else float)
+        if hasattr(column, "cat"):  # a value of the fit need not be a category here
+            column = column.cat.add_categories(
+                [v for v in np.unique(values) if v not in column.cat.categories]
+            )
         column.iloc[rows[j]] = values.astype(column.dtype) if column.dtype == np.float32 else values
         out.isetitem(j, column)
     return out
@@ -58,11 +79,13 @@ def _filled_polars(table: Any, rows: dict[int, np.ndarray], said: dict[int, np.n
 
 
 def _filled_arrow(table: Any, rows: dict[int, np.ndarray], said: dict[int, np.ndarray]) -> Any:
+    array = require("pyarrow").array
     for j, values in said.items():
         field = table.schema.field(j)
         values, kept = _alike(values, field.type, [])
         cells = _with(table.column(j).to_pylist(), rows[j], values)
-        table = table.set_column(j, field if kept else field.name, [cells])
+        column = array(cells, type=field.type if kept else None)
+        table = table.set_column(j, field.with_type(column.type), column)
     return table
 
 
@@ -78,6 +101,12 @@ def _alike(values: np.ndarray, dtype: Any, cells: list[Any]) -> tuple[np.ndarray
     """Values like the cells around them: yes or no, or whole; and whether the column keeps its type."""
     name = str(dtype).lower()
     objects = name == "object"
+    if name == "null" or (
+        name.startswith(TEXT) and values.dtype.kind in "bf"
+    ):  # of a column without known cells
+        return values, False
+    if values.dtype.kind == "b" and (name.startswith(NUMBERS) or any(map(_is_number, cells))):
+        values = values.astype(float)
     if values.dtype.kind != "f":
         return values, True
     if name.startswith("bool") or (objects and any(isinstance(c, bool | np.bool_) for c in cells)):
@@ -87,6 +116,10 @@ def _alike(values: np.ndarray, dtype: Any, cells: list[Any]) -> tuple[np.ndarray
         whole = np.array_equal(values, np.round(values))
         return (values.astype(np.int64) if whole else values), whole
     return values, True
+
+
+def _is_number(cell: Any) -> bool:
+    return isinstance(cell, Real) and not isinstance(cell, bool) and not np.isnan(float(cell))
 
 
 def _with(cells: list[Any], rows: np.ndarray, values: np.ndarray) -> list[Any]:

@@ -1,7 +1,8 @@
 r"""What the missing cells of a table may be: a distribution for each, given the known cells of its row.
 
 What stands in for a cell is its mean, or its most probable value where a column is discrete. Such a table looks more
-certain than it is; completed tables that are drawn (multiple imputation) vary as the cells do.
+certain than it is; completed tables that are drawn (multiple imputation) vary as the cells do. Categories have no
+order, so they have no mean, spread or interval (NaN), but a most probable one.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from suffice._components.conditionals import Given
+from suffice._components.conditionals import Answer, Given
 from suffice._components.holes import Holes
 from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
 from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record
 from suffice._core.threads import one_blas_thread
-from suffice.distributions import MixtureDistribution
+from suffice.distributions import Categorical, MixtureDistribution
 from suffice.distributions._base import check_level
 from suffice.distributions._mixture import lumpy
 
@@ -34,7 +35,9 @@ class Imputation:
     cells
         Row and column of every missing cell, (M, 2), row by row.
     mean, std
-        Mean and standard deviation of every missing cell, (M,).
+        Mean and standard deviation of every missing cell, (M,); NaN for categories.
+    probability
+        Of the most probable value, (M,); NaN where a column has a density.
 
     Examples
     --------
@@ -56,6 +59,8 @@ class Imputation:
     cells: np.ndarray
     mean: np.ndarray
     std: np.ndarray
+    probability: np.ndarray
+    best: np.ndarray
     names: tuple[str, ...]
     given: Given
     holes: Holes
@@ -68,18 +73,27 @@ class Imputation:
         return f"Imputation({len(self.cells)} missing cells in {n} rows)"
 
     # -- single cells ----------------------------------------------------------------------------------------
-    def __getitem__(self, cell: tuple[int, str | int]) -> MixtureDistribution:
-        """The distribution of one missing cell, by its row and the name or number of its column."""
+    def __getitem__(self, cell: tuple[int, str | int]) -> Answer:
+        """The distribution of one missing cell, by the number of its row and the name or number of its column."""
         if not isinstance(cell, tuple) or len(cell) != 2:
             raise InvalidParameter(f"Ask for a cell by imputed[row, column]; got imputed[{cell!r}].")
-        row, j = cell[0], column_place(cell[1], self.names)
+        row, j = self._row(cell[0]), column_place(cell[1], self.names)
         place = np.flatnonzero(self.cells[self.cells[:, 1] == j, 0] == row)
         if not len(place):
             raise InvalidInput(f"Row {row!r} has no missing cell in column {self.names[j]!r}; see .cells.")
         return self.given.columns[j][int(place[0])]
 
+    def _row(self, row: Any) -> int:
+        """The number of a row; raises for labels, and numbers that count from the end."""
+        n = len(self.given.X)
+        if isinstance(row, int | np.integer) and not isinstance(row, bool) and 0 <= row < n:
+            return int(row)
+        labels = [] if self.holes.labels is None else self.holes.labels.tolist()
+        hint = f" The label {row!r} is that of row {labels.index(row)}." if row in labels else ""
+        raise InvalidParameter(f"Rows are called by their number, from 0 to {n - 1}; got {row!r}.{hint}")
+
     # -- all cells -------------------------------------------------------------------------------------------
-    def of(self, column: str | int) -> MixtureDistribution:
+    def of(self, column: str | int) -> Answer:
         """The missing cells of one column, by name or number: a batch in the order of rows."""
         j = column_place(column, self.names)
         if not np.any(self.cells[:, 1] == j):
@@ -88,12 +102,13 @@ class Imputation:
 
     @one_blas_thread()
     def interval(self, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-        """The central interval of every missing cell: (low, high), both (M,)."""
+        """The central interval of every missing cell: (low, high), both (M,); NaN for categories."""
         check_level(level)
-        low, high = np.empty((2, len(self)))
-        for j in np.unique(self.cells[:, 1]):
-            at = self.cells[:, 1] == j
-            low[at], high[at] = self.given.columns[int(j)].interval(level)
+        low, high = np.full((2, len(self)), np.nan)
+        for j, d in self.given.columns.items():
+            if not isinstance(d, Categorical):
+                at = self.cells[:, 1] == j
+                low[at], high[at] = d.interval(level)
         return low, high
 
     @one_blas_thread()
@@ -103,28 +118,58 @@ class Imputation:
             raise InvalidParameter(f"n must be an integer >= 1; got {n!r}.")
         return [self.holes.filled(values) for values in self.given.drawn(int(n), rng)]
 
-    def frame(self, kind: str = "pandas") -> Any:
-        """A row per missing cell: where it is, its mean and standard deviation."""
+    def frame(self, level: float = 0.95, kind: str = "pandas") -> Any:
+        """A row per missing cell: where it is, its mean, standard deviation and central interval.
+
+        Rows of a pandas table that have labels are called by these as well. Where columns are discrete there is also
+        the most probable value and its probability.
+        """
         rows, columns = self.cells.T
-        names = np.array(self.names, dtype=object)[columns]
-        return to_frame({"row": rows, "column": names, "mean": self.mean, "std": self.std}, kind)
+        low, high = self.interval(level)
+        labels = self.holes.labels
+        out = {"row": rows} | ({} if labels is None else {"label": labels[rows]})
+        out |= {"column": np.array(self.names, dtype=object)[columns]}
+        out |= {"mean": self.mean, "std": self.std, "low": low, "high": high}
+        if not np.isnan(self.probability).all():
+            out |= {"most_probable": self._most_probable(kind), "probability": self.probability}
+        return to_frame(out, kind)
+
+    def _most_probable(self, kind: str) -> list[Any]:
+        """The most probable value of cells that have one, in words of the fit; as text where polars needs one type."""
+        out: list[Any] = [None] * len(self)
+        for j in self.given.columns:
+            at = np.flatnonzero((self.cells[:, 1] == j) & ~np.isnan(self.probability))
+            for m, value in zip(at, self.holes.said(j, self.best[at].astype(int)).tolist(), strict=True):
+                out[m] = value
+        mixed = kind == "polars" and len({type(value) for value in out if value is not None}) > 1
+        return [None if value is None else str(value) for value in out] if mixed else out
 
 
 @one_blas_thread()
-def imputation(given: Given, table: Any, names: tuple[str, ...], words: dict[int, np.ndarray]) -> Imputation:
-    """Of the missing cells of rows, which `table` held in its own way."""
+def imputation(given: Given, table: Any, names: tuple[str, ...], booleans: frozenset[int]) -> Imputation:
+    """Of the missing cells of rows, which `table` held in its own way; some of its columns are yes or no."""
     cells = frozen_array(np.argwhere(np.isnan(given.X)), dtype=int)
-    mean, std, best = np.empty((3, len(cells)))
+    told = np.empty((4, len(cells)))
     for j, d in given.columns.items():
-        at = cells[:, 1] == j
-        mean[at], std[at] = d.mean, d.std
-        best[at] = most_probable(d) if lumpy(d.components[0]) else mean[at]
-    holes = Holes(table, cells, words)
-    return Imputation(holes.filled(best), cells, frozen_array(mean), frozen_array(std), names, given, holes)
+        told[:, cells[:, 1] == j] = _told(d)
+    holes = Holes(table, cells, given.words, booleans)
+    best, probability, mean, std = map(frozen_array, told)
+    return Imputation(holes.filled(best), cells, mean, std, probability, best, names, given, holes)
 
 
-def most_probable(d: MixtureDistribution) -> np.ndarray:
-    """The most probable value of every element of a batch of mixtures of whole numbers.
+def _told(d: Answer) -> np.ndarray:
+    """What stands in for the cells of a column, its probability, mean and standard deviation, (4, N)."""
+    none = np.full(d.batch_shape, np.nan)
+    if isinstance(d, Categorical):
+        p = d.probabilities
+        return np.array([np.argmax(p, axis=-1), np.max(p, axis=-1), none, none])
+    if lumpy(d.components[0]):
+        return np.array([*most_probable(d), d.mean, d.std])
+    return np.array([d.mean, none, d.mean, d.std])
+
+
+def most_probable(d: MixtureDistribution) -> tuple[np.ndarray, np.ndarray]:
+    """The most probable value of every element of a batch of mixtures of whole numbers, and its probability.
 
     Looked for between the ends of the components, or their modes where there is no end; among the modes alone where
     too many lie between.
@@ -138,7 +183,7 @@ def most_probable(d: MixtureDistribution) -> np.ndarray:
     for value in values:
         logs = d.log_prob(value)
         best, top = np.where(logs > top, float(value), best), np.maximum(logs, top)
-    return best
+    return best, np.exp(top)
 
 
 def column_place(column: Any, names: tuple[str, ...]) -> int:

@@ -5,7 +5,8 @@ Conditional  p(x_a | x_b) = Σ_k r_k p_k(x_a | x_b),   r_k ∝ π_k p_k(x_b)    
 Imputation   the conditional of the missing cells of every row
 Regression   the conditional of one column: a mixture of experts whose gates and lines follow from the joint density
 
-Columns are called by name or number.
+Columns are called by name or number. A column of categories that is asked for alone is answered in the user's words;
+among others its values are codes, their places in sorted order.
 """
 
 from __future__ import annotations
@@ -17,13 +18,22 @@ from typing import Any
 
 import numpy as np
 
-from suffice._components.conditionals import Given, blocks_of, rest_of_row
+from suffice._components.conditionals import (
+    Answer,
+    Block,
+    Given,
+    blocks_of,
+    one_column,
+    refuse_part_of_total,
+    rest_of_row,
+)
 from suffice._components.imputation import Imputation, column_place, imputation
 from suffice._components.shares import shared
-from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
+from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.threads import one_blas_thread
 from suffice._estimator import check_is_fitted, open_inputs
 from suffice.distributions import MixtureDistribution
+from suffice.mixtures._shell.known import dense, place_among, plain_value, with_column
 
 
 class JointModel(ABC):
@@ -56,9 +66,19 @@ class JointModel(ABC):
         """What the codes of a column stand for, where it has codes."""
         return {}
 
+    @property
+    def _booleans(self) -> frozenset[int]:
+        """Which columns were yes or no in the table of the fit."""
+        return frozenset()
+
+    @property
+    def _blocks(self) -> tuple[Block, ...]:
+        return blocks_of(self.mixing_.components)
+
     # -- answers ---------------------------------------------------------------------------------------------
-    def marginal(self, columns: str | int | Sequence[str | int]) -> MixtureDistribution:
-        """The density of some columns, in the order they are named; of one that is no list, a mixture of numbers.
+    def marginal(self, columns: str | int | Sequence[str | int]) -> Answer:
+        """The density of some columns, in the order they are named; of one that is no list, a mixture of numbers or,
+        for categories, the probability of each.
 
         Parameters
         ----------
@@ -76,8 +96,10 @@ class JointModel(ABC):
         """
         check_is_fitted(self)
         if isinstance(columns, str | numbers.Number) or not isinstance(columns, Sequence | np.ndarray):
-            parts = self._densities([column_place(columns, self._names)])
-            return MixtureDistribution(self.weights_, [d.marginal(0) for d in parts])
+            j = column_place(columns, self._names)
+            return one_column(
+                self.weights_, [d.marginal(0) for d in self._densities([j])], self._words.get(j)
+            )
         return MixtureDistribution(self.weights_, self._densities(self._places(columns)))
 
     def _densities(self, places: list[int]) -> tuple[Any, ...]:
@@ -85,8 +107,9 @@ class JointModel(ABC):
         return self.mixing_.components.marginal(np.array(places)).densities()
 
     @one_blas_thread()
-    def condition(self, known: Mapping[Any, Any]) -> MixtureDistribution:
-        """The other columns, given the values of some; a mixture of numbers where one column is left.
+    def condition(self, known: Mapping[Any, Any]) -> Answer:
+        """The other columns, given the values of some; a mixture of numbers where one column is left, or, if that has
+        categories, the probability of each.
 
         Parameters
         ----------
@@ -112,11 +135,12 @@ class JointModel(ABC):
             raise InvalidInput(
                 f"All {len(places)} columns are given, so none is left to describe; score_samples has their density."
             )
-        row = np.full((1, self.n_features_in_), np.nan)
-        row[0, places] = [self._coded(j, v) for j, v in zip(places, known.values(), strict=True)]
-        row = _dense(self._check_rows(row, self._names))
+        refuse_part_of_total(
+            self._blocks, np.setdiff1d(range(self.n_features_in_), places).tolist(), self._names
+        )
+        row = self._row(places, known)
         shares = self._possible_shares(row, f"values {dict(known)!r:.200}")
-        return rest_of_row(row[0], shares[0], blocks_of(self.mixing_.components))
+        return rest_of_row(row[0], shares[0], self._blocks, self._words)
 
     def impute(self, X: Any) -> Imputation:
         """Every missing cell as a distribution given the known cells of its row, and the table with them filled in.
@@ -127,11 +151,14 @@ class JointModel(ABC):
             A table with the columns of the fit; NaN where a cell is missing. Rows may be all NaN.
         """
         check_is_fitted(self)
-        rows = _dense(self._inputs(X))
-        return imputation(self._given_known(rows), X, self._names, self._words)
+        if len(self._blocks) == 1:
+            refuse_part_of_total(self._blocks, range(self.n_features_in_), self._names)
+        rows = dense(self._inputs(X))
+        return imputation(self._given_known(rows), X, self._names, self._booleans)
 
-    def predict_dist(self, X: Any, target: str | int | None = None) -> MixtureDistribution:
-        """One column of every row given its other cells: the regression that a joint density implies.
+    def predict_dist(self, X: Any, target: str | int | None = None) -> Answer:
+        """One column of every row given its other cells: the regression that a joint density implies, or, for a column
+        of categories, the classifier.
 
         Parameters
         ----------
@@ -160,7 +187,8 @@ class JointModel(ABC):
         j = column_place(target, self._names)
         if self.n_features_in_ == 1:
             raise InvalidInput("There is one column; marginal(0) is all that is known about it.")
-        rows = np.array(_dense(self._inputs(with_column(X, j, self._names))), dtype=float)
+        refuse_part_of_total(self._blocks, [j], self._names)
+        rows = np.array(dense(self._inputs(with_column(X, j, self._names))), dtype=float)
         rows[:, j] = np.nan
         return self._given_known(rows).columns[j]
 
@@ -174,14 +202,21 @@ class JointModel(ABC):
             raise InvalidParameter(f"Name at least one column. There are: {self._names[:12]}.")
         return places
 
-    def _coded(self, j: int, value: Any) -> float:
+    def _row(self, places: list[int], known: Mapping[Any, Any]) -> np.ndarray:
+        """The given values as a row (1, D), NaN elsewhere."""
+        row, words = np.full((1, self.n_features_in_), np.nan), self._words
+        row[0, places] = [
+            self._coded(j, plain_value(v), words) for j, v in zip(places, known.values(), strict=True)
+        ]
+        try:
+            return dense(self._check_rows(row, self._names))
+        except InvalidInput as error:
+            raise InvalidInput(f"The row that known describes is impossible. {error}") from None
+
+    def _coded(self, j: int, value: Any, words: dict[int, np.ndarray]) -> float:
         """The value of column j as a number."""
-        if j in self._words:
-            known = list(self._words[j])
-            if value in known:
-                return float(known.index(value))
-            hint = did_you_mean(str(value), tuple(map(str, known)))
-            raise InvalidInput(f"Column {self._names[j]!r} has no value {value!r}.{hint}")
+        if j in words:
+            return float(place_among(words[j].tolist(), value, self._names[j]))
         if not isinstance(value, numbers.Real) or not np.isfinite(float(value)):
             raise InvalidInput(
                 f"Column {self._names[j]!r} is to have the value {value!r}; give a finite number, or leave the column "
@@ -191,9 +226,8 @@ class JointModel(ABC):
 
     def _given_known(self, X: np.ndarray) -> Given:
         """The missing cells of rows given the known ones."""
-        return Given(
-            X, self._possible_shares(X, "the known cells of row {row}"), blocks_of(self.mixing_.components)
-        )
+        shares = self._possible_shares(X, "the known cells of row {row}")
+        return Given(X, shares, self._blocks, self._words)
 
     def _possible_shares(self, X: np.ndarray, what: str) -> np.ndarray:
         """Shares of the components in rows; raises where no component allows a row."""
@@ -205,26 +239,3 @@ class JointModel(ABC):
                 f"No component allows {told}, so there is nothing to condition on. A prior keeps such rows possible."
             )
         return shared(logs, None).shares
-
-
-def with_column(X: Any, j: int, names: tuple[str, ...]) -> Any:
-    """The table; with an empty column j where it has one column too few."""
-    shape = np.shape(X)
-    if len(shape) != 2 or shape[1] != len(names) - 1:
-        return X
-    if hasattr(X, "isetitem") and all(isinstance(name, str) for name in X.columns):
-        out = X.copy()
-        out.insert(j, names[j], np.nan)
-        return out
-    if hasattr(X, "insert_column"):
-        empty = type(X.to_series(0))(names[j], np.full(len(X), np.nan))
-        return X.clone().insert_column(j, empty)
-    if hasattr(type(X), "num_rows"):
-        return X.add_column(j, names[j], [np.full(len(X), np.nan)])
-    cells = np.asarray(_dense(X))
-    cells = cells if cells.dtype.kind == "f" else cells.astype(float if cells.dtype.kind in "iub" else object)
-    return np.insert(cells, j, np.nan, axis=1)
-
-
-def _dense(X: Any) -> Any:
-    return X.toarray() if hasattr(X, "toarray") else X
