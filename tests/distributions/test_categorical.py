@@ -42,6 +42,11 @@ def test_unknown_labels_are_named(d, label):
         d.log_prob([d.classes[0], label] if isinstance(label, type(d.classes[0].item())) else label)
 
 
+def test_not_all_of_many_classes_are_named():
+    with pytest.raises(InvalidInput, match=r"Unknown label 0\.5; the classes are \[0, 1, [^…]*, 11, …\]\."):
+        Categorical(np.full(2000, 1 / 2000)).log_prob(0.5)
+
+
 def test_labels_of_any_kind():
     mixed = Categorical([0.5, 0.5], classes=np.array(["a", 1], dtype=object))
     assert mixed.prob(np.array([1, "a"], dtype=object)).tolist() == [0.5, 0.5]

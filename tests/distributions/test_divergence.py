@@ -16,6 +16,7 @@ from suffice.distributions import (
     Multinomial,
     MultivariateNormal,
     MultivariateT,
+    NegativeBinomial,
     Normal,
     Poisson,
     StudentT,
@@ -114,6 +115,12 @@ def test_what_q_excludes_is_infinitely_surprising():
     assert kl(MultivariateNormal([0.0, 0.0], np.ones((2, 2))), CASES["MultivariateNormal"][0]) == np.inf
     with pytest.raises(NumericalError, match="cov of q is singular"):
         kl(CASES["MultivariateNormal"][0], MultivariateNormal([0.0, 0.0], np.ones((2, 2))))
+
+
+def test_a_sum_over_many_values():
+    p, q, k = NegativeBinomial(50.0, 2e-3), Poisson(26000.0), np.arange(5000.0, 60000.0)
+    want = np.sum(p.prob(k) * (p.log_prob(k) - q.log_prob(k)))
+    assert kl(p, q) == pytest.approx(want, rel=1e-9)
 
 
 def test_quadrature_says_so():

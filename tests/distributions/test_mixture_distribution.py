@@ -7,18 +7,22 @@ import suffice
 from suffice._core.errors import Unsupported
 from suffice.distributions import (
     Bernoulli,
+    Categorical,
     Dirichlet,
     Discrete,
     Gamma,
     MixtureDistribution,
+    Multinomial,
     MultivariateNormal,
     MultivariateT,
+    NegativeBinomial,
     Normal,
     Poisson,
     ProductDistribution,
     StudentT,
     Uniform,
 )
+from suffice.distributions._discrete import first_atom
 
 
 def test_a_batch_or_a_sequence_of_components():
@@ -328,6 +332,88 @@ def test_what_cannot_be_conditioned_says_so():
                 ProductDistribution([Normal(0, 1), Normal(0, 1)]),
             ],
         )
+
+
+def test_a_density_and_a_probability_do_not_add_up():
+    counted = ProductDistribution([Normal(0, 1), Poisson(1)])
+    plane = MultivariateNormal([4, 4], [[1, 0.8], [0.8, 1]])
+    for parts in ([counted, plane], [MixtureDistribution([1.0], [plane]), counted]):
+        with pytest.raises(ValueError, match="column 1 is in one and not in another"):
+            MixtureDistribution([0.5, 0.5], parts)
+    with pytest.raises(ValueError, match="column 0 is in one and not in another"):
+        MixtureDistribution([0.5, 0.5], [Multinomial(3, [0.5, 0.5]), plane])
+    MixtureDistribution([0.5, 0.5], [ProductDistribution([Normal(0, 1), StudentT(3)]), plane])
+
+
+def test_missing_cells_are_as_the_components_take_them():
+    x, known = [0.5, np.nan], MixtureDistribution([0.3, 0.7], Normal([0.0, 4.0], 1.0)).log_prob(0.5)
+    columns = [ProductDistribution([Normal(m, 1.0), Normal(m, 1.0)]) for m in (0.0, 4.0)]
+    planes = MixtureDistribution([0.3, 0.7], MultivariateNormal([[0, 0], [4, 4]], np.eye(2)))
+    assert MixtureDistribution([0.3, 0.7], columns).log_prob(x) == pytest.approx(known, rel=1e-14)
+    assert np.isnan(planes.log_prob(x))
+    assert planes.marginal(0).log_prob(0.5) == pytest.approx(known, rel=1e-14)
+
+
+# -- many values -----------------------------------------------------------------------------------------
+MANY = {
+    "poisson": Poisson([500.0, 1e6]),
+    "far": Poisson([2e5, 3e5]),
+    "negative binomial": [NegativeBinomial(50.0, 2e-3), Poisson(3.0)],
+    "categories": [Categorical(np.full(2000, 1 / 2000)), Categorical(np.arange(1, 2001) / 2001000)],
+}
+
+
+@pytest.mark.parametrize("parts", MANY.values(), ids=MANY)
+def test_counts_are_discrete_however_many_values_they_have(parts):
+    d = MixtureDistribution([0.4, 0.6], parts)
+    values = np.unique(
+        np.concatenate([np.arange(c.quantile(1e-17), c.quantile(1 - 1e-15) + 1) for c in d.components])
+    )
+    values = values[values < 2000] if isinstance(d.components[0], Categorical) else values
+    logs = d.log_prob(values)
+    assert d.entropy() == pytest.approx(-np.exp(logs) @ logs, rel=1e-9)
+    assert d.log_prob(d.mode) == logs.max()
+    for p in (0.01, 0.35, 0.41, 0.7, 0.999):
+        assert d.quantile(p) == values[np.argmax(np.cumsum(np.exp(logs)) >= p)]
+    columns = [ProductDistribution([c, Normal(0, 1)]) for c in d.components]
+    joint = MixtureDistribution([0.4, 0.6], columns)
+    assert joint.marginal(0) == d
+    assert joint.condition(1, 0.0).mean == pytest.approx(d.mean, rel=1e-14)
+
+
+def test_a_spike_is_a_density_without_width():
+    d = MixtureDistribution([0.5, 0.5], Normal([0.0, 1.0], [0.0, 1.0]))
+    assert d.entropy() == -np.inf
+    assert d.mode == 0.0
+    assert d.quantile([0.3, 0.6]).tolist() == [0.0, pytest.approx(Normal(1, 1).quantile(0.2), rel=1e-12)]
+    with pytest.raises(ValueError, match="all have a density or all be discrete"):
+        MixtureDistribution([0.5, 0.5], [Normal(0, 0), Poisson(0.5)])
+
+
+def brute_quantile(weights, parts, values, p):
+    return values[np.argmax(sum(w * c.cdf(values) for w, c in zip(weights, parts, strict=True)) >= p)]
+
+
+def test_quantiles_of_counts_are_found_among_whole_numbers():
+    """Against a look at every value; and with few looks at the cdf of the whole batch."""
+    rng = np.random.default_rng(0)
+    weights, rates = rng.dirichlet(np.ones(3), 40), (1.0, 6.0, 15.0)
+    d = MixtureDistribution(weights, [Poisson(np.full(40, r)) for r in rates])
+    for p in (0.025, 0.5, 0.975):
+        want = [brute_quantile(w, [Poisson(r) for r in rates], np.arange(60.0), p) for w in weights]
+        assert d.quantile(p).tolist() == want
+    looks, low, high = [], np.array([0.0, 7.0]), np.array([30.0, 7.0])
+    found = first_atom(lambda x: looks.append(x) or x >= np.array([17.0, 7.0]), low, high)
+    assert found.tolist() == [17.0, 7.0]
+    assert len(looks) <= 6  # 31 whole numbers, and one look before them
+
+
+def test_quantiles_of_values_between_whole_numbers():
+    parts = [Discrete([-0.5, 0.25, 2.0], [0.2, 0.5, 0.3]), Discrete([-3.0, 0.75, 2.5], [0.3, 0.3, 0.4])]
+    d = MixtureDistribution([0.5, 0.5], parts)
+    p = np.linspace(0.01, 0.99, 41)
+    values = np.array([-3.0, -0.5, 0.25, 0.75, 2.0, 2.5])
+    assert d.quantile(p).tolist() == [brute_quantile([0.5, 0.5], parts, values, q) for q in p]
 
 
 def test_saved_with_its_components(tmp_path):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from suffice._core.errors import AtBound, InvalidInput, InvalidParameter
-from suffice.distributions import Gamma, NegativeBinomial, Poisson
+from suffice.distributions import Gamma, NegativeBinomial, Poisson, negative_binomial
 
 
 def test_it_is_a_poisson_averaged_over_a_gamma():
@@ -48,6 +48,31 @@ def test_counts_without_surplus_spread_are_told():
     with pytest.warns(AtBound, match="use Poisson"):
         fitted = NegativeBinomial.fit([2, 3, 2, 3])
     assert fitted.mean == pytest.approx(2.5)
+    assert fitted.var == pytest.approx(2.5, rel=2e-6)
+    assert fitted.shape == 2.5e6  # an end where there is none
+
+
+@pytest.mark.parametrize("shape", [0.5, 29.0, 31.0, 2.5e3, 2.5e5])
+def test_shapes_are_found_in_few_steps(shape, monkeypatch):
+    """Counts in their exact shares: the likeliest shape is their own, also where it hardly changes the likelihood."""
+    looks, log_mass = [], negative_binomial._log_mass
+    monkeypatch.setattr(negative_binomial, "_log_mass", lambda *a: looks.append(a) or log_mass(*a))
+    k = np.arange(300.0)
+    fitted = NegativeBinomial.fit(k, NegativeBinomial.from_mean(5.0, shape).prob(k))
+    assert fitted.shape == pytest.approx(shape, rel=1e-10 if shape < 1e3 else 1e-3)
+    assert len(looks) < 40
+
+
+def test_counts_that_hardly_vary_more_have_an_end():
+    k = np.arange(60.0)
+    with pytest.warns(AtBound, match=r"set to 5e\+06; use Poisson"):
+        fitted = NegativeBinomial.fit(k, NegativeBinomial.from_mean(5.0, 1e9).prob(k))
+    assert fitted.shape == pytest.approx(5e6, rel=1e-10)
+
+
+def test_quantiles_where_not_all_integers_are_doubles():
+    d = NegativeBinomial(1.0, 1e-20)  # close to an exponential distribution
+    np.testing.assert_allclose(d.quantile([0.1, 0.9]), -1e20 * np.log([0.9, 0.1]), rtol=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ def test_independence_is_a_sum_of_logs():
     assert d.entropy() == pytest.approx(sum(c.entropy() for c in d.columns), rel=1e-14)
     assert d.n_parameters == 2 + 1 + 1 + 2
     assert d.discrete == (False, True, True, True)
+    assert ProductDistribution([Poisson(1e6), Normal(1.0, 0.0)]).discrete == (True, False)
 
 
 def test_a_missing_cell_is_integrated_out():

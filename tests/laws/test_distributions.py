@@ -127,7 +127,20 @@ def test_nothing_concrete_is_overridden(name):
             for k, v in vars(base).items()
             if not k.startswith("__") and not getattr(v, "__isabstractmethod__", False) and base is not object
         }
-        assert not concrete & (set(vars(cls)) - {"_abc_impl", "_event_ndim", "_smooth", "__module__"}), base
+        assert not concrete & (
+            set(vars(cls)) - {"_abc_impl", "_event_ndim", "_discrete", "_smooth", "__module__"}
+        ), base
+
+
+@pytest.mark.parametrize("d", EVERY)
+def test_discrete_ones_say_so(d):
+    """By kind, not by looking at one; and the look agrees at settings with few values."""
+    middle = d.quantile(0.5)
+    assert bool(d._discrete) == is_discrete(d)
+    if name_of(d) == "Categorical" and d.classes.dtype.kind not in "biuf":
+        return
+    jump = d.cdf(middle) - d.cdf(np.nextafter(middle, -np.inf))
+    assert np.all(jump > 1e-6) if is_discrete(d) else np.all(jump < 1e-6)
 
 
 def test_distribution_is_abstract():

@@ -12,6 +12,7 @@ import suffice
 from suffice._core.records import fields as all_fields
 from suffice.distributions import NormalInverseWishart
 
+from . import settings_univariate
 from .settings_multivariate import DISCRETE, EXCEPTIONS, FIT, LOCATION, NODES, RANDOM, SETTINGS
 
 EVERY = [pytest.param(d, id=f"{name}-{i}") for name, ds in SETTINGS.items() for i, d in enumerate(ds)]
@@ -53,6 +54,12 @@ def expectation(d, values):
     """Σ p f, for f given at the nodes; zero where p is."""
     p = nodes(d)[1]
     return np.einsum("i,i...->...", np.where(p > 0, p, 0.0), np.where(np.isfinite(values), values, 0.0))
+
+
+@pytest.mark.parametrize("d", EVERY)
+def test_discrete_ones_say_so(d):
+    kinds = [type(c).__name__ in settings_univariate.DISCRETE for c in getattr(d, "columns", ())]
+    assert np.all(d._discrete == tuple(kinds) if kinds else d._discrete == (type(d).__name__ in DISCRETE))
 
 
 def event_mean(d):

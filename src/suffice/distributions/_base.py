@@ -34,6 +34,11 @@ class Distribution(ABC):
         def std(self) -> Any: ...
         @property
         def mode(self) -> Any: ...
+        @property
+        def _discrete(self) -> bool | tuple[bool, ...]: ...
+
+    else:
+        _discrete = False  # whether values have probabilities in place of a density; one per column if mixed
 
     @abstractmethod
     def entropy(self) -> Any:

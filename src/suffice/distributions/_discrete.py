@@ -46,11 +46,13 @@ def steps(x: Any, f: Callable[[Any], Any], below: float, above: float, high: Any
 def first_integer(reaches: Callable[[Any], Any], low: Any, high: Any) -> Any:
     """The smallest integer above `low` that reaches, by bisection; `high` does."""
     low, high = np.broadcast_arrays(low, high)
-    while np.any(open_ := high - low > 1):
+    while True:
         middle = np.floor((low + high) / 2)
+        open_ = (low < middle) & (middle < high)  # from 2⁵³ on not all integers are doubles
+        if not np.any(open_):
+            return high[()]
         hit = reaches(middle)
         low, high = np.where(open_ & ~hit, middle, low), np.where(open_ & hit, middle, high)
-    return high[()]
 
 
 def first_number(reaches: Callable[[Any], Any], low: Any, high: Any) -> Any:
@@ -61,6 +63,19 @@ def first_number(reaches: Callable[[Any], Any], low: Any, high: Any) -> Any:
         hit = reaches(_number(middle))
         low, high = np.where(open_ & ~hit, middle, low), np.where(open_ & hit, middle, high)
     return _number(high)[()] + 0.0
+
+
+def first_atom(reaches: Callable[[Any], Any], low: Any, high: Any) -> Any:
+    """The smallest double from `low` on that reaches; `high` does.
+
+    A whole number first, for most atoms are such; doubles before it only where one of them reaches too.
+    """
+    found = first_integer(reaches, np.ceil(low) - 1, np.ceil(high))
+    before = np.nextafter(found, -np.inf)
+    between = (before >= low) & reaches(before)
+    if not np.any(between):
+        return found
+    return first_number(reaches, np.where(between, np.maximum(low, found - 1), found), found)
 
 
 def _rank(x: Any) -> np.ndarray:

@@ -11,7 +11,6 @@ from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
 from suffice._core.linalg import EPS
 from suffice.distributions._base import Distribution
 from suffice.distributions._numeric import has_atoms, lumpy, minimum, nodes
-from suffice.distributions.product_distribution import ProductDistribution
 
 if TYPE_CHECKING:
     from suffice.distributions.mixture_distribution import MixtureDistribution
@@ -46,19 +45,21 @@ def components_of(components: Any, k: int) -> tuple[Any, ...]:
     events = {np.shape(part.mean)[len(part.batch_shape) :] for part in parts}
     if len(events) > 1:
         raise InvalidParameter(f"components must have values of one shape; got {sorted(events)}.")
-    if events == {()} and len({lumpy(part) for part in parts}) > 1:
+    (event,) = events
+    if event == () and len({lumpy(part) for part in parts}) > 1:
         raise InvalidParameter("components must all have a density or all be discrete; got both.")
-    _check_columns([part for part in parts if isinstance(part, ProductDistribution)])
+    if len(event) == 1:
+        _check_columns(np.array([np.broadcast_to(part._discrete, event) for part in parts]))
     return parts
 
 
-def _check_columns(parts: list[ProductDistribution]) -> None:
-    """Columns that are discrete in one component and have a density in another cannot be compared."""
-    for j, kinds in enumerate(zip(*(part.discrete for part in parts), strict=True)):
-        if len(set(kinds)) > 1:
-            raise InvalidParameter(
-                f"components must agree on which columns are discrete; column {j} is in one and not in another."
-            )
+def _check_columns(kinds: np.ndarray) -> None:
+    """Columns that are discrete in one component and have a density in another cannot be compared: kinds (K, D)."""
+    apart = np.flatnonzero((kinds != kinds[0]).any(axis=0))
+    if len(apart):
+        raise InvalidParameter(
+            f"components must agree on which columns are discrete; column {apart[0]} is in one and not in another."
+        )
 
 
 # -- conditionals --------------------------------------------------------------------------------------
@@ -139,17 +140,18 @@ def bracket(
 def mode(d: MixtureDistribution) -> float:
     """Where the density is highest: a search between the modes of the components."""
     used = [c for w, c in d._terms() if w > 0]
-    if has_atoms(used[0]):
-        values = np.unique(np.concatenate([nodes(c)[0] for c in used]))
+    modes = np.array([float(c.mode) for c in used])
+    if any(map(has_atoms, used)):
+        values = np.unique(np.concatenate([modes, *(nodes(c)[0] for c in used)]))
         return float(values[np.argmax(d.log_prob(values))])
-    modes, points = np.array([float(c.mode) for c in used]), _breaks(d)
+    points = _breaks(d)
     grid = np.unique(np.r_[modes, points[(points > modes.min()) & (points < modes.max())]])
     return minimum(lambda x: -float(d.log_prob(x)), grid) if len(grid) > 1 else float(grid[0])
 
 
 def entropy(d: MixtureDistribution) -> float:
     """−E log p(X), by a sum over the values or by Gauss's rule between the breaks."""
-    if has_atoms(d.components[0]):
+    if any(has_atoms(c) for w, c in d._terms() if w > 0):
         terms = [(w, *nodes(c)) for w, c in d._terms() if w > 0]
         return float(-sum(w * (mass @ d.log_prob(x)) for w, x, mass in terms))
     edges = _breaks(d)

@@ -19,8 +19,11 @@ class Maximum(NamedTuple):
     converged: bool
 
 
-def maximize(objective: Objective, start: Any, max_iter: int = 200) -> Maximum:
-    """Climb to a maximum of value, gradient and Hessian; uphill also where the surface is not concave."""
+def maximize(objective: Objective, start: Any, max_iter: int = 200, *, least_gain: float = 1e-26) -> Maximum:
+    """Climb to a maximum of value, gradient and Hessian; uphill also where the surface is not concave.
+
+    A step that promises less than `least_gain` is the last.
+    """
     theta = np.asarray(start, dtype=float)
     value, gradient, hessian = objective(theta)
     for _ in range(max_iter):
@@ -37,6 +40,6 @@ def maximize(objective: Objective, start: Any, max_iter: int = 200) -> Maximum:
         else:
             return Maximum(theta, bool(gain < 1e-10))
         theta, (value, gradient, hessian) = theta + step, new
-        if np.all(np.abs(step) <= 1e-13 * np.maximum(1, np.abs(theta))) or gain < 1e-26:
+        if np.all(np.abs(step) <= 1e-13 * np.maximum(1, np.abs(theta))) or gain < least_gain:
             return Maximum(theta, True)
     return Maximum(theta, bool(gain < 1e-10))

@@ -13,6 +13,8 @@ from suffice._core.linalg import EPS
 from suffice.distributions._base import Univariate
 
 _MOST_ATOMS = 100_000
+_MOST_WHOLE = 1_000_000  # whole numbers, all of which are looked at
+_LAST_WHOLE = 2.0**53  # from here on not all integers are doubles
 
 
 def check_single(name: str, d: Any, *, density: bool = False) -> None:
@@ -25,17 +27,20 @@ def check_single(name: str, d: Any, *, density: bool = False) -> None:
         raise Unsupported(f"{name} must have a density; {d!r} has not.")
 
 
+def lumpy(d: Any) -> bool:
+    """Whether numbers of this kind have probabilities in place of a density, however many values there are."""
+    return bool(d._discrete)
+
+
 def has_atoms(d: Univariate) -> bool:
-    """Whether the median alone has probability: true for discrete distributions and point masses."""
+    """Whether single values have probability: true for discrete distributions and point masses."""
+    return lumpy(d) or _point_mass(d)
+
+
+def _point_mass(d: Univariate) -> bool:
+    """Whether one double at the median holds what a density would spread: its scale is zero, or too small to tell."""
     middle = float(d.quantile(0.5))
     return bool(d.cdf(middle) - d.cdf(np.nextafter(middle, -np.inf)) > 1e-3)
-
-
-def lumpy(d: Any) -> bool:
-    """Whether a distribution of numbers, or the first of a batch, has probabilities in place of a density."""
-    if 0 in d.batch_shape:
-        return False
-    return has_atoms(d[(0,) * len(d.batch_shape)] if d.batch_shape else d)
 
 
 def nodes(d: Univariate, low: float = 0.0, high: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
@@ -62,8 +67,10 @@ def _halves(d: Univariate) -> tuple[np.ndarray, np.ndarray]:
 def _atoms(d: Univariate) -> tuple[np.ndarray, np.ndarray]:
     """Every value of a discrete distribution, up to a remainder of about 1e-15.
 
-    Quantiles find most; the value after each known one is added until none is new.
+    They are whole numbers in a row, or quantiles find most; the value after each known one is added until none is new.
     """
+    if lumpy(d) and (whole := _whole_atoms(d)) is not None:
+        return whole
     tail = np.geomspace(1e-16, 1e-3, 400)
     x = np.empty(0)
     found = np.asarray(d.quantile(np.r_[tail, np.linspace(1e-3, 1 - 1e-3, 8001), 1 - tail]), dtype=float)
@@ -73,6 +80,20 @@ def _atoms(d: Univariate) -> tuple[np.ndarray, np.ndarray]:
         after = np.asarray(d.quantile(np.nextafter(reached[reached < 1 - 1e-15], 1.0)), dtype=float)
         found = np.setdiff1d(after, x)
     return x, np.diff(np.r_[0.0, d.cdf(x[:-1]), 1.0])
+
+
+def _whole_atoms(d: Univariate) -> tuple[np.ndarray, np.ndarray] | None:
+    """The values of a distribution of whole numbers that are not too many; None where there are others."""
+    low, high = (float(p) for p in d.quantile([1e-17, 1 - EPS / 2]))
+    if low != np.floor(low) or not high - low < _MOST_WHOLE or high > _LAST_WHOLE:
+        return None
+    x = np.arange(low, high + 1)
+    reached = d.cdf(x)
+    if np.any(d.cdf(np.nextafter(x[1:], -np.inf)) != reached[:-1]):
+        return None
+    x = x[np.diff(reached, prepend=0.0) != 0]
+    mass = d.prob(x)  # which differences of the cdf know to fewer digits
+    return x, mass / mass.sum()
 
 
 def spread_grid(*distributions: Univariate) -> np.ndarray:

@@ -52,6 +52,7 @@ class Bernoulli(Univariate):
     p: Any
 
     _event_ndim: ClassVar[dict[str, int]] = {"p": 0}
+    _discrete: ClassVar[bool] = True
     _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:

@@ -61,6 +61,7 @@ class BetaBinomial(Univariate):
     b: Any
 
     _event_ndim: ClassVar[dict[str, int]] = {"n": 0, "a": 0, "b": 0}
+    _discrete: ClassVar[bool] = True
     _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:

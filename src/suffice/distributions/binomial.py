@@ -66,6 +66,7 @@ class Binomial(Univariate):
     p: Any
 
     _event_ndim: ClassVar[dict[str, int]] = {"n": 0, "p": 0}
+    _discrete: ClassVar[bool] = True
     _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:

@@ -32,6 +32,8 @@ from suffice.distributions._discrete import sums
 from suffice.distributions._simplex import normalized
 from suffice.statistics import Counts
 
+_LISTED = 12  # classes that an error names
+
 
 @final
 @record
@@ -62,6 +64,7 @@ class Categorical(Univariate):
     log_probabilities: Any = None
 
     _event_ndim: ClassVar[dict[str, int]] = {"probabilities": 1, "log_probabilities": 1}
+    _discrete: ClassVar[bool] = True
     _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -139,7 +142,9 @@ class Categorical(Univariate):
         index = _positions(x, self.classes)
         if np.any(index < 0):
             unknown = x[index < 0].tolist()[0]
-            raise InvalidInput(f"Unknown label {unknown!r}; the classes are {self.classes.tolist()}.")
+            listed = ", ".join(map(repr, self.classes[:_LISTED].tolist()))
+            more = ", …" if len(self.classes) > _LISTED else ""
+            raise InvalidInput(f"Unknown label {unknown!r}; the classes are [{listed}{more}].")
         return index
 
     def cdf(self, x: Any) -> Any:

@@ -51,6 +51,7 @@ class DirichletMultinomial(Multivariate):
     alpha: Any
 
     _event_ndim: ClassVar[dict[str, int]] = {"n": 0, "alpha": 1}
+    _discrete: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         n, alpha = whole("n", self.n), parameter("alpha", self.alpha, low=0.0, strict=True)

@@ -56,6 +56,7 @@ class Discrete(Univariate):
     probabilities: Any
 
     _event_ndim: ClassVar[dict[str, int]] = {"probabilities": 1}
+    _discrete: ClassVar[bool] = True
     _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:

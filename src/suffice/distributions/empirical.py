@@ -61,6 +61,7 @@ class Empirical(Univariate):
     )  # probabilities (..., N), the whole mass on the first of equals
 
     _event_ndim: ClassVar[dict[str, int]] = {"values": 1, "weight": 1}
+    _discrete: ClassVar[bool] = True
     _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:

@@ -3,7 +3,8 @@ r"""A mixture: one of several distributions, chosen at random.
 Density      p(x) = Σ π_k p_k(x), by the log of a sum of exponentials
 Moments      E X = Σ π_k μ_k,  Cov X = Σ π_k (Σ_k + (μ_k − E X)(μ_k − E X)ᵀ)
 Tails        P(X > x) = Σ π_k P_k(X > x)
-Quantiles    between those of the components, by Newton's method and bisection for a whole batch at once
+Quantiles    between those of the components, for a whole batch at once: by Newton's method and bisection, or by
+             bisection over whole numbers where there is no density
 Conditional  p(x_a | x_b) = Σ r_k p_k(x_a | x_b),  r_k ∝ π_k p_k(x_b)
 
 Mode and entropy are found by search and quadrature. The components are distributions of numbers (all with a
@@ -25,7 +26,7 @@ from suffice._core.records import record
 from suffice.distributions import _mixture
 from suffice.distributions._base import Univariate
 from suffice.distributions._checks import assign, common_shape, parameter, probability, sample_shape
-from suffice.distributions._discrete import first_number
+from suffice.distributions._discrete import first_atom, first_number
 from suffice.distributions._gaussian import observed
 from suffice.distributions._numeric import lumpy
 from suffice.distributions._simplex import normalized
@@ -84,6 +85,11 @@ class MixtureDistribution(Univariate):
         return zip(np.moveaxis(self.weights, -1, 0), self.components, strict=True)
 
     @property
+    def _discrete(self) -> bool | tuple[bool, ...]:
+        """That of the components, which agree on it."""
+        return self.components[0]._discrete
+
+    @property
     def _vector(self) -> bool:
         return np.ndim(self.components[0].mean) > len(self.batch_shape)
 
@@ -140,7 +146,11 @@ class MixtureDistribution(Univariate):
     # -- densities and tails -----------------------------------------------------------------------
 
     def log_prob(self, x: Any) -> Any:
-        """log Σ π_k p_k(x)."""
+        """log Σ π_k p_k(x).
+
+        A NaN cell of a vector is what the components make of it: a `ProductDistribution` integrates it out, others
+        such as `MultivariateNormal` answer NaN; ask `marginal` of the known coordinates there.
+        """
         return self._log_sum([c.log_prob(x) for c in self.components])
 
     def cdf(self, x: Any) -> Any:
@@ -185,16 +195,17 @@ class MixtureDistribution(Univariate):
 
     def _inside_quantile(self, p: np.ndarray, low: Any, high: Any) -> Any:
         """For 0 < p < 1: narrow brackets first, where there is a density; the few still wide by themselves."""
-        if lumpy(self.components[0]):
-            return self._first_reaching(p, low, high)
-        low, high, wide = _mixture.bracket(lambda x: self._excess(x, p), self.prob, p, low, high)
-        found = np.asarray(self._first_reaching(p, np.where(wide, high, low), high))
+        search, wide, found = first_atom, np.asarray(low < high), np.array(high, dtype=float)
+        if not lumpy(self):
+            low, high, wide = _mixture.bracket(lambda x: self._excess(x, p), self.prob, p, low, high)
+            search, found = first_number, self._first(first_number, p, np.where(wide, high, low), high)
         if np.any(wide):
-            found[wide] = self._behind(wide)._first_reaching(p[wide], low[wide], high[wide])
+            found[wide] = self._behind(wide)._first(search, p[wide], low[wide], high[wide])
         return found
 
-    def _first_reaching(self, p: np.ndarray, low: Any, high: Any) -> Any:
-        return first_number(lambda x: self._excess(x, p) >= 0, low, high)
+    def _first(self, search: Callable[..., Any], p: np.ndarray, low: Any, high: Any) -> np.ndarray:
+        """The first x from `low` on with P(X ≤ x) ≥ p."""
+        return np.asarray(search(lambda x: self._excess(x, p) >= 0, low, high))
 
     def _excess(self, x: Any, p: np.ndarray) -> Any:
         """P(X ≤ x) − p, from the upper tail where that is the smaller."""

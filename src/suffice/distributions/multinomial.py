@@ -53,6 +53,7 @@ class Multinomial(Multivariate):
     probabilities: Any
 
     _event_ndim: ClassVar[dict[str, int]] = {"n": 0, "probabilities": 1}
+    _discrete: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         n, p = whole("n", self.n), parameter("probabilities", self.probabilities, low=0.0)

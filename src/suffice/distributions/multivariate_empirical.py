@@ -58,6 +58,7 @@ class MultivariateEmpirical(Multivariate):
     weight: Any = None
 
     _event_ndim: ClassVar[dict[str, int]] = {"points": 2, "weight": 1}
+    _discrete: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         points = parameter("points", self.points)

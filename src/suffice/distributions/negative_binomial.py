@@ -3,7 +3,7 @@ r"""The negative binomial distribution: a Poisson whose rate is drawn from a gam
 Probability  P(X = k) = Γ(a + k)/(k! Γ(a)) qᵃ pᵏ,  q = β/(β + 1),  p = 1/(β + 1)
              = qᵃ pᵏ / (k B(a, k)) for k > 0, with all terms of the beta kernel small where P is large
 Tails        P(X > k) = I_p(k + 1, a), the incomplete beta function
-Fit          β = a/mean; a by Newton's method for log a
+Fit          β = a/mean; a by Newton's method for log a, finite where the variance exceeds the mean
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, final
 
 import numpy as np
-from scipy.special import betainc, betaincc, digamma, polygamma
+from scipy.special import betainc, betaincc, polygamma
 
 from suffice._core.errors import AtBound, InvalidInput, InvalidParameter, warn
 from suffice._core.random import generator
@@ -29,11 +29,13 @@ from suffice.distributions._checks import (
 )
 from suffice.distributions._discrete import first_integer, masked, on_integers, sample_counts, steps
 from suffice.distributions._newton import maximize
-from suffice.distributions._special import log_beta_kernel, log_beta_lower, log_beta_upper
+from suffice.distributions._special import digamma_gap, log_beta_kernel, log_beta_lower, log_beta_upper
 from suffice.statistics import Counts
 
 _FAR = 1e100  # counts from which tails are geometric
 _DIRECT = 2**16  # so many terms of a sum are added one by one
+_ENDLESS = 1e6  # times the mean, or 1 if that is less: a shape that no counts tell from a larger one
+_LARGE = 30.0  # shapes from which the series of ψ′ has ten digits and more
 
 
 @final
@@ -62,6 +64,7 @@ class NegativeBinomial(Univariate):
     rate: Any
 
     _event_ndim: ClassVar[dict[str, int]] = {"shape": 0, "rate": 0}
+    _discrete: ClassVar[bool] = True
     _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -170,30 +173,22 @@ class NegativeBinomial(Univariate):
 
     @classmethod
     def from_statistics(cls, statistics: Counts) -> NegativeBinomial:
-        """Maximum likelihood: the mean, and the shape by Newton's method."""
+        """Maximum likelihood: the mean, and the shape by Newton's method.
+
+        Counts that vary no more than Poisson ones have no such shape; a large one is given in its place.
+        """
         check_total(statistics.n)
         seen = statistics.counts > 0
         k, share = statistics.classes[seen].astype(float), statistics.counts[seen] / statistics.n
         mean = float(share @ k)
         if mean == 0:
             raise InvalidInput("x must not be all 0: the likelihood of a rate has no maximum.")
-        surplus = float(share @ (k - mean) ** 2) - mean
-
-        def likelihood(theta: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray]:
-            a = float(np.exp(theta[0]))
-            value = share @ _log_mass(k, a, a / mean)
-            slope = share @ (digamma(a + k) - digamma(a)) - np.log1p(mean / a)
-            bend = share @ (polygamma(1, a + k) - polygamma(1, a)) + mean / (a * (a + mean))
-            return value, np.array([a * slope]), np.array([[a * a * bend + a * slope]])
-
-        start = mean**2 / surplus if surplus > 0 else 1e6 * max(mean, 1.0)
-        shape = float(
-            np.exp(maximize(likelihood, [np.log(np.clip(start, 1e-3, 1e6 * max(mean, 1.0)))]).theta[0])
-        )
-        if surplus <= 0:
+        surplus, most = float(share @ (k - mean) ** 2) - mean, _ENDLESS * max(mean, 1.0)
+        shape = min(_best_shape(k, share, mean, mean**2 / surplus), most) if surplus > 0 else most
+        if shape == most:
             warn(
                 "NegativeBinomial.fit ran off: the counts vary no more than Poisson ones, so the shape has no "
-                "end; use Poisson.",
+                f"end and was set to {most:.3g}; use Poisson.",
                 AtBound,
             )
         return cls(shape, shape / mean)
@@ -231,6 +226,33 @@ def _log_mass(k: Any, a: Any, rate: Any) -> Any:
     positive = np.where(k > 0, k, 1.0)
     value = log_beta_kernel(a, positive, q, p) - np.log(positive)
     return np.where(k > 0, value, -a * np.log1p(1 / rate))
+
+
+def _best_shape(k: np.ndarray, share: np.ndarray, mean: float, start: float) -> float:
+    """The likeliest shape for counts k with their shares, where these vary more than Poisson ones."""
+
+    def likelihood(theta: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray]:
+        a = float(np.exp(theta[0]))
+        rise, bend = (share @ part for part in _rise(a, k))
+        value, slope = share @ _log_mass(k, a, a / mean), rise - np.log1p(mean / a)
+        hessian = a * a * (bend + mean / (a * (a + mean))) + a * slope
+        return value, np.array([a * slope]), np.array([[hessian]])
+
+    log_start = np.log(np.clip(start, 1e-3, _ENDLESS * max(mean, 1.0)))
+    return float(np.exp(maximize(likelihood, [log_start], least_gain=1e-22).theta[0]))
+
+
+def _rise(a: float, k: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """ψ(a + k) − ψ(a) and its slope in a, which for large a are small differences of large numbers."""
+    rise = np.log1p(k / a) - (digamma_gap(a + k) - digamma_gap(a))
+    if a < _LARGE:
+        return rise, polygamma(1, a + k) - polygamma(1, a)
+    half = k * (2 * a + k) / (2 * a**2 * (a + k) ** 2)  # of the series 1/x + 1/(2 x²) + 1/(6 x³) − … for ψ′
+    return rise, -k / (a * (a + k)) - half + _trigamma_rest(a + k) - _trigamma_rest(a)
+
+
+def _trigamma_rest(x: Any) -> Any:
+    return (1 / 6 - (1 / 30 - (1 / 42 - 1 / (30 * x**2)) / x**2) / x**2) / x**3
 
 
 def _entropy(d: NegativeBinomial) -> float:

@@ -70,6 +70,7 @@ class Poisson(Univariate):
     rate: Any
 
     _event_ndim: ClassVar[dict[str, int]] = {"rate": 0}
+    _discrete: ClassVar[bool] = True
     _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:

@@ -153,6 +153,8 @@ class ProductDistribution(Multivariate):
         """Which columns have probabilities in place of a density."""
         return tuple(lumpy(c) for c in self.columns)
 
+    _discrete = discrete
+
     def marginal(self, idx: Any) -> Any:
         """Some columns: an integer gives that one; a list, slice or mask a `ProductDistribution`."""
         index = coordinates(idx, self.dim)
