@@ -386,6 +386,14 @@ def test_greedy_seeds_find_every_cluster():
         assert len(set((X[seeds(X, 6, rng), 0] / 50).round())) == 6
 
 
+def test_seeds_of_an_integer_or_nothing():
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    assert seeds(X, 3, 7).tolist() == seeds(X, 3, np.random.default_rng(7)).tolist()
+    assert len(set(seeds(X, 3, None))) == 3
+    with pytest.raises(InvalidParameter, match="must be None, an integer or a Generator; got 'a'"):
+        seeds(X, 3, "a")
+
+
 @pytest.mark.parametrize("n", [0, 5, 1.5, True, "2"])
 def test_bad_numbers_of_seeds(n):
     with pytest.raises(InvalidParameter, match="n must be an integer from 1 to the number of rows, 4; got"):

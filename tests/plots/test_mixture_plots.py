@@ -3,12 +3,15 @@
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
-from matplotlib.colors import to_hex, to_rgb
+from matplotlib.colors import to_rgb
+from sklearn.exceptions import NotFittedError
+from sklearn.mixture import GaussianMixture as TheirGaussianMixture
 
 from suffice import plots
 from suffice.mixtures import GaussianMixture
+from suffice.mixtures.gibbs_gaussian_mixture import GibbsGaussianMixture
 from suffice.mixtures.select_components import select_components
-from suffice.plots._style import BLUE, GREEN, ORANGE
+from suffice.plots._style import BLUE, GREEN, INK, ORANGE
 
 rng = np.random.default_rng(0)
 X = np.vstack([rng.normal(m, 1, (40, 3)) for m in ([0, 0, 0], [4, 0, 1], [2, 5, 2])])
@@ -87,12 +90,35 @@ class TestEllipses:
             ({"columns": [0, 0]}, "columns must be one or two different columns"),
             ({"columns": [0, 7]}, "columns must be one or two different columns"),
             ({"columns": ["no"]}, "columns must be one or two different columns"),
+            ({"columns": np.int64(3)}, "columns must be one or two different columns"),
+            ({"columns": None}, "columns must be one or two different columns"),
             ({"levels": [0]}, "levels must be standard deviations above 0"),
         ],
     )
     def test_what_is_refused(self, options, match):
         with pytest.raises(ValueError, match=match):
             plots.mixture_ellipses(MODEL, GAPS, **options)
+
+    def test_a_number_of_numpy_is_a_column(self):
+        assert plots.mixture_ellipses(MODEL, columns=np.int64(2)).get_xlabel() == "x2"
+
+    @pytest.mark.parametrize("rows", [None, X])
+    def test_before_the_fit(self, rows):
+        with pytest.raises(NotFittedError, match="This GaussianMixture instance is not fitted yet"):
+            plots.mixture_ellipses(GaussianMixture(2), rows)
+
+    def test_other_mixtures_are_refused_with_a_way_that_works(self):
+        theirs = TheirGaussianMixture(2, covariance_type="tied", random_state=0).fit(X)
+        gibbs = GibbsGaussianMixture(2, n_samples=4, warmup=2, n_chains=1, random_state=0).fit(X[::9])
+        for model in (theirs, gibbs):
+            with pytest.raises(
+                TypeError, match=r"Mixture has no distribution_ .* GaussianMixture\.of\(model"
+            ):
+                plots.mixture_ellipses(model, X)
+        parts = (theirs.weights_, theirs.means_, theirs.covariances_)
+        drawn = lines(plots.mixture_ellipses(GaussianMixture.of(*parts, covariance_type="tied"), X))
+        middle = drawn[0].get_xydata()[:-1].mean(axis=0)
+        np.testing.assert_allclose(middle, theirs.means_[0, :2], atol=1e-9)
 
 
 class TestFilm:
@@ -118,15 +144,41 @@ class TestFilm:
         end = model.fit(X).trace_.columns["likelihood"][-1]
         assert panels[-1].get_title(loc="left").endswith(f"L = {end:.1f}")
 
+    @pytest.mark.parametrize("seed", [0, None, np.random.default_rng(3)], ids=str)
+    def test_the_limit_is_the_models_own(self, seed):
+        model = GaussianMixture(3, random_state=seed, tol=0.0, max_iter=3, init_params="random")
+        *_, same, end = panels = plots.em_film(X, model, steps=(1, 3, None))
+        assert words(panels) == ["1 step", "3 steps", "3 steps, at the limit"]
+        for ours, theirs in zip(lines(same), lines(end), strict=True):  # whatever the seed, from one start
+            np.testing.assert_array_equal(ours.get_xydata(), theirs.get_xydata())
+
+    def test_none_does_not_go_on_from_later_steps(self):
+        model = GaussianMixture(3, random_state=0, tol=10.0, init_params="random")
+        end = model.fit(X).n_iter_
+        assert end < 7
+        last = words(plots.em_film(X, model, steps=(7, None)))[-1]
+        assert last == f"{end} step{'s' if end > 1 else ''}, converged"
+
+    def test_no_panel_walks_past_the_end(self):
+        model = GaussianMixture(1, random_state=0, tol=0.0)  # the start is the end
+        first, *others = words(plots.em_film(X, model, steps=(0, 50, 200, None)))
+        assert first == "start"
+        assert len(set(others)) == 1
+        assert others[0] in ("1 step, converged", "2 steps, converged")
+
     def test_the_model_is_left_alone(self):
         model = GaussianMixture(3, random_state=0)
         plots.em_film(X, model, steps=[0, 1])
         assert not hasattr(model, "mixing_")
 
-    @pytest.mark.parametrize("steps", [[], [2, 1], [None, 3], [1.5], [-1]])
+    @pytest.mark.parametrize("steps", [[], [2, 1], [None, 3], [1.5], [-1], 5, None])
     def test_steps_that_are_none(self, steps):
         with pytest.raises(ValueError, match="steps must be whole numbers that rise"):
             plots.em_film(X, MODEL, steps=steps)
+
+
+def words(panels):
+    return [ax.get_title(loc="left").split(":")[0] for ax in panels]
 
 
 def quietly(model):
@@ -137,8 +189,9 @@ def quietly(model):
 
 
 class TestTraceAndSelection:
-    def test_bound_and_likelihood(self):
-        ax = plots.bound_trace(MODEL.trace_)
+    @pytest.mark.parametrize("given", [MODEL, MODEL.trace_], ids=["model", "trace"])
+    def test_bound_and_likelihood(self, given):
+        ax = plots.bound_trace(given)
         bound, likelihood = lines(ax)
         np.testing.assert_array_equal(bound.get_ydata(), MODEL.trace_.columns["bound"])
         np.testing.assert_array_equal(likelihood.get_ydata(), MODEL.trace_.columns["likelihood"])
@@ -149,9 +202,13 @@ class TestTraceAndSelection:
 
         with pytest.raises(ValueError, match="This trace has no bound"):
             plots.bound_trace(Trace(np.zeros(2), True, {}))
+        with pytest.raises(ValueError, match="this GaussianMixture has no trace_"):
+            plots.bound_trace(GaussianMixture.of([1.0], [[0.0]], [[[1.0]]]))
+        with pytest.raises(NotFittedError, match="This GaussianMixture instance is not fitted yet"):
+            plots.bound_trace(GaussianMixture(2))
 
     def test_held_out_likelihood_has_bars_of_the_folds(self):
-        found = select_components(GaussianMixture(reg_covar=1e-2), X, [1, 2, 3], cv=3, random_state=0)
+        found = select_components(GaussianMixture(reg_covar=1e-2), X, [1, 3], cv=3, n_init=2, random_state=0)
         ax = plots.component_selection(found)
         np.testing.assert_array_equal(ax.lines[0].get_ydata(), found.values)
         (bars,) = ax.containers
@@ -159,21 +216,25 @@ class TestTraceAndSelection:
         np.testing.assert_allclose(np.ptp(ends, axis=1), 2 * found.fold_std, rtol=1e-9)
         assert f"best: {found.best}" in [text.get_text() for text in ax.get_legend().get_texts()]
 
-    def test_a_curve_per_shape_and_a_hollow_mark(self):
+    def test_a_curve_per_shape_and_a_mark_in_the_color_of_its_own(self):
         found = select_components(
             GaussianMixture(reg_covar=1e-2),
             X,
             [3, 2],
             criterion="icl",
-            covariance_types=["tied", "diag"],
+            covariance_types=["diag", "tied"],
+            n_init=2,
             random_state=0,
         )
         ax = plots.component_selection(found)
         names = [text.get_text() for text in ax.get_legend().get_texts()]
-        assert names == ["tied", "diag", f"best: {found.best}"]
+        assert names == ["diag", "tied", f"best: {found.best}"]
         np.testing.assert_array_equal(ax.lines[1].get_xydata(), [[2, found.values[3]], [3, found.values[2]]])
         assert not ax.containers
-        assert to_hex(ax.lines[-1].get_markerfacecolor()) == ORANGE
+        assert found.best.covariance_type == "diag"
+        assert ax.lines[-1].get_markerfacecolor() == ax.lines[0].get_color() == BLUE
+        assert ax.lines[1].get_color() == ORANGE
+        assert ax.lines[-1].get_markeredgecolor() == INK
 
     def test_something_else(self):
         with pytest.raises(ValueError, match="component_selection draws a ComponentSelection; got int"):

@@ -15,20 +15,21 @@ from typing import Any, Literal
 import numpy as np
 
 from suffice._core.errors import InvalidParameter, NoInformation, check_choice, warn
+from suffice._core.random import generator
 from suffice.inference._rows import Rows, as_objective, open_rows
 
 How = Literal["k-means++", "random", "farthest-first"]
 
 
-def seeds(
-    X: Any, n: int, rng: np.random.Generator, *, how: How = "k-means++", weight: Any = None
-) -> np.ndarray:
+def seeds(X: Any, n: int, rng: Any, *, how: How = "k-means++", weight: Any = None) -> np.ndarray:
     """Numbers of `n` rows to begin with, of different values as far as there are any.
 
     Parameters
     ----------
     X
         Rows; NaN is a cell that is not known.
+    rng
+        A Generator, an integer to seed one, or None.
     how
         "k-means++" draws as above, and of a few draws keeps the one that leaves the least Σ w min ‖x − x_s‖² (Arthur
         and Vassilvitskii 2007); "random" draws rows by their weights; "farthest-first" draws one row and then always
@@ -47,6 +48,7 @@ def seeds(
     check_choice("how", how, tuple(_HOW))
     rows = open_rows(X, weight)
     _check_number_of(n, rows)
+    rng = generator(rng)
     chosen = _HOW[how](rows, n, rng)
     if len(chosen) < n:
         chosen = _with_others(rows, chosen, n, rng)

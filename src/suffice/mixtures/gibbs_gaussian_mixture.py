@@ -69,6 +69,8 @@ class GibbsGaussianMixture(ClusterMixin, DensityMixin, Estimator):
         Passes over the rows that are thrown away first.
     thin
         Passes per draw that is kept.
+    random_state
+        Seed of the chains, and of `sample`.
 
     Notes
     -----
@@ -78,7 +80,10 @@ class GibbsGaussianMixture(ClusterMixin, DensityMixin, Estimator):
 
     `labels_` is, of up to 500 draws, the one with the smallest Binder loss, Σ |1[z_n = z_m] − P(z_n = z_m)|;
     `best_labels_` the draw of the highest joint probability. `weights_`, `means_` and `covariances_` are posterior
-    means over all draws, those in which a component is empty included. Predictions average over up to 200 draws.
+    means over all draws, those in which a component is empty included.
+
+    Predictions average over up to 200 draws, so a log density has a Monte Carlo error of about s/(√200 p(x)), where s
+    is the spread of the densities that single draws give x: 0.01 to 0.02 where clusterings differ much.
 
     Rows must be complete: the predictive density of a component has no closed form with missing cells. There are no
     weights: a row of weight 2 is two rows with one label, which is another model than two rows.
@@ -255,10 +260,11 @@ class GibbsGaussianMixture(ClusterMixin, DensityMixin, Estimator):
         return self._log_joint(X).argmax(axis=1)
 
     def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[np.ndarray, np.ndarray]:
-        """Rows that the model expects, and their components."""
+        """Rows that the model expects, and their components; None takes the model's `random_state`."""
         check_is_fitted(self)
         check_counts(n_samples=(n_samples, 1))
-        rng, posterior = generator(random_state), self.draw_posteriors_
+        rng = generator(self.random_state if random_state is None else random_state)
+        posterior = self.draw_posteriors_
         draws, K = self.draw_weights_.shape
         s = rng.integers(draws, size=n_samples)
         k = (rng.random((n_samples, 1)) > np.cumsum(self.draw_weights_[s], axis=1)).sum(axis=1)

@@ -41,7 +41,8 @@ class ComponentSelection:
     """Every candidate with its criterion, and the best of them fitted.
 
     `values` are those of the criterion, with `std_errors` from the rows and `fold_values` (a column per fold) where it
-    is held-out likelihood. `optima.restarts` has what every start reached on all rows, per row. `best` and
+    is held-out likelihood. `log_likelihoods` are Σ log p(x) over all rows, whatever the fits climbed; what every start
+    reached of that, per row, is in `optima.restarts`: with a prior or hard shares it is another number. `best` and
     `one_standard_error`, the fewest components within one standard error of it, are candidates; `best_model` is fitted
     to all rows.
     """
@@ -159,7 +160,7 @@ def select_components(
     Parameters
     ----------
     model
-        Any mixture of this room; its other parameters are kept.
+        Any mixture of this room that is fitted by expectation–maximization; its other parameters are kept.
     components
         Numbers of components to try.
     criterion
@@ -274,7 +275,7 @@ def _assembled(
         frozen_array(np.where([f is None for f in fits], np.nan, values)),
         frozen_array([h.std_error for h in held] if held else none),
         frozen_array([h.folds for h in held] if held else np.empty((size, 0))),
-        frozen_array([np.nan if f is None else f.trace_.columns["likelihood"][-1] for f in fits]),
+        frozen_array([t.log_likelihood for t in wholes]),
         frozen_array([0 if f is None else f.n_parameters_ for f in fits], dtype=int),
         frozen_array([f is not None and f.converged_ for f in fits], dtype=bool),
         optima,

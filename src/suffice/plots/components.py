@@ -8,18 +8,24 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput
 from suffice._core.trace import Trace
+from suffice._estimator import check_is_fitted
 from suffice.mixtures.select_components import CRITERIA, ComponentSelection
 from suffice.plots._labels import finite
 from suffice.plots._several import looks, rows_legend
 from suffice.plots._style import BLUE, INK, ORANGE, axes, legend
 from suffice.plots.fits import DASHED
-from suffice.plots.validation import _crosses, _mark
+from suffice.plots.validation import _crosses
 
 APART = 0.08  # components, between bars of different curves
 
 
-def bound_trace(trace: Trace, *, ax: Any = None) -> Any:
+def bound_trace(model: Any, *, ax: Any = None) -> Any:
     """The bound B and the log likelihood L after each step (FCML Fig. 6.9f).
+
+    Parameters
+    ----------
+    model
+        A mixture fitted by expectation–maximization, or its `trace_`.
 
     Examples
     --------
@@ -29,8 +35,9 @@ def bound_trace(trace: Trace, *, ax: Any = None) -> Any:
     >>> rng = np.random.default_rng(0)
     >>> X = np.vstack([rng.normal(m, 1, (60, 2)) for m in ([0, 0], [4, 0], [2, 4])])
     >>> model = GaussianMixture(3, init_params="random_from_data", random_state=0).fit(X)
-    >>> ax = plots.bound_trace(model.trace_)
+    >>> ax = plots.bound_trace(model)
     """
+    trace = _trace_of(model)
     if not {"likelihood", "bound"} <= set(trace.columns):
         raise InvalidInput(f"This trace has no bound beside its likelihood; it has {sorted(trace.columns)}.")
     ax = axes(ax, x="step", y="log likelihood and its bound")
@@ -82,20 +89,35 @@ def component_selection(selection: ComponentSelection, *, ax: Any = None) -> Any
         if selection.larger_is_better:
             bars = {"fmt": "none", "color": look["color"], "linewidth": 1.0, "capsize": 3}
             ax.errorbar(at[mine], values[mine], finite(selection.fold_std[mine]), **bars)
+    colors = [looks(len(shapes))[shapes.index(c.covariance_type)]["color"] for c in selection.candidates]
     best = selection.best_index
-    _mark(ax, at[best], values[best], f"best: {selection.best}", filled=True)
+    _mark(ax, at[best], values[best], f"best: {selection.best}", colors[best])
     if selection.larger_is_better and (simple := selection.one_standard_error_index) != best:
-        _mark(
-            ax,
-            at[simple],
-            values[simple],
-            f"within one standard error: {selection.one_standard_error}",
-            filled=False,
-        )
+        words = f"within one standard error: {selection.one_standard_error}"
+        _mark(ax, at[simple], values[simple], words, "white")
     _crosses(ax, at[np.isnan(values)])
     ax.xaxis.get_major_locator().set_params(integer=True)
     (legend if len(shapes) == 1 else rows_legend)(ax)
     return ax
+
+
+def _trace_of(model: Any) -> Trace:
+    """The trace of a fitted model, or the trace itself."""
+    if isinstance(model, Trace):
+        return model
+    check_is_fitted(model)
+    trace = getattr(model, "trace_", None)
+    if not isinstance(trace, Trace):
+        raise InvalidInput(
+            f"bound_trace draws a mixture that was fitted, or its trace_; this {type(model).__name__} has no trace_."
+        )
+    return trace
+
+
+def _mark(ax: Any, x: float, y: float, words: str, face: str) -> None:
+    """A larger dot with an edge of ink, so that it belongs to the curve of its color alone."""
+    look = {"markersize": 8, "markeredgecolor": INK, "markeredgewidth": 1.5, "linestyle": "none", "zorder": 4}
+    ax.plot(x, y, "o", color=face, label=words, **look)
 
 
 def _places(selection: ComponentSelection) -> np.ndarray:

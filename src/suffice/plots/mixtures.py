@@ -6,7 +6,7 @@ components; a row of which one coordinate is missing is a dash at the margin, at
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,8 @@ from sklearn.base import clone
 
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported, as_numbers, hold_warnings
 from suffice._core.linalg import cholesky
+from suffice._core.random import generator
+from suffice._estimator import check_is_fitted
 from suffice.distributions import MixtureDistribution, MultivariateNormal
 from suffice.distributions._numeric import has_atoms
 from suffice.plots._inputs import as_array, column_names
@@ -56,15 +58,16 @@ def mixture_ellipses(
     >>> X[::9, 1] = np.nan
     >>> ax = plots.mixture_ellipses(GaussianMixture(3, random_state=0).fit(X), X)
     """
+    mixture = _mixture_of(model)
     names = _names(model, X)
     chosen = _chosen(columns, names)
     shares = None if X is None else quietly(model.predict_proba, X)
     cells = None if X is None else as_array(X)[:, chosen]
     if len(chosen) == 1:
         ax = axes(ax, x=names[chosen[0]], y="density", grid="y")
-        _curves(ax, model.distribution_.marginal(chosen[0]), cells, shares)
+        _curves(ax, mixture.marginal(chosen[0]), cells, shares)
         return ax
-    normals, radii = _normals(model, chosen), _radii(levels)
+    normals, radii = _normals(mixture.marginal(chosen), type(model).__name__), _radii(levels)
     ax = axes(ax, x=names[chosen[0]], y=names[chosen[1]], size=(5.8, 4.8))
     note = "" if cells is None or shares is None else _rows(ax, cells, _mixed(shares))
     for k, (weight, normal) in enumerate(zip(normals.weights, normals.components, strict=True)):
@@ -89,7 +92,8 @@ def em_film(
     model
         A mixture of normals, fitted or not; it is fitted anew, from the first of its starts.
     steps
-        How many steps each panel shows, rising; 0 is the start, None goes on until the model's own `tol` or `max_iter`.
+        How many steps each panel shows, rising, whatever the model's `tol` and `max_iter`; 0 is the start, and where
+        steps change nothing any more, no further ones are taken. None, at the end, is where the model itself stops.
 
     Examples
     --------
@@ -99,8 +103,8 @@ def em_film(
     >>> rng = np.random.default_rng(0)
     >>> X = np.vstack([rng.normal(m, 1, (40, 2)) for m in ([0, 0], [4, 0], [2, 4])])
     >>> panels = plots.em_film(X, GaussianMixture(3, init_params="random", random_state=0), steps=(0, 3, None))
-    >>> [ax.get_title(loc="left").split(":")[0] for ax in panels]
-    ['start', '3 steps', '26 steps, converged']
+    >>> [ax.get_title(loc="left").split(":")[0].split(", ")[-1] for ax in panels]
+    ['start', '3 steps', 'converged']
     """
     frames = _frames(X, model, _checked_steps(steps))
     across = min(3, len(frames))
@@ -118,6 +122,20 @@ def em_film(
 
 
 # -- what is drawn ----------------------------------------------------------------------------------------
+def _mixture_of(model: Any) -> MixtureDistribution:
+    """The density of a fitted mixture."""
+    check_is_fitted(model)
+    made = getattr(model, "distribution_", None)
+    if not isinstance(made, MixtureDistribution):
+        kind = type(model)
+        raise Unsupported(
+            f"{kind.__module__}.{kind.__qualname__} has no distribution_ to draw. If it has weights_, means_ and "
+            "covariances_, draw GaussianMixture.of(model.weights_, model.means_, model.covariances_) of "
+            "suffice.mixtures, with its covariance_type."
+        )
+    return made
+
+
 def _names(model: Any, X: Any) -> list[str]:
     if X is not None:
         return column_names(X)
@@ -127,7 +145,8 @@ def _names(model: Any, X: Any) -> list[str]:
 
 def _chosen(columns: Any, names: Sequence[str]) -> list[int]:
     """Positions of one or two columns; of a model with one, that."""
-    listed = [columns] if isinstance(columns, str | int) else list(columns)
+    several = isinstance(columns, Iterable) and not isinstance(columns, str)
+    listed = list(columns) if several else [columns]
     listed = [0] if len(names) == 1 else listed
     places = [names.index(c) if c in names else c for c in listed]
     known = [
@@ -138,14 +157,13 @@ def _chosen(columns: Any, names: Sequence[str]) -> list[int]:
     return [int(c) for c in places]
 
 
-def _normals(model: Any, chosen: list[int]) -> MixtureDistribution:
+def _normals(mixture: MixtureDistribution, kind: str) -> MixtureDistribution:
     """The mixture of two columns, if its components are normal."""
-    made = model.distribution_.marginal(chosen)
-    if not all(isinstance(c, MultivariateNormal) for c in made.components):
+    if not all(isinstance(c, MultivariateNormal) for c in mixture.components):
         raise Unsupported(
-            f"Components of {type(model).__name__} are not normal and have no ellipses; draw one column, columns=[0]."
+            f"Components of {kind} are not normal and have no ellipses; draw one column, columns=[0]."
         )
-    return made
+    return mixture
 
 
 def _radii(levels: Any) -> np.ndarray:
@@ -227,7 +245,7 @@ def _curves(
 
 # -- the iteration ----------------------------------------------------------------------------------------
 def _checked_steps(steps: Any) -> list[int | None]:
-    listed = list(steps)
+    listed = list(steps) if isinstance(steps, Iterable) else []
     counts = [s for s in listed if s is not None]
     whole = all(isinstance(s, int | np.integer) and not isinstance(s, bool) and s >= 0 for s in counts)
     if not listed or not whole or None in listed[:-1] or counts != sorted(set(counts)):
@@ -238,19 +256,23 @@ def _checked_steps(steps: Any) -> list[int | None]:
 
 
 def _frames(X: Any, model: Any, steps: list[int | None]) -> list[tuple[str, Any]]:
-    """The model after so many steps, in words and fitted; each goes on from the one before."""
-    out, taken, last = [], 0, None
+    """The model after so many steps, in words and fitted; all from one start."""
+    start = clone(model).set_params(n_init=1)
+    if start.random_state is None:
+        start.set_params(random_state=int(generator().integers(2**32)))
+    out = []
     for step in steps:
-        one = clone(model).set_params(n_init=1, warm_start=True)
+        one = clone(start)  # its random_state too, so that each begins alike
         if step is not None:
-            one.set_params(max_iter=step - taken, tol=0.0)
-        if last is not None:
-            one.mixing_, one.n_features_in_ = last.mixing_, last.n_features_in_
+            one.set_params(max_iter=step, tol=0.0)
         with hold_warnings():
-            last = one.fit(X)
-        taken += last.n_iter_
-        end = ("converged" if last.converged_ else "at the limit") if step is None else ""
-        out.append(
-            (f"{taken} step{'s' if taken != 1 else ''}{', ' if end else ''}{end}" if taken else "start", last)
-        )
+            one.fit(X)
+        out.append((_in_words(one.n_iter_, step, one.converged_), one))
     return out
+
+
+def _in_words(taken: int, asked: int | None, converged: bool) -> str:
+    if not taken:
+        return "start"
+    end = "" if taken == asked else ", converged" if converged else ", at the limit"
+    return f"{taken} step{'s' if taken != 1 else ''}{end}"

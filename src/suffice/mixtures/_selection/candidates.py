@@ -12,6 +12,7 @@ from suffice._core.errors import InvalidParameter, Unsupported
 from suffice._core.random import generator
 from suffice._core.records import record
 from suffice.mixtures._shell.model import MixtureShell
+from suffice.mixtures.gibbs_gaussian_mixture import GibbsGaussianMixture
 
 
 @record
@@ -39,11 +40,7 @@ class Candidate:
 
 def candidates_of(model: Any, components: Any, covariance_types: Any) -> tuple[Candidate, ...]:
     """Every number of components with every shape."""
-    if not isinstance(model, MixtureShell):
-        raise Unsupported(
-            f"select_components compares mixtures of suffice.mixtures; got {type(model).__name__}. Prepare the table "
-            "before, and give the mixture alone."
-        )
+    _check_compared(model)
     own = model.get_params(deep=False)
     if covariance_types is not None and "covariance_type" not in own:
         raise Unsupported(f"{type(model).__name__} has no covariance_type; leave covariance_types out.")
@@ -59,6 +56,20 @@ def candidates_of(model: Any, components: Any, covariance_types: Any) -> tuple[C
             f"{given[0]} is a start of one candidate alone; set it to None to compare several."
         )
     return tuple(Candidate(k, shape) for shape in shapes for k in counts)
+
+
+def _check_compared(model: Any) -> None:
+    """Raise for what is no mixture fitted by expectation–maximization."""
+    if isinstance(model, MixtureShell):
+        return
+    kind = type(model)
+    way = "Give a mixture of suffice.mixtures alone; prepare the table before."
+    if isinstance(model, GibbsGaussianMixture):
+        way = "It finds the number itself: fit it once, and read n_components_distribution_."
+    raise Unsupported(
+        "select_components compares mixtures of suffice.mixtures that are fitted by expectation–maximization; got "
+        f"{kind.__module__}.{kind.__qualname__}. {way}"
+    )
 
 
 def _names(covariance_types: Any) -> list[str]:

@@ -35,17 +35,25 @@ class Table:
         weight = None if self.weight is None else self.weight[rows]
         return model.fit(_safe_indexing(self.X, rows), sample_weight=weight)
 
+    def log_likelihood(self, fitted: Any) -> float:
+        """Σ w log p(x) over the rows that count."""
+        if self.weight is None:
+            return float(fitted.score_samples(self.X).sum())
+        rows = np.flatnonzero(self.weight > 0)
+        return float(self.weight[rows] @ fitted.score_samples(_safe_indexing(self.X, rows)))
+
     def weights(self, rows: np.ndarray) -> np.ndarray:
         return np.ones(len(rows)) if self.weight is None else self.weight[rows]
 
 
 @record
 class Trial:
-    """A fit to all rows (fold −1) or of a fold: the model or the log densities of its test rows, and what was said."""
+    """A fit to all rows (fold −1), with Σ log p(x), or of a fold, with the log densities of its test rows."""
 
     candidate: Candidate
     fold: int
     fitted: Any = None
+    log_likelihood: float = float("nan")
     logs: np.ndarray | None = None
     told: tuple[tuple[str, type[SufficeWarning]], ...] = ()
     error: Exception | None = None
@@ -72,7 +80,8 @@ def attempt(model: Any, table: Table, candidate: Candidate, fold: int, splits: S
         try:
             if fold < 0:
                 fitted = table.fit(model, None)
-                return Trial(candidate, fold, fitted=fitted, told=tuple(told))
+                likelihood = table.log_likelihood(fitted)
+                return Trial(candidate, fold, fitted=fitted, log_likelihood=likelihood, told=tuple(told))
             train, test = splits[fold]
             logs = table.fit(model, train).score_samples(_safe_indexing(table.X, test))
             return Trial(candidate, fold, logs=logs, told=tuple(told))
