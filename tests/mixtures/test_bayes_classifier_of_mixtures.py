@@ -1,6 +1,7 @@
 """Mixtures as the densities of classes: Bayes' rule over them by hand, with weights, missing cells and draws."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 from scipy.special import logsumexp
@@ -8,10 +9,10 @@ from sklearn.base import clone
 from sklearn.neighbors import KernelDensity
 
 import suffice
-from suffice._core.errors import InvalidInput, Unsupported
-from suffice.distributions import Normal
+from suffice._core.errors import AtBound, InvalidInput, InvalidParameter, Unsupported
+from suffice.distributions import MixtureDistribution, Normal
 from suffice.generative import BayesClassifier
-from suffice.mixtures import GaussianMixture
+from suffice.mixtures import GaussianMixture, MixtureModel
 
 rng = np.random.default_rng(0)
 X = np.concatenate(
@@ -78,6 +79,66 @@ def test_gaps_are_refused_where_a_density_does_not_take_them():
     for density in (KernelDensity(), Normal, {"inner": TWO, "outer": Normal}):
         with pytest.raises(InvalidInput, match="nan|NaN"):
             BayesClassifier(density).fit(GAPS, Y)
+    mixed = BayesClassifier({"inner": TWO, "outer": Normal})
+    with pytest.raises(
+        InvalidInput, match="NaN at row .*density of class 'outer' takes no missing cells: Normal"
+    ):
+        mixed.fit(GAPS, Y)
+    with pytest.raises(InvalidInput, match="density of class 'outer' takes no missing cells: Normal"):
+        mixed.fit(X, Y).predict(GAPS)
+
+
+@pytest.mark.parametrize("covariance_type", ["full", "diag"])
+def test_the_distribution_of_a_mixture_is_a_known_density(covariance_type):
+    density = {"inner": GaussianMixture(1), "outer": clone(TWO)}
+    for label, model in density.items():
+        model.set_params(covariance_type=covariance_type).fit(X[label == Y])
+    known = BayesClassifier({label: model.distribution_ for label, model in density.items()}).fit(X, Y)
+    np.testing.assert_allclose(known.predict_log_proba(X), by_hand(density, X, None), rtol=1e-8, atol=1e-9)
+    assert known.n_parameters_ == 0
+    assert known.sample("outer", 5, random_state=0).shape == (5, 2)
+    with pytest.raises(InvalidParameter, match="class 'inner' describes 2 columns; X has 1"):
+        known.fit(X[:, :1], Y)
+
+
+def test_a_mixture_of_numbers_is_a_known_density_of_one_column():
+    known = {
+        "inner": MixtureDistribution([1.0], Normal([3.0], 1.0)),
+        "outer": MixtureDistribution([0.5, 0.5], Normal([0.0, 6.0], 1.0)),
+    }
+    model = BayesClassifier(known, priors="uniform").fit(X[:, :1], Y)
+    logs = np.column_stack([d.log_prob(X[:, 0]) for d in known.values()])
+    np.testing.assert_allclose(
+        model.predict_log_proba(X[:, :1]), logs - logsumexp(logs, axis=1, keepdims=True), rtol=1e-10
+    )
+
+
+def test_errors_and_warnings_name_the_class_and_its_columns():
+    table = pd.DataFrame(X, columns=["width", "height"])
+    hidden = table.assign(height=np.where(Y == "inner", np.nan, X[:, 1]))
+    with pytest.raises(InvalidInput, match="class 'inner': Column 'height' has no known cell"):
+        BayesClassifier(TWO).fit(hidden, Y)
+    few = np.r_[0:60, 120:123]
+    with pytest.raises(InvalidInput, match="class 'inner': .* n_components=4 and 3 rows"):
+        BayesClassifier(GaussianMixture(4)).fit(X[few], Y[few])
+    with pytest.warns(AtBound, match="class 'inner': .* along 'height'"):
+        BayesClassifier(GaussianMixture(1)).fit(table.assign(height=np.where(Y == "inner", 1.0, X[:, 1])), Y)
+    for density in (TWO, MixtureModel(random_state=0), KernelDensity()):
+        named, plain = (BayesClassifier(density).fit(t, Y) for t in (table, X))
+        np.testing.assert_allclose(named.predict_proba(table), plain.predict_proba(X), rtol=1e-10)
+
+
+def test_text_is_refused_with_a_way_out():
+    table = pd.DataFrame({"kind": np.where(X[:, 0] > 3, "a", "b"), "size": X[:, 1]})
+    with pytest.raises(
+        InvalidInput, match="'kind' holds text .* write categories as numbers, .* categories="
+    ):
+        BayesClassifier(MixtureModel()).fit(table, Y)
+    coded = table.assign(kind=(table["kind"] == "a") * 1.0)
+    density = MixtureModel(
+        {"kind": "categorical"}, categories={"kind": [0, 1]}, prior={"kind": 1.5}, random_state=0
+    )
+    assert BayesClassifier(density).fit(coded, Y).score(coded, Y) > 0.6
 
 
 def test_files_keep_the_mixtures(tmp_path):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from scipy import sparse, stats
 from scipy.optimize import linear_sum_assignment, minimize
@@ -138,7 +140,7 @@ def test_never_falls(family, seed, hard):
     how = ("random", "kmeans", "random_from_data", "k-means++")[seed]
     model = CLASS[family](
         K,
-        tol=1e-12,
+        tol=1e-9,
         hard=hard,
         prior=prior,
         weights_prior=of_weights,
@@ -154,13 +156,13 @@ def test_never_falls(family, seed, hard):
         again = CLASS[family](
             K,
             tol=1e-3,
-            max_iter=1,
+            max_iter=2,
             weights_init=model.weights_,
             prior=prior,
             weights_prior=of_weights,
             **{INIT[family]: parameters(model)},
         ).fit(X, sample_weight=w)
-        np.testing.assert_allclose(again.lower_bound_, model.lower_bound_, rtol=1e-9)
+        np.testing.assert_allclose(again.lower_bound_, model.lower_bound_, rtol=1e-7)
 
 
 @pytest.mark.parametrize("family", ALL)
@@ -188,17 +190,17 @@ def test_bounds_of_map_probabilities():
 def test_gaps_direct_optimiser(family):
     """The observed likelihood, maximized by quasi-Newton steps from the same start."""
     rng = np.random.default_rng(5)
-    X, start = rows_of(family, rng, n=80, gaps=0.3)[:, :2], table_of(family, rng, 2)[:, :2]
+    X, start = rows_of(family, rng, n=30, gaps=0.3)[:, :2], table_of(family, rng, 2)[:, :2]
     prior = PRIOR[family]
     into, back = (expit, logit) if family == "bernoulli" else (np.exp, np.log)
+    different, times = np.unique(X, axis=0, return_counts=True, equal_nan=True)
 
     def loss(v):
         pi, theta = softmax(np.append(v[:1], 0.0)), into(v[1:]).reshape(2, 2)
-        return -logsumexp(log_cells(family, X, theta) + np.log(pi), axis=1).sum() - log_prior(
-            family, theta, prior
-        )
+        logs = logsumexp(log_cells(family, different, theta) + np.log(pi), axis=1)
+        return -times @ logs - log_prior(family, theta, prior)
 
-    model = CLASS[family](2, tol=1e-13, max_iter=20_000, prior=prior, **{INIT[family]: start}).fit(X)
+    model = CLASS[family](2, tol=1e-12, max_iter=20_000, prior=prior, **{INIT[family]: start}).fit(X)
     best = minimize(loss, np.append(0.0, back(start).ravel()), method="BFGS", options={"gtol": 1e-8})
     np.testing.assert_allclose(model.trace_.objective[-1], -best.fun, rtol=1e-8)
     np.testing.assert_allclose(parameters(model), into(best.x[1:]).reshape(2, 2), rtol=0, atol=2e-5)
@@ -354,6 +356,24 @@ def test_batches(family):
     assert parts.n_iter_ == whole.n_iter_
 
 
+@pytest.mark.parametrize("family", ALL)
+def test_a_value_that_the_first_rows_do_not_show_is_possible(family, monkeypatch):
+    """What was fitted to a sample has zeros; under these, later rows would be impossible for ever."""
+    monkeypatch.setattr("suffice.engine.sampling.ENOUGH", 40)
+    X = rows_of(family, np.random.default_rng(2), n=120)
+    X[:, 3] = 0.0
+    X[-1, 3] = 1.0
+    batches = [(X[a : a + 40],) for a in (0, 40, 80)]
+    late = engine.fit(CLASS[family](2, random_state=0, tol=1e-4), batches)
+    assert late.trace_.converged
+    seen = late.weights_ @ parameters(late)[:, 3]
+    assert seen > 0 if family == "multinomial" else seen == pytest.approx(1 / 120, rel=1e-6)
+    assert np.all(np.isfinite(late.score_samples(X)))
+    monkeypatch.setattr(CLASS[family], "_reopened", lambda self, mixing: mixing)
+    with pytest.raises(NumericalError, match="impossible"):
+        engine.fit(CLASS[family](2, random_state=0, tol=1e-4), batches)
+
+
 def agreement(groups, labels):
     """The share of rows on which two groupings agree, their groups paired one to one."""
     table = np.histogram2d(groups, labels, bins=[np.arange(groups.max() + 2), np.arange(groups.max() + 2)])[0]
@@ -378,7 +398,7 @@ def test_large_sparse_table(family, monkeypatch):
         monkeypatch.setattr(kind, "toarray", forbidden)
         monkeypatch.setattr(kind, "todense", forbidden)
     prior = {"bernoulli": Beta(1.1, 1.1), "poisson": Gamma(1.1, 0.1), "multinomial": 1.1}[family]
-    for seed in range(3):
+    for seed in range(2):
         model = CLASS[family](k, random_state=seed, tol=1e-4, prior=prior).fit(X)
         assert agreement(groups, model.predict(X)) >= 0.99
 
@@ -397,7 +417,7 @@ def test_five_groups_of_binary_rows():
     rng = np.random.default_rng(4)
     p = np.where(rng.random((5, 10)) < 0.5, 0.1, 0.9)
     X = (rng.random((3000, 10)) < p[rng.integers(5, size=3000)]).astype(float)
-    model = BernoulliMixture(5, n_init=5, random_state=0, prior=Beta(2, 2)).fit(X)
+    model = BernoulliMixture(5, n_init=3, random_state=0, prior=Beta(2, 2)).fit(X)
     gaps = np.abs(model.probabilities_[:, None] - p).max(
         axis=2
     )  # five standard errors of a share of 600 rows: 0.06
@@ -443,6 +463,22 @@ def test_sample_fits_again(family):
     assert np.array_equal(model.sample(5, random_state=3)[0], model.sample(5, random_state=3)[0])
 
 
+@pytest.mark.parametrize("family", ALL)
+def test_draws_are_tables_like_those_of_the_fit(family, tmp_path):
+    X = rows_of(family, np.random.default_rng(6))
+    names = [f"c{j}" for j in range(D)]
+    frames = [pd.DataFrame(X, columns=names), pl.DataFrame(X, schema=names)]
+    for frame in (*frames, frames[1].to_arrow()):
+        model = CLASS[family](2, random_state=0, tol=1e-2).fit(frame)
+        suffice.save(model, tmp_path / "model.suffice", minimum_rows=0)
+        drawn, _ = suffice.load(tmp_path / "model.suffice").sample(7, random_state=1)
+        assert type(drawn) is type(frame)
+        assert drawn.shape == (7, D)
+        plain, _ = CLASS[family](2, random_state=0, tol=1e-2).fit(X).sample(7, random_state=1)
+        assert type(plain) is np.ndarray
+        assert np.array_equal(np.asarray(drawn), plain)
+
+
 @pytest.mark.parametrize("family", GAPS)
 def test_distribution(family):
     X = rows_of(family, np.random.default_rng(9), gaps=0.2)
@@ -469,9 +505,9 @@ def test_distribution_of_a_multinomial():
 
 @pytest.mark.parametrize("family", ALL)
 def test_restarts_warm_start_and_files(family, tmp_path):
-    X = rows_of(family, np.random.default_rng(12), n=200)
-    model = CLASS[family](K, n_init=4, random_state=0, tol=1e-8, prior=PRIOR[family]).fit(X)
-    assert model.restarts_.shape == (4,)
+    X = rows_of(family, np.random.default_rng(12), n=60)
+    model = CLASS[family](K, n_init=3, random_state=0, tol=1e-5, prior=PRIOR[family]).fit(X)
+    assert model.restarts_.shape == (3,)
     assert model.restarts_.max() == model.lower_bound_
     again = model.set_params(warm_start=True).fit(X)
     assert again.n_iter_ <= 2

@@ -2,19 +2,20 @@ r"""Components of one column from any distribution with statistics that add (FCM
 
 Density       log p(x | θ_k), by `log_prob`
 Sums          `statistics(x, weight=r_k)` of every component, over the rows in which the column is known
-Maximization  θ_k = `from_statistics(sums_k)`; where that has no maximum (equal values) or gains nothing θ_k stays,
-              so that a step never lowers the likelihood
+Maximization  θ_k = `from_statistics(sums_k)`; where that has no maximum (equal values) or is too narrow, the member of
+              the least standard deviation at the same place; where this gains nothing θ_k stays, so that a step never
+              lowers the likelihood
 
 What a family needs beyond its class is E Σ log p(x | θ) from sums, for the bound; the four here have it.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.special import betaln, gammaln
 
 from suffice._core.errors import InvalidInput, NumericalError, Unsupported, hold_warnings
 from suffice._core.records import frozen_array, record
@@ -25,8 +26,11 @@ from suffice.distributions import (
     NegativeBinomial,
     ProductDistribution,
 )
+from suffice.distributions._special import log_beta_kernel, log_gamma_kernel
 
 LEAST = 1e-6  # of the standard deviation of a column: the least that a component may have
+WIDE = 1e4  # times that: a component that is no narrower does not settle on a lone row
+DIGITS = 1e-12  # of the largest cell: what varies less is one value
 
 
 @record
@@ -67,6 +71,13 @@ class FamilyColumn:
     @property
     def block(self) -> int:
         return 8192
+
+    @property
+    def collapsed(self) -> list[int]:
+        """The components that are as narrow as they may be."""
+        if type(self.members[0]) not in NARROWEST:
+            return []
+        return [k for k, member in enumerate(self.members) if member.std <= 1.5 * self.least]
 
     def see(self, X: np.ndarray) -> SeenFamily:
         known = ~np.isnan(X[:, 0])
@@ -114,35 +125,87 @@ class SeenFamily:
 
 
 def better(member: Any, statistics: Any, least: float) -> Any:
-    """The likeliest of the family, unless the one at hand is as good, there is none, or it sits on one value."""
+    """The likeliest of the family that is not too narrow, unless the one at hand is as good or there is none.
+
+    A lone row, such as a start may give to a component, says nothing about how wide this should be: it stays.
+    """
     if not statistics.n > 0:
         return member
-    try:
-        with hold_warnings():  # a shape that ran off is as good as it gets
-            found = type(member).from_statistics(statistics)
-    except (InvalidInput, NumericalError):
+    lone = statistics.n < 2 and member.std > WIDE * least
+    found = _likeliest(type(member), statistics, 0.0 if lone else least)
+    if found is None or (lone and found.std < least):
         return member
     gain = expected_log(found, statistics) - expected_log(member, statistics)
-    return found if gain > 0 and found.std >= least else member
+    return found if gain > 0 else member
+
+
+def _likeliest(family: Any, statistics: Any, least: float) -> Any:
+    """Of standard deviation `least` or more, where the family can be as narrow as it likes; None if there is none."""
+    found = None
+    if family not in NARROWEST or ROUGHLY[family](statistics) >= least / 2:  # below, no search is needed
+        found = _fitted(family, statistics)
+    if found is not None and (family not in NARROWEST or found.std >= least):
+        return found
+    return NARROWEST[family](statistics, least) if family in NARROWEST and least > 0 else None
+
+
+def _fitted(family: Any, statistics: Any) -> Any:
+    try:
+        with hold_warnings():  # a shape that ran off is as good as it gets
+            return family.from_statistics(statistics)
+    except (InvalidInput, NumericalError):
+        return None
+
+
+# -- the narrowest members allowed -----------------------------------------------------------------------------
+def _narrow_gamma(s: Any, least: float) -> Gamma:
+    """Mean m and standard deviation m/√a."""
+    shape = (s.mean / least) ** 2
+    return Gamma(shape, shape / s.mean)
+
+
+def _narrow_inverse_gamma(s: Any, least: float) -> InverseGamma:
+    """Mean m = c/(a − 1) and standard deviation m/√(a − 2); the statistics are of 1/x."""
+    shape = 2 + (1 / (s.mean * least)) ** 2
+    return InverseGamma(shape, (shape - 1) / s.mean)
+
+
+def _narrow_beta(s: Any, least: float) -> Beta:
+    """Mean m and variance m (1 − m)/(a + b + 1); no flatter than the uniform distribution."""
+    size = max(s.lower.mean * s.upper.mean / least**2 - 1, 2.0)
+    return Beta(size * s.lower.mean, size * s.upper.mean)
+
+
+NARROWEST: dict[type, Callable[[Any, float], Any]] = {
+    Gamma: _narrow_gamma,
+    InverseGamma: _narrow_inverse_gamma,
+    Beta: _narrow_beta,
+}
+ROUGHLY: dict[
+    type, Callable[[Any], float]
+] = {  # the standard deviation, from gap ≈ var/(2 m²) where that is small
+    Gamma: lambda s: s.mean * np.sqrt(2 * max(s.gap, 0.0)),
+    InverseGamma: lambda s: np.sqrt(2 * max(s.gap, 0.0)) / s.mean,
+    Beta: lambda s: s.lower.mean * np.sqrt(2 * max(s.lower.gap, 0.0)),
+}
 
 
 # -- Σ w log p(x) from statistics ------------------------------------------------------------------------------
 def _gamma(d: Any, s: Any) -> float:
-    """n (a log b − log Γ(a) + (a − 1) E log x − b E x), with E log x = log E x − gap."""
-    log_mean = np.log(s.mean) - s.gap
-    return s.n * (d.shape * np.log(d.rate) - gammaln(d.shape) + (d.shape - 1) * log_mean - d.rate * s.mean)
+    """n (a log b − log Γ(a) + (a − 1) E log x − b E x), with E log x = log E x − gap; exact for large a."""
+    return s.n * (log_gamma_kernel(d.shape, d.rate * s.mean) - (d.shape - 1) * s.gap - np.log(s.mean))
 
 
 def _inverse_gamma(d: Any, s: Any) -> float:
     """That of 1/x, whose density is that of x times x²."""
-    log_mean = np.log(s.mean) - s.gap
-    return s.n * (d.shape * np.log(d.scale) - gammaln(d.shape) + (d.shape + 1) * log_mean - d.scale * s.mean)
+    return s.n * (log_gamma_kernel(d.shape, d.scale * s.mean) - (d.shape + 1) * s.gap + np.log(s.mean))
 
 
 def _beta(d: Any, s: Any) -> float:
     """n ((a − 1) E log x + (b − 1) E log(1 − x) − log B(a, b))."""
-    low, high = (np.log(part.mean) - part.gap for part in (s.lower, s.upper))
-    return s.n * ((d.a - 1) * low + (d.b - 1) * high - betaln(d.a, d.b))
+    low, high = s.lower, s.upper
+    kernel = log_beta_kernel(d.a, d.b, low.mean, high.mean) - np.log(low.mean) - np.log(high.mean)
+    return s.n * (kernel - (d.a - 1) * low.gap - (d.b - 1) * high.gap)
 
 
 def _counted(d: Any, s: Any) -> float:
@@ -184,14 +247,33 @@ def family_column(family: type, x: np.ndarray, weight: np.ndarray | None, K: int
         raise InvalidInput(
             f"Column {name!r} cannot be {family.__name__}: {error} Give it another family."
         ) from None
-    return FamilyColumn((found,) * K, LEAST * float(found.std))
+    return FamilyColumn((found,) * K, LEAST * _spread(x[known], None if weight is None else weight[known]))
+
+
+def _spread(x: np.ndarray, weight: np.ndarray | None) -> float:
+    """The standard deviation of cells; that of a fit may be infinite."""
+    unit = float(np.abs(x).max())
+    z = x / unit
+    variance = np.average(np.square(z - np.average(z, weights=weight)), weights=weight)
+    return unit * max(float(np.sqrt(variance)), DIGITS / LEAST)
 
 
 def check_cells(family: type, x: np.ndarray, name: str) -> None:
     """Raise for cells that the family does not produce."""
-    try:
-        family.statistics(x[~np.isnan(x)])  # type: ignore[attr-defined]
-    except InvalidInput as error:
+    known = np.flatnonzero(~np.isnan(x))
+    if _refusal(family, x[known]) is not None:
+        first = bisect_left(known, True, key=lambda row: _refusal(family, x[known[known <= row]]) is not None)
+        row = int(known[first])
         raise InvalidInput(
-            f"Column {name!r} cannot be {family.__name__}: {error} Give it another family."
-        ) from None
+            f"Column {name!r} cannot be {family.__name__} at row {row}: {_refusal(family, x[[row]])} Correct the cell "
+            "or leave it empty, or fit the column by another family."
+        )
+
+
+def _refusal(family: type, x: np.ndarray) -> InvalidInput | None:
+    """What the family says to cells that it does not produce."""
+    try:
+        family.statistics(x)  # type: ignore[attr-defined]
+    except InvalidInput as error:
+        return error
+    return None

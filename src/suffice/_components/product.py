@@ -155,5 +155,6 @@ def _apart(density: Any) -> list[Any]:
         return [density.marginal(j) for j in range(density.dim)]
     raise Unsupported(
         f"There is no distribution of rows in which {type(density).__name__} columns that vary together stand beside "
-        "columns of another family; score_samples, predict_proba and sample know such rows."
+        "columns of another family. Ask for one column at a time (marginal, predict_dist; impute has every missing "
+        "cell), or draw such rows: sample, and impute(X).sample for those of which some cells are known."
     )

@@ -16,14 +16,22 @@ from typing import Any, Self, final
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
-from suffice._core.errors import InvalidParameter
+from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.records import storable
 from suffice._estimator import remember_columns
 from suffice._estimator.labels import LabelPlan
 from suffice.distributions import Distribution, MultivariateNormal
 from suffice.engine import Rows, one_blas_thread
 from suffice.generative._density.densities import Conditional
-from suffice.generative._density.recipes import Context, Recipe, recipe, takes_gaps, total_scale
+from suffice.generative._density.recipes import (
+    Context,
+    Recipe,
+    recipe,
+    refusing_gaps,
+    takes_gaps,
+    takes_text,
+    total_scale,
+)
 from suffice.generative._normal.gaussian import spread
 from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.from_statistics import label_counts
@@ -44,7 +52,8 @@ class BayesClassifier(GenerativeClassifier):
         What the rows of a class are drawn from. A class of `suffice.distributions` is fitted to each class by maximum
         likelihood; one of single numbers, such as `Normal` or `Poisson`, takes the columns as independent within a
         class. An estimator with `fit` and `score_samples`, such as a kernel density or a mixture, is cloned and fitted
-        to each class. A dict has one of these per class, or a distribution that is already known.
+        to each class. A dict has one of these per class, or a distribution that is already known, such as the
+        `distribution_` of a mixture.
     priors
         None or "empirical" for the shares of the classes, "uniform", or one probability per class.
 
@@ -95,6 +104,30 @@ class BayesClassifier(GenerativeClassifier):
     def _takes_gaps(self) -> bool:  # type: ignore[override]
         """Where every density integrates missing cells out, as mixtures do."""
         return takes_gaps(self.density)
+
+    def _open(self, X: Any, n: int, earlier: Any) -> tuple[Any, Any]:
+        try:
+            return super()._open(X, n, earlier)
+        except InvalidInput as error:
+            raise self._explained(error) from error
+
+    def _open_inputs(self, X: Any) -> Any:
+        try:
+            return super()._open_inputs(X)
+        except InvalidInput as error:
+            raise self._explained(error) from error
+
+    def _explained(self, error: InvalidInput) -> InvalidInput:
+        """With the density that cannot take what X holds, where others could."""
+        text = str(error)
+        if "table of numbers" in text and takes_text(self.density):
+            why = (
+                "Classes have densities of numbers, mixtures of mixed tables too: write categories as numbers, and "
+                "give the mixture their family and, in categories=, all of them."
+            )
+            return InvalidInput(f"{text.partition(', or choose')[0].rstrip('.')}. {why}")
+        refusing = refusing_gaps(self.density)
+        return InvalidInput(f"{text} {refusing}") if "NaN" in text and refusing else error
 
     # -- what was asked for ------------------------------------------------------------------------------
     def _check_parameters(self) -> None:
@@ -175,7 +208,8 @@ class BayesClassifier(GenerativeClassifier):
         for c, label in enumerate(plan.classes.tolist()):
             chosen = self._recipe(label)
             chosen.check(len(names), label)
-            made.append(chosen.fit(*_of_class(rows, c), Context(label, names)))
+            context = Context(label, names, features=plan.header.features)
+            made.append(chosen.fit(*_of_class(rows, c), context))
         self._write_classes(label_counts(plan, rows))
         self.densities_ = tuple(made)
         remember_columns(self, plan.header)

@@ -65,7 +65,8 @@ class BernoulliMixture(CountMixture):
     Notes
     -----
     A probability of 0 or 1 never changes again, so starts made from clusters are mixed with a tenth of the whole table.
-    Large sparse tables are clustered by their first singular directions.
+    Large sparse tables are clustered by their first singular directions. `engine.fit` begins from a sample, and leaves
+    a trace of what this does not show. `sample` draws a table of the kind that was fitted.
 
     Examples
     --------
@@ -99,6 +100,7 @@ class BernoulliMixture(CountMixture):
 
     weights_: np.ndarray = field(init=False)
     probabilities_: np.ndarray = field(init=False)
+    frame_: str | None = field(init=False)
     mixing_: Mixing = field(init=False)
     converged_: bool = field(init=False)
     n_iter_: int = field(init=False)
@@ -131,6 +133,9 @@ class BernoulliMixture(CountMixture):
     def _stretched(self, X: Any) -> Any:
         """As they are: the squared distance of two rows is the number of cells in which they differ."""
         return X
+
+    def _even(self, n_columns: int) -> float:
+        return 0.5
 
     def _draw_rows(self, table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         return rng.random(table.shape) < table

@@ -41,7 +41,8 @@ class CategoricalMixture(TableMixture):
     n_components
         How many classes; `select_components` compares.
     categories
-        The values of the columns, a list per column or a mapping by name, where the rows may not show all of them.
+        The values of the columns, a list per column or a mapping by name or number, where the rows may not show all of
+        them; a pandas category or polars Enum lists them itself.
     unknown
         What a value is that the fit has not seen: "missing", with a warning that names it, or "raise".
     tol
@@ -111,11 +112,13 @@ class CategoricalMixture(TableMixture):
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
 
-    def _mixed_plan(self, table: RawTable, names: tuple[str, ...], frame: str | None) -> MixedPlan:
+    def _mixed_plan(
+        self, table: RawTable, names: tuple[str, ...], listed: dict[str, np.ndarray], frame: str | None
+    ) -> MixedPlan:
         prior = self.prior
         if prior is not None and not isinstance(prior, Mapping):
             prior = dict.fromkeys(range(len(names)), prior)
-        return MixedPlan.of(table, names, "categorical", prior, self.categories, frame)
+        return MixedPlan.of(table, names, "categorical", prior, listed, frame)
 
     # -- starts ----------------------------------------------------------------------------------------------
     @property

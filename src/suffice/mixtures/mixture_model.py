@@ -11,14 +11,16 @@ vary together.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, field, replace
+from itertools import combinations
 from typing import Any, final
 
 import numpy as np
 
+from suffice._components.families import FamilyColumn
 from suffice._components.normal.columns import ColumnNormals
 from suffice._components.normal.dense import DenseNormals
-from suffice._core.errors import check_number
-from suffice._core.records import storable
+from suffice._core.errors import AtBound, NoInformation, check_number, warn
+from suffice._core.records import same, storable
 from suffice._core.trace import Trace
 from suffice._estimator.raw_columns import RawTable
 from suffice.mixtures._mixed.groups import MixedPlan
@@ -47,7 +49,7 @@ class MixtureModel(TableMixture):
     n_components
         How many components; `select_components` compares.
     categories
-        Values of categorical columns by name, where the rows may not show all of them.
+        Values of categorical columns by name or number, where the rows may not show all of them.
     unknown
         What a category is that the fit has not seen: "missing", with a warning that names it, or "raise".
     tol
@@ -139,8 +141,10 @@ class MixtureModel(TableMixture):
     def _added(self) -> float:
         return float(self.reg_covar)
 
-    def _mixed_plan(self, table: RawTable, names: tuple[str, ...], frame: str | None) -> MixedPlan:
-        return MixedPlan.of(table, names, self.components, self.prior, self.categories, frame)
+    def _mixed_plan(
+        self, table: RawTable, names: tuple[str, ...], listed: dict[str, np.ndarray], frame: str | None
+    ) -> MixedPlan:
+        return MixedPlan.of(table, names, self.components, self.prior, listed, frame)
 
     def _write(self, mixing: Mixing) -> None:
         product, names = mixing.components, self._names
@@ -148,3 +152,31 @@ class MixtureModel(TableMixture):
         for part, place in zip(product.parts, product.places, strict=True):
             if isinstance(part, DenseNormals | ColumnNormals):
                 warn_collapsed(replace(mixing, components=part), tuple(names[j] for j in place))
+            if isinstance(part, FamilyColumn):
+                _warn_narrow(part, mixing.weights, names[place[0]])
+        _warn_identical(mixing)
+
+
+def _warn_narrow(part: FamilyColumn, weights: np.ndarray, name: str) -> None:
+    """Name components of a class of distributions that sit on one value."""
+    told = [f"component {k} (weight {weights[k]:.3g})" for k in part.collapsed if weights[k] > 0]
+    if told:
+        more = f" and {len(told) - 4} more" if len(told) > 4 else ""
+        warn(
+            f"The mixture collapses: a floor holds up the standard deviation of {'; '.join(told[:4])}{more} along "
+            f"{name!r}, which sits on equal values: choose fewer components, or a family of counts or categories.",
+            AtBound,
+        )
+
+
+def _warn_identical(mixing: Mixing) -> None:
+    """Name two components that are the same, which no step can ever tell apart."""
+    alone = [mixing.components.ordered(np.array([k])).parts for k in range(mixing.n_components)]
+    for a, b in combinations(np.flatnonzero(mixing.weights > 0).tolist(), 2):
+        if same(alone[a], alone[b]):
+            warn(
+                f"Components {a} and {b} are identical, and steps never part such components: choose fewer, or another "
+                "init_params or random_state.",
+                NoInformation,
+            )
+            return

@@ -69,7 +69,8 @@ class MultinomialMixture(CountMixture):
     A share of 0 never changes again, so starts made from clusters are mixed with a tenth of the whole table. Rows are
     clustered by √(x / total), whose distance is Hellinger's; large sparse tables by the first singular directions of
     that. `sample` draws totals from those of the rows that the fit began with: all rows of `fit`, the first batch of
-    `engine.fit`. A row of which nothing is known counts as one without any count.
+    `engine.fit`. A row of which nothing is known counts as one without any count. `engine.fit` begins from a sample,
+    and leaves a trace of what this does not show. `sample` draws a table of the kind that was fitted.
 
     Examples
     --------
@@ -102,6 +103,7 @@ class MultinomialMixture(CountMixture):
 
     weights_: np.ndarray = field(init=False)
     probabilities_: np.ndarray = field(init=False)
+    frame_: str | None = field(init=False)
     mixing_: Mixing = field(init=False)
     converged_: bool = field(init=False)
     n_iter_: int = field(init=False)
@@ -153,6 +155,9 @@ class MultinomialMixture(CountMixture):
         if not sparse.issparse(X):
             return np.sqrt(X / total[:, None])
         return with_data(X, np.sqrt(X.data / np.repeat(total, np.diff(X.indptr))))
+
+    def _even(self, n_columns: int) -> float:
+        return 1 / n_columns
 
     def _draw_rows(self, table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         totals = self.mixing_.components.totals.draw(len(table), rng)

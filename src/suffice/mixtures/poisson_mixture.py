@@ -65,7 +65,8 @@ class PoissonMixture(CountMixture):
     -----
     A rate of 0 never changes again, so starts made from clusters are mixed with a tenth of the whole table. Rows are
     clustered by √x, which varies about equally for all rates; large sparse tables by the first singular directions of
-    that.
+    that. `engine.fit` begins from a sample, and leaves a trace of what this does not show. `sample` draws a table of
+    the kind that was fitted.
 
     Examples
     --------
@@ -99,6 +100,7 @@ class PoissonMixture(CountMixture):
 
     weights_: np.ndarray = field(init=False)
     rates_: np.ndarray = field(init=False)
+    frame_: str | None = field(init=False)
     mixing_: Mixing = field(init=False)
     converged_: bool = field(init=False)
     n_iter_: int = field(init=False)
@@ -131,6 +133,9 @@ class PoissonMixture(CountMixture):
     def _stretched(self, X: Any) -> Any:
         """√x has a standard deviation near ½ at every rate, so that large counts do not outvote small ones."""
         return np.sqrt(X)
+
+    def _even(self, n_columns: int) -> float:
+        return 1.0
 
     def _draw_rows(self, table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         return rng.poisson(table)

@@ -10,8 +10,10 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from suffice._core.errors import Unsupported
+from suffice._core.frames import NamedArray
 from suffice._core.records import record, storable
-from suffice.distributions import Categorical, Distribution
+from suffice._estimator import Estimator
+from suffice.distributions import Categorical, Distribution, MixtureDistribution
 from suffice.distributions._base import Multivariate
 
 
@@ -62,8 +64,8 @@ class Joint:
         return self.density.n_parameters * max(1, int(np.prod(self.density.batch_shape)))
 
     def log_density(self, X: np.ndarray) -> np.ndarray:
-        if isinstance(self.density, Multivariate):
-            return self.density.log_prob(X)
+        if of_rows(self.density):
+            return np.asarray(self.density.log_prob(X))
         return summed(np.asarray(_log_prob(self.density, X)))
 
     def draw(self, n: int, rng: np.random.Generator) -> np.ndarray:
@@ -96,7 +98,8 @@ class Foreign:
         raise Unsupported(f"{type(self.estimator).__name__} does not say how many parameters it has.")
 
     def log_density(self, X: np.ndarray) -> np.ndarray:
-        return np.asarray(self.estimator.score_samples(X), dtype=float)
+        names = getattr(self.estimator, "feature_names_in_", None)
+        return np.asarray(self.estimator.score_samples(named(X, self.estimator, names)), dtype=float)
 
     def draw(self, n: int, rng: np.random.Generator) -> np.ndarray:
         if not hasattr(self.estimator, "sample"):
@@ -109,6 +112,18 @@ class Foreign:
         return np.asarray(
             drawn[0] if isinstance(drawn, tuple) else drawn
         )  # mixtures give their labels as well
+
+
+def of_rows(d: Distribution) -> bool:
+    """Whether it describes rows rather than single numbers."""
+    mixed = isinstance(d, MixtureDistribution) and np.ndim(d.mean) > len(d.batch_shape)
+    return isinstance(d, Multivariate) or mixed
+
+
+def named(X: np.ndarray, estimator: Any, names: Any) -> Any:
+    """Rows under the names of their columns, for models of this package: what they say is then about these."""
+    known = isinstance(estimator, Estimator) and names is not None
+    return NamedArray(X, tuple(names)) if known else X
 
 
 def _seeded(estimator: Any, seed: int) -> Any:

@@ -8,7 +8,8 @@ Learned   a family without statistics that add, or any estimator with `fit` and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -17,11 +18,19 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
-from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter, SufficeError, Unsupported
+from suffice._core.errors import (
+    HeaderMismatch,
+    InvalidInput,
+    InvalidParameter,
+    SufficeError,
+    Unsupported,
+    hold_warnings,
+    warn,
+)
 from suffice._core.records import record
-from suffice.distributions import Distribution, Histogram, MultivariateNormal, Normal
+from suffice.distributions import Distribution, Histogram, MixtureDistribution, MultivariateNormal, Normal
 from suffice.distributions._base import Multivariate
-from suffice.generative._density.densities import Conditional, Foreign, Independent, Joint
+from suffice.generative._density.densities import Conditional, Foreign, Independent, Joint, named, of_rows
 from suffice.generative._normal.regular import check_squares, floored, regular_normal
 from suffice.statistics import Header, Moments
 from suffice.statistics.columns import ColumnMoments, gather_columns
@@ -34,6 +43,7 @@ class Context:
     label: Any
     names: tuple[str, ...]
     total: np.ndarray | None = None
+    features: tuple[str, ...] | None = None  # the names again, where the user gave them
 
 
 class Recipe(Protocol):
@@ -180,9 +190,9 @@ class Given:
     def check(self, columns: int, label: Any) -> None:
         """Raise unless it describes so many columns."""
         d = self.distribution
-        batch = d.batch_shape
-        takes = int(np.shape(d.mode)[-1]) if isinstance(d, Multivariate) else int(np.prod(batch))
-        odd = len(batch) > (0 if isinstance(d, Multivariate) else 1)
+        batch, whole = d.batch_shape, of_rows(d)
+        takes = int(np.shape(_place(d))[-1]) if whole else int(np.prod(batch))
+        odd = len(batch) > (0 if whole else 1)
         if odd or takes != columns:
             raise InvalidParameter(
                 f"The density of class {label!r} describes {takes} columns; X has {columns}. For columns that are "
@@ -220,9 +230,13 @@ class Learned:
         raise Unsupported(f"The rows of class {context.label!r} cannot be summed up: {self.why_not_summed}.")
 
     def fit(self, X: np.ndarray, weight: np.ndarray | None, context: Context) -> Conditional:
+        with about_class(context.label):
+            return self._fit(X, weight, context)
+
+    def _fit(self, X: np.ndarray, weight: np.ndarray | None, context: Context) -> Conditional:
         family: Any = self.source
         if not isinstance(self.source, type):
-            return Foreign(_fitted(clone(self.source), X, weight))
+            return Foreign(_fitted(clone(self.source), named(X, self.source, context.features), weight))
         if issubclass(self.source, Multivariate):
             return Joint(family.fit(X, weight))
         return Independent(tuple(family.fit(x, weight) for x in X.T))
@@ -258,6 +272,39 @@ def takes_gaps(density: Any) -> bool:
     return isinstance(density, BaseEstimator) and get_tags(density).input_tags.allow_nan
 
 
+def refusing_gaps(density: Any) -> str:
+    """Which class's density does not take missing cells, where others do; else nothing."""
+    if not isinstance(density, Mapping) or not any(map(takes_gaps, density.values())):
+        return ""
+    label, odd = next(((c, d) for c, d in density.items() if not takes_gaps(d)), (None, None))
+    shown = odd.__name__ if isinstance(odd, type) else repr(odd)
+    return "" if odd is None else f"The density of class {label!r} takes no missing cells: {shown:.60}."
+
+
+def takes_text(density: Any) -> bool:
+    """Whether some density would take text from elsewhere, as mixtures of mixed tables do."""
+    if isinstance(density, Mapping):
+        return any(takes_text(d) for d in density.values())
+    return isinstance(density, BaseEstimator) and get_tags(density).input_tags.string
+
+
+@contextmanager
+def about_class(label: Any) -> Iterator[None]:
+    """Errors and warnings inside name the class."""
+    try:
+        with hold_warnings() as held:
+            yield
+    except SufficeError as error:
+        raise type(error)(f"The density of class {label!r}: {error}") from error
+    for message, category in held:
+        warn(f"The density of class {label!r}: {message}", category)
+
+
+def _place(d: Any) -> Any:
+    """Some row that a density of rows describes; that of a mixture has a mode by search alone."""
+    return d.mean if isinstance(d, MixtureDistribution) else d.mode
+
+
 def _why_by_rows(family: Any) -> str | None:
     """None if its statistics add, else the reason."""
     if family is Histogram:
@@ -271,7 +318,7 @@ def _why_by_rows(family: Any) -> str | None:
     return None
 
 
-def _fitted(estimator: Any, X: np.ndarray, weight: np.ndarray | None) -> Any:
+def _fitted(estimator: Any, X: Any, weight: np.ndarray | None) -> Any:
     if weight is None or np.all(weight == 1):
         return estimator.fit(X)
     if not has_fit_parameter(estimator, "sample_weight"):

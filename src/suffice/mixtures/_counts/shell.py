@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from suffice._core.records import frozen_array
 from suffice.engine import Rows
 from suffice.mixtures._counts.rows import as_counts, refuse_cells
-from suffice.mixtures._counts.starts import alike, coordinates, softened
+from suffice.mixtures._counts.starts import alike, coordinates, reopened, softened
+from suffice.mixtures._shell.frames import frame_of, framed
 from suffice.mixtures._shell.mixing import Mixing
 from suffice.mixtures._shell.model import MixturePlan, MixtureShell
 from suffice.mixtures._shell.starts import shares_in_units
@@ -21,6 +22,7 @@ class CountMixture(MixtureShell, ABC):
     """A mixture whose components have one table of parameters (K, D), called "probabilities" or "rates"."""
 
     prior: Any
+    frame_: str | None
 
     _parameter: ClassVar[str]
 
@@ -40,6 +42,10 @@ class CountMixture(MixtureShell, ABC):
     @abstractmethod
     def _stretched(self, X: Any) -> Any:
         """Cells in units whose distances mean something."""
+
+    @abstractmethod
+    def _even(self, n_columns: int) -> float:
+        """A parameter under which no cell is impossible."""
 
     @abstractmethod
     def _draw_rows(self, table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -77,12 +83,29 @@ class CountMixture(MixtureShell, ABC):
         components = replace(start.components, **{self._parameter: frozen_array(made)})
         return replace(start, weights=self._weights_given(start), components=components)
 
+    def _reopened(self, mixing: Mixing) -> Mixing:
+        table = getattr(mixing.components, self._parameter)
+        made = reopened(table, mixing.weights, self._even(table.shape[1]))
+        return replace(mixing, components=replace(mixing.components, **{self._parameter: frozen_array(made)}))
+
+    # -- the fit ---------------------------------------------------------------------------------------------
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Fit by expectation–maximization; y is ignored."""
+        super().fit(X, y, sample_weight)
+        self.frame_ = frame_of(X)
+        return self
+
     def _write(self, mixing: Mixing) -> None:
+        self.frame_ = None
         setattr(self, f"{self._parameter}_", np.array(getattr(mixing.components, self._parameter)))
 
-    def _draw(self, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    def _draw(self, labels: np.ndarray, rng: np.random.Generator) -> Any:
+        """Rows as a table of the kind that was fitted; an array where that was none."""
         table = getattr(self.mixing_.components, self._parameter)
-        return self._draw_rows(table[labels], rng).astype(float)
+        rows = self._draw_rows(table[labels], rng)
+        if self.frame_ is None:
+            return rows.astype(float)
+        return framed(dict(zip(self._names, rows.astype(np.int64).T, strict=True)), self.frame_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

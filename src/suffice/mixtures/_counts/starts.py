@@ -4,6 +4,8 @@ Distances    rows of a large sparse table are told apart by their coordinates al
              found by products with the table alone (randomized subspace iteration; Halko, Martinsson and Tropp 2011)
 Softening    θ_k ← (1 − ε) θ_k + ε Σ_j π_j θ_j, as if every row belonged a little to all components: a probability of
              zero at the start would exclude rows for ever, as they could never get a share in the component
+Reopening    what was fitted to a sample, a little softer and with a trace of what it does not hold: rows that come
+             later may
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ from suffice.engine import Rows
 from suffice.engine.reduce import merged
 
 SOFT = 0.1
+REOPENED = 0.01  # the same for parameters that were fitted to a sample
+TRACE = 1e-6  # of what no row of the sample holds
 DENSE = 1 << 22  # cells of a sparse table that may be filled in
 SPARE = 8  # directions beyond those asked for, which make these accurate
 
@@ -39,9 +43,14 @@ def coordinates(X: Any, K: int) -> np.ndarray:
     return along @ svd(along)[2][:K].T
 
 
-def softened(table: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def softened(table: np.ndarray, weights: np.ndarray, soft: float = SOFT) -> np.ndarray:
     """Parameters (K, D) of a start, a little nearer to each other."""
-    return (1 - SOFT) * table + SOFT * (weights @ table)
+    return (1 - soft) * table + soft * (weights @ table)
+
+
+def reopened(table: np.ndarray, weights: np.ndarray, even: Any) -> np.ndarray:
+    """Parameters (K, D) fitted to a sample, under which nothing is impossible that `even` ones allow."""
+    return (1 - TRACE) * softened(table, weights, REOPENED) + TRACE * even
 
 
 def alike(one: Any, rows: Rows, K: int) -> Any:

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, NoInformation, did_you_mean, warn
-from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record
 from suffice._estimator.raw_columns import RawTable, codes_among, plain, present, shown
+from suffice.mixtures._shell.frames import frame_of, framed
 
 WHOLE = ("bernoulli", "poisson", "multinomial", "NegativeBinomial")  # families whose draws are whole numbers
 
@@ -22,7 +22,7 @@ WHOLE = ("bernoulli", "poisson", "multinomial", "NegativeBinomial")  # families 
 class Coding:
     """The family of each column in a word, its sorted values (None where cells are numbers), and what it was.
 
-    `frame` is the kind of table that draws come back as: "pandas", "polars", or None for an array.
+    `frame` is the library of the table that draws come back as, or None for an array.
     """
 
     words: tuple[str, ...]
@@ -56,7 +56,7 @@ class Coding:
         """Rows as a table of what the cells stand for."""
         columns = [self.cells(X[:, j], j) for j in range(X.shape[1])]
         if self.frame is not None:
-            return to_frame(dict(zip(names, columns, strict=True)), self.frame)
+            return framed(dict(zip(names, columns, strict=True)), self.frame)
         if all(v is None for v in self.values):
             return X
         out = np.empty(X.shape, dtype=object)
@@ -115,7 +115,7 @@ def values_of(column: np.ndarray) -> np.ndarray:
 
 
 def listed_values(categories: Any, names: tuple[str, ...]) -> dict[str, np.ndarray]:
-    """Values by column, from a mapping by name or a list per column; columns without are left out."""
+    """Values by column, from a mapping by name or number or a list per column; columns without are left out."""
     if categories is None:
         return {}
     if not isinstance(categories, Mapping):
@@ -125,18 +125,35 @@ def listed_values(categories: Any, names: tuple[str, ...]) -> dict[str, np.ndarr
                 f"got {categories!r:.80}."
             )
         categories = dict(zip(names, categories, strict=True))
-    for name in categories:
-        if name not in names:
-            raise InvalidParameter(
-                f"categories must name columns; {name!r} is none.{did_you_mean(str(name), names)}"
-            )
-    return {name: _sorted(values, name) for name, values in categories.items() if values is not None}
+    named = {names[place_of(key, names, "categories")]: values for key, values in categories.items()}
+    return {name: _sorted(values, name) for name, values in named.items() if values is not None}
+
+
+def place_of(key: Any, names: tuple[str, ...], what: str) -> int:
+    """The number of a column given by name or number."""
+    if isinstance(key, int | np.integer) and not isinstance(key, bool) and 0 <= key < len(names):
+        return int(key)
+    if key not in names:
+        raise InvalidParameter(f"{what} must name columns; {key!r} is none.{did_you_mean(str(key), names)}")
+    return names.index(key)
+
+
+def declared_values(X: Any, table: RawTable, names: tuple[str, ...]) -> dict[str, np.ndarray]:
+    """Values of categorical columns that the type of the column lists, whether rows show them or not."""
+    if frame_of(X) not in ("pandas", "polars"):
+        return {}
+    out = {}
+    for j, (name, dtype) in enumerate(zip(names, X.dtypes, strict=True)):
+        levels = list(dtype.categories) if str(dtype).startswith(("category", "Enum")) else []
+        if table.natural[j] == "category" and levels and (_all_text(levels) or _all_numbers(levels)):
+            out[name] = _sorted(levels, name)
+    return out
 
 
 def _sorted(values: Any, name: str) -> np.ndarray:
     values = list(values)
-    text = all(isinstance(v, str) for v in values)
-    if not values or not (text or all(isinstance(v, int | float | np.number | np.bool_) for v in values)):
+    text = _all_text(values)
+    if not values or not (text or _all_numbers(values)):
         raise InvalidParameter(
             f"categories of column {name!r} must be strings or numbers, all of one kind; got {values!r:.80}."
         )
@@ -144,7 +161,15 @@ def _sorted(values: Any, name: str) -> np.ndarray:
     return frozen_array(found, dtype=found.dtype)
 
 
-def frame_of(X: Any) -> str | None:
-    """The library of a data frame, for tables that go back to the user."""
-    library = type(X).__module__.partition(".")[0]
-    return library if library in ("pandas", "polars") and hasattr(X, "columns") else None
+def _all_text(values: list[Any]) -> bool:
+    return all(isinstance(v, str) for v in values)
+
+
+def _all_numbers(values: list[Any]) -> bool:
+    return all(isinstance(v, int | float | np.number | np.bool_) for v in values)
+
+
+def refuse_lazy(X: Any) -> None:
+    """Raise for a query that stands for a table."""
+    if type(X).__name__ == "LazyFrame":
+        raise InvalidInput("X is a LazyFrame, a query that has not run; pass X.collect().")

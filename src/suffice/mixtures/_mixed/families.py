@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from suffice._components.bernoulli import Bernoullis, as_beta
-from suffice._components.categorical import Categoricals, as_concentration, indicators
+from suffice._components.categorical import Categoricals, as_concentration
 from suffice._components.families import check_cells, check_family, family_column
 from suffice._components.multinomial import Multinomials, Totals
 from suffice._components.normal.columns import ColumnNormals
@@ -36,11 +36,12 @@ from suffice.distributions import (
     Poisson,
 )
 from suffice.mixtures._counts.rows import no_count, refuse_cells
-from suffice.mixtures._counts.starts import softened
+from suffice.mixtures._counts.starts import reopened, softened
 from suffice.mixtures._shell.starts import in_units
 from suffice.mixtures.gaussian_mixture import FLOOR, column_moments, refuse_sizes
 
-ELSE = "Give the column another family, such as 'gaussian'."
+ELSE = "Correct the cell or leave it empty, or fit the column by another family, such as 'gaussian'."
+ELSE_COUNTED = "Fill it in, leave the row out, or fit the columns by another family, such as 'poisson'."
 MOST = 64  # values of a column that distances between rows look at, the most frequent ones
 
 
@@ -86,6 +87,10 @@ class Family(Protocol):
         """Components of a start, without the zeros that would exclude rows for ever."""
         ...
 
+    def reopened(self, part: Any, weights: np.ndarray) -> Any:
+        """Components fitted to a sample, without zeros for what other rows may hold."""
+        ...
+
 
 @record
 class GaussianFamily:
@@ -116,6 +121,9 @@ class GaussianFamily:
     def softened(self, part: Any, weights: np.ndarray) -> Any:
         return part
 
+    def reopened(self, part: Any, weights: np.ndarray) -> Any:
+        return part
+
 
 @record
 class BernoulliFamily:
@@ -136,6 +144,9 @@ class BernoulliFamily:
 
     def softened(self, part: Any, weights: np.ndarray) -> Any:
         return replace(part, probabilities=frozen_array(softened(part.probabilities, weights)))
+
+    def reopened(self, part: Any, weights: np.ndarray) -> Any:
+        return replace(part, probabilities=frozen_array(reopened(part.probabilities, weights, 0.5)))
 
 
 @record
@@ -159,6 +170,9 @@ class PoissonFamily:
 
     def softened(self, part: Any, weights: np.ndarray) -> Any:
         return replace(part, rates=frozen_array(softened(part.rates, weights)))
+
+    def reopened(self, part: Any, weights: np.ndarray) -> Any:
+        return replace(part, rates=frozen_array(reopened(part.rates, weights, 1.0)))
 
 
 @record
@@ -185,6 +199,10 @@ class CategoricalFamily:
     def softened(self, part: Any, weights: np.ndarray) -> Any:
         return replace(part, table=frozen_array(softened(part.table.T, weights).T))
 
+    def reopened(self, part: Any, weights: np.ndarray) -> Any:
+        even = 1 / np.repeat(part.sizes, part.sizes)
+        return replace(part, table=frozen_array(reopened(part.table.T, weights, even).T))
+
 
 @record
 class MultinomialFamily:
@@ -196,7 +214,7 @@ class MultinomialFamily:
 
     def check(self, X: np.ndarray, names: tuple[str, ...]) -> None:
         rule = "Multinomial columns must hold counts 0, 1, 2, …, all known (the total is given, so a gap is not free)"
-        refuse_cells(X, lambda x: no_count(x) | np.isnan(x), names, rule, ELSE)
+        refuse_cells(X, lambda x: no_count(x) | np.isnan(x), names, rule, ELSE_COUNTED)
 
     def components(self, sample: Sample, prior: Any) -> Multinomials:
         D = len(sample.names)
@@ -209,6 +227,10 @@ class MultinomialFamily:
 
     def softened(self, part: Any, weights: np.ndarray) -> Any:
         return replace(part, probabilities=frozen_array(softened(part.probabilities, weights)))
+
+    def reopened(self, part: Any, weights: np.ndarray) -> Any:
+        even = 1 / part.n_columns
+        return replace(part, probabilities=frozen_array(reopened(part.probabilities, weights, even)))
 
 
 @record
@@ -238,6 +260,9 @@ class ClassFamily:
         return in_units(sample.X, sample.weight)
 
     def softened(self, part: Any, weights: np.ndarray) -> Any:
+        return part
+
+    def reopened(self, part: Any, weights: np.ndarray) -> Any:
         return part
 
 
@@ -282,9 +307,11 @@ def _neither(cells: np.ndarray) -> np.ndarray:
 
 def _spread_out(x: np.ndarray, weight: Any, size: int) -> np.ndarray:
     """A column of zeros and ones for each value of a column, of unit variance all together; NaN for a gap."""
-    ones = indicators(x[:, None], np.array([size])).toarray()
-    w = np.where(np.isnan(x), 0.0, 1.0 if weight is None else weight)
-    share = w @ ones / w.sum()
-    ones, share = ones[:, np.argsort(-share, kind="stable")[:MOST]], np.sort(share)[::-1][:MOST]
-    ones[np.isnan(x)] = np.nan
+    known = ~np.isnan(x)
+    codes = x[known].astype(np.intp)
+    share = np.bincount(codes, None if weight is None else weight[known], size)
+    chosen = np.argsort(-share, kind="stable")[:MOST]
+    share = share[chosen] / share.sum()
+    ones = np.full((len(x), len(chosen)), np.nan)
+    ones[known] = codes[:, None] == chosen
     return (ones - share) / np.sqrt(max(float(np.sum(share * (1 - share))), np.finfo(float).tiny))

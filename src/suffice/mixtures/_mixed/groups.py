@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter, did_you_mean
+from suffice._core.errors import InvalidParameter
 from suffice._core.records import record, same
 from suffice._estimator.raw_columns import RawTable
-from suffice.mixtures._mixed.coding import Coding, listed_values, values_of
+from suffice.mixtures._mixed.coding import Coding, place_of, values_of
 from suffice.mixtures._mixed.families import FAMILIES, Family, Sample, family_of
 
 Places = tuple[int, ...]
@@ -39,10 +39,9 @@ class MixedPlan:
         names: tuple[str, ...],
         components: Any,
         prior: Any,
-        categories: Any,
+        listed: dict[str, np.ndarray],
         frame: str | None,
     ) -> MixedPlan:
-        listed = listed_values(categories, names)
         chosen = families_of(components, table, names, tuple(listed))
         words = [""] * len(names)
         values: list[Any] = [None] * len(names)
@@ -151,18 +150,10 @@ def _check_joint(chosen: dict[Places, Family], names: tuple[str, ...]) -> None:
 def places_of(key: Any, names: tuple[str, ...], what: str) -> Places:
     """The numbers of a column, or of a tuple of them, given by name or number."""
     keys = key if isinstance(key, tuple) else (key,)
-    places = tuple(_place(one, names, what) for one in keys)
+    places = tuple(place_of(one, names, what) for one in keys)
     if not places or len(set(places)) < len(places):
         raise InvalidParameter(f"{what} must name different columns in a tuple; got {key!r}.")
     return places
-
-
-def _place(key: Any, names: tuple[str, ...], what: str) -> int:
-    if isinstance(key, int | np.integer) and not isinstance(key, bool) and 0 <= key < len(names):
-        return int(key)
-    if key not in names:
-        raise InvalidParameter(f"{what} must name columns; {key!r} is none.{did_you_mean(str(key), names)}")
-    return names.index(key)
 
 
 def priors_of(prior: Any, chosen: dict[Places, Family], names: tuple[str, ...]) -> dict[Places, Any]:

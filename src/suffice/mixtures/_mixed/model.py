@@ -15,9 +15,10 @@ from suffice._core.records import same
 from suffice._estimator import check_weight
 from suffice._estimator.raw_columns import RawTable, open_raw
 from suffice.engine import Rows
-from suffice.mixtures._mixed.coding import frame_of
+from suffice.mixtures._mixed.coding import declared_values, listed_values, refuse_lazy
 from suffice.mixtures._mixed.families import Sample
 from suffice.mixtures._mixed.groups import Group, MixedPlan
+from suffice.mixtures._shell.frames import frame_of
 from suffice.mixtures._shell.mixing import Mixing
 from suffice.mixtures._shell.model import MixturePlan, MixtureShell
 from suffice.mixtures._shell.starts import shares_in_units
@@ -31,9 +32,13 @@ class TableMixture(MixtureShell):
     unknown: str
     takes_tables = True  # batches of a source reach the door as they are
 
+    categories: Any
+
     @abstractmethod
-    def _mixed_plan(self, table: RawTable, names: tuple[str, ...], frame: str | None) -> MixedPlan:
-        """Families, values and groups of the columns."""
+    def _mixed_plan(
+        self, table: RawTable, names: tuple[str, ...], listed: dict[str, np.ndarray], frame: str | None
+    ) -> MixedPlan:
+        """Families, values and groups of the columns, some of whose values are listed."""
 
     @property
     def _added(self) -> float:
@@ -53,16 +58,22 @@ class TableMixture(MixtureShell):
         Rows of weight zero are read as missing: what they hold is nobody's business.
         """
         self._check_parameters()
+        refuse_lazy(X)
         table, header = open_raw(X, type(self).__name__, None if like is None else like.header)
         weight, names = check_weight(sample_weight, table), header.feature_names
         counts = np.ones(len(table), dtype=bool) if weight is None else weight > 0
         table = table[counts]
-        details = self._mixed_plan(table, names, frame_of(X)) if like is None else like.details
+        details = self._planned(X, table, names) if like is None else like.details
         cells = np.full((len(counts), len(names)), np.nan)
         cells[counts] = self._cells(table, details, names, "raise")
         if like is None:
             like = MixturePlan(header, details)
         return Rows(cells, np.zeros((len(cells), 0)), weight), like
+
+    def _planned(self, X: Any, table: RawTable, names: tuple[str, ...]) -> MixedPlan:
+        """Values that the user lists go before those that a frame declares, and these before those that rows show."""
+        listed = declared_values(X, table, names) | listed_values(self.categories, names)
+        return self._mixed_plan(table, names, listed, frame_of(X))
 
     def _cells(self, table: RawTable, plan: MixedPlan, names: tuple[str, ...], unknown: str) -> np.ndarray:
         cells = plan.coding.encoded(table, names, unknown)
@@ -95,6 +106,12 @@ class TableMixture(MixtureShell):
         parts = tuple(group.family.softened(part, start.weights) for group, part in pairs)
         return replace(start, weights=self._weights_given(start), components=replace(product, parts=parts))
 
+    def _reopened(self, mixing: Mixing) -> Mixing:
+        product = mixing.components
+        pairs = zip(product.plan.groups, product.parts, strict=True)
+        parts = tuple(group.family.reopened(part, mixing.weights) for group, part in pairs)
+        return replace(mixing, components=replace(product, parts=parts))
+
     def _check_same_columns(self, plan: MixturePlan) -> None:
         super()._check_same_columns(plan)
         mine, now = self._mixed.coding, plan.details.coding
@@ -117,11 +134,18 @@ class TableMixture(MixtureShell):
         found = {j: coding.listed(j) for j in range(len(coding.values))}
         return {j: values for j, values in found.items() if values is not None}
 
+    @property
+    def _booleans(self) -> frozenset[int]:
+        coding = self._mixed.coding
+        kinds = zip(coding.natural, coding.words, strict=True)
+        return frozenset(j for j, kind in enumerate(kinds) if kind == ("boolean", "bernoulli"))
+
     def _check_rows(self, X: Any, names: tuple[str, ...]) -> Any:
         self._mixed.check(X, names)
         return X
 
     def _inputs(self, X: Any) -> np.ndarray:
+        refuse_lazy(X)
         table, _ = open_raw(X, type(self).__name__, self.mixing_.header)
         return self._cells(table, self._mixed, self._names, self.unknown)
 
@@ -142,6 +166,6 @@ def _components(group: Group, sample: Sample) -> Any:
     try:
         return group.family.components(sample, group.prior)
     except InvalidParameter as error:
-        if repr(sample.names[0]) in str(error):
+        if any(repr(name) in str(error) for name in sample.names):
             raise
         raise InvalidParameter(f"Of {', '.join(map(repr, sample.names[:6]))}: {error}") from None
