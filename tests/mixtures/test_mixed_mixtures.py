@@ -670,3 +670,9 @@ def test_a_class_with_a_word_is_that_family():
     table, _ = simulated(50, 2)
     mine = mixed(components={"visits": Poisson}).fit(table)
     np.testing.assert_allclose(mine.score_samples(table), mixed().fit(table).score_samples(table), rtol=1e-12)
+
+
+def test_booleans_as_numbers_are_drawn_as_numbers():
+    table = pd.DataFrame({"f": np.arange(40) % 3 == 0, "x": np.random.default_rng(0).normal(size=40)})
+    drawn, _ = MixtureModel({"f": "gaussian"}, n_components=1, random_state=0).fit(table).sample(30)
+    assert drawn["f"].std() > 0.2

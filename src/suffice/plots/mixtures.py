@@ -228,7 +228,11 @@ def _curves(
     at = np.linspace(ends[:, 0].min(), ends[:, 1].max(), POINTS)
     dots: dict[str, Any] = {}
     if any(has_atoms(c) for c in mixture.components):
-        at, dots = np.arange(np.floor(at[0]), np.ceil(at[-1]) + 1), {"marker": "o", "markersize": 4}
+        low, high = np.floor(at[0]), np.ceil(at[-1])
+        at = np.unique(np.round(np.linspace(low, high, min(int(high - low), POINTS) + 1)))
+        dots = (
+            {"marker": "o", "markersize": 4} if len(at) > high - low else {}
+        )  # all of them, or a few of very many
         ax.set_ylabel("probability")
     heights = [w * c.prob(at) for w, c in zip(mixture.weights, mixture.components, strict=True)]
     for k, height in enumerate(heights):

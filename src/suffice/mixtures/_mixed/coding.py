@@ -69,7 +69,7 @@ class Coding:
         listed = self.listed(j)
         if listed is not None:
             return listed[x.astype(np.intp)]
-        if self.natural[j] == "boolean":
+        if self.natural[j] == "boolean" and self.words[j] == "bernoulli":
             return x == 1
         return x.astype(np.int64) if self.words[j] in WHOLE else x
 
