@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -160,3 +161,24 @@ def test_the_last_objective_is_that_of_the_parameters(shape):
     np.testing.assert_allclose(model.lower_bounds_, began_with, rtol=1e-12)
     assert model.lower_bound_ == model.lower_bounds_[-1]
     assert len(model.lower_bounds_) == model.n_iter_ == 7
+
+
+@pytest.mark.parametrize("shape", SHAPES[:4])
+def test_with_a_prior_the_covariances_found_are_the_most_probable(shape):
+    """A little wider or narrower, likelihood times prior is lower: the slope along the size of Σ is zero."""
+    rng = np.random.default_rng(5)
+    X = table("clouds", rng)
+    prior = belief("mean and covariance", X)
+    model = GaussianMixture(2, covariance_type=shape, prior=prior, reg_covar=0.0, tol=1e-13, max_iter=5000)
+    mixing = model.set_params(random_state=0).fit(X).mixing_
+
+    def height(factor):
+        normals = mixing.components
+        name, power = ("roots", 1) if shape in ("full", "tied") else ("variances", 2)
+        wider = replace(normals, **{name: getattr(normals, name) * factor**power})
+        moved = replace(mixing, components=wider)
+        return np.logaddexp.reduce(moved.joint_logs(X), axis=1).sum() + moved.log_prior
+
+    step = 1e-4
+    assert (height(1 + step) - height(1 - step)) / (2 * step) == pytest.approx(0.0, abs=1e-3)
+    assert height(1.01) < height(1.0) > height(0.99)
