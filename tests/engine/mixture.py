@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from suffice._core.errors import InvalidInput
+from suffice._core.errors import InvalidInput, NotConverged, warn
 from suffice._estimator.progress import ReportsProgress
 from suffice.engine import Rows
 
@@ -94,7 +94,11 @@ class Mixture(ReportsProgress, BaseEstimator):
             "variance": counts.second / counts.zeroth - mean**2,
         }
 
+    before = -np.inf
+
     def conclude(self, params, statistics, trace):
+        if not trace.converged:
+            warn(f"still going after {len(trace) - 1} iterations", NotConverged)
         self.params_, self.statistics_, self.trace_ = params, statistics, trace
         return self
 

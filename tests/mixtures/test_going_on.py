@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 
 from suffice import engine
 from suffice._core.errors import AtBound, InvalidInput, InvalidParameter, NoInformation, NotConverged
@@ -59,6 +62,24 @@ def test_a_start_that_was_only_looked_at_is_no_step():
     model = clone(WARM).set_params(max_iter=0).fit(X).set_params(max_iter=1000).fit(X)
     assert model.n_iter_ > 2
     assert model.lower_bound_ == pytest.approx(clone(WARM).fit(X).lower_bound_, abs=1e-8)
+
+
+def test_a_warm_start_ends_alike_from_memory_and_from_files():
+    first = GaussianMixture(2, random_state=0, warm_start=True, tol=1e-4).fit(X)
+    other = engine.fit(copy.deepcopy(first), [(X,)])
+    first.fit(X)
+    assert first.n_iter_ == other.n_iter_ == 1
+    np.testing.assert_allclose(first.means_, other.means_, rtol=1e-10)
+
+
+def test_the_limit_says_the_same_from_files():
+    model = GaussianMixture(3, reg_covar=0.5, random_state=0, max_iter=2, init_params="random")
+    for fitted in (lambda: clone(model).fit(X), lambda: engine.fit(clone(model), [(X,)])):
+        with pytest.warns(
+            ConvergenceWarning, match="The best start did not converge in max_iter=2 iterations"
+        ) as shown:
+            fitted()
+        assert shown[0].filename == __file__
 
 
 # -- known parameters ---------------------------------------------------------------------------------------
@@ -169,3 +190,25 @@ def test_wide_tables_of_independent_columns_make_no_matrix(kind, monkeypatch):
     )
     model = GaussianMixture(2, covariance_type=kind, reg_covar=0.01, random_state=0, max_iter=3).fit(wide)
     assert model.impute(wide).mean == pytest.approx(model.predict_proba(wide[:1])[0] @ model.means_[:, 0])
+
+
+def test_rows_impossible_everywhere_go_to_the_heaviest_component():
+    table = np.repeat([[1.0, 0.0], [0.0, 1.0]], [3, 9], axis=0)
+    model = BernoulliMixture(2, hard=True, probabilities_init=[[0.9, 0.1], [0.1, 0.9]]).fit(table)
+    with pytest.warns(NoInformation, match="1 row.* impossible under every component"):
+        share = model.predict_proba([[1.0, 1.0]])
+    np.testing.assert_allclose(share, [model.weights_])
+    with pytest.warns(NoInformation, match="impossible under every component"):
+        assert model.predict([[1.0, 1.0]]) == [1]
+
+
+@pytest.mark.parametrize("kind", ["full", "tied", "diag", "spherical"])
+def test_draws_have_the_moments_of_the_mixture(kind):
+    model = GaussianMixture(2, covariance_type=kind, random_state=0).fit(X)
+    drawn, labels = model.sample(20_000, random_state=1)
+    joint = model.distribution_
+    error = np.sqrt(np.diagonal(joint.cov) / len(drawn))
+    assert np.all(np.abs(drawn.mean(axis=0) - joint.mean) < 5 * error)
+    # covariances of n rows have standard errors of about √((σ²ᵢσ²ⱼ + kurtosis)/n); five of the largest
+    np.testing.assert_allclose(np.cov(drawn.T), joint.cov, atol=5 * np.sqrt(2 / len(drawn)) * joint.cov.max())
+    assert np.mean(labels) == pytest.approx(model.weights_[1], abs=0.02)

@@ -232,10 +232,16 @@ class TestNotes:
         with pytest.warns(
             AtBound, match=r"The best candidate, K=4 \(full\): reg_covar=1e-06 makes up most"
         ) as caught:
-            found = select_components(GaussianMixture(), Z, [1, 4], criterion="bic", random_state=0)
+            found = select_components(GaussianMixture(), Z, [4, 5], criterion="bic", random_state=0)
         assert sum(issubclass(w.category, AtBound) for w in caught) == 1
         assert any(note.startswith("K=4 (full): reg_covar=1e-06 makes up most") for note in found.notes)
-        assert any("try more components" in note for note in found.notes)
+
+    def test_what_has_collapsed_is_not_chosen_where_something_has_not(self):
+        Z = np.vstack([X, np.repeat([[20.0, 20.0]], 5, axis=0)])
+        found = select_components(GaussianMixture(), Z, [1, 4], criterion="bic", random_state=0)
+        assert found.best.n_components == 1
+        assert found.values[1] < found.values[0]  # the likelihood of a component on equal rows has no limit
+        assert any(note.startswith("K=4 (full): reg_covar=1e-06 makes up most") for note in found.notes)
 
     def test_too_many_components_are_left_out(self):
         with pytest.warns(FitFailed, match=r"K=9 \(full\) failed: Expected n_samples >= n_components"):

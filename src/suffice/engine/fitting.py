@@ -227,6 +227,16 @@ def iterated(
         tick()
         return model.completed(statistics, params)
 
-    limits = {"tol": model.tol, "max_iter": model.max_iter}
-    result = em(start, expect, model.maximize, **limits, state=state, keep=keep, noted=model.noted)
+    result = em(
+        start,
+        expect,
+        model.maximize,
+        tol=model.tol,
+        max_iter=model.max_iter,
+        state=state,
+        keep=keep,
+        noted=model.noted,
+        before=model.before,
+        quiet=True,
+    )
     return model.conclude(result.params, result.statistics, result.trace)

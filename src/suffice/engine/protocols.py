@@ -38,12 +38,16 @@ class Iterates(Protocol):
     `begin` makes the first parameters from validated rows, a sample of the source or the whole of it; `expect` counts
     rows under parameters; `maximize` makes the next parameters from the sum. Statistics have `objective`, a sum over
     rows, and `n`, their number. `completed` adds to the sum over all rows what belongs to the parameters (a prior), and
-    `noted` says what the trace should show of it. `conclude` writes the fitted attributes. Parameters are records, so
-    that they travel to workers and into checkpoints.
+    `noted` says what the trace should show of it. `conclude` writes the fitted attributes, and warns of a trace that
+    has not converged. Parameters are records, so that they travel to workers and into checkpoints. `before` is the
+    objective per row that the step to the start began with, where a fit goes on from another; else minus infinity.
     """
 
     tol: float
     max_iter: int
+
+    @property
+    def before(self) -> float: ...
 
     def door(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Any = None

@@ -106,7 +106,9 @@ def em(
     if isinstance(max_iter, bool) or not isinstance(max_iter, Integral) or max_iter < 0:
         raise InvalidParameter(f"max_iter must be an integer >= 0; got {max_iter!r}.")
     params, objective, columns = _resumed(start, state)
-    settled = len(objective) > 1 and _settled(*objective[-2:], tol * (0.0 if state is None else state.n))
+    settled = False
+    if state is not None and objective:
+        settled = _settled(*[before * state.n, *objective][-2:], tol * state.n)
     while True:
         statistics = expect(params)
         if state is not None and statistics.n != state.n:

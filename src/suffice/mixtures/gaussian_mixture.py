@@ -80,8 +80,9 @@ class GaussianMixture(MixtureShell):
 
     Notes
     -----
-    From the same start, parameters, `n_iter_`, `lower_bound_` and `lower_bounds_` are scikit-learn's. Its bound is the
-    log likelihood per row that the last step began with; `trace_` goes on to that of the parameters returned. With
+    From the same start, parameters, `n_iter_`, `lower_bound_` and `lower_bounds_` are scikit-learn's (which does not
+    stop at a standstill with `tol=0`, and takes a fall smaller than `tol` for convergence). Its bound is the log
+    likelihood per row that the last step began with; `trace_` goes on to that of the parameters returned. With
     `hard`, likelihoods there are those of rows together with their components, Σ log π_z p(x | z).
 
     Examples
@@ -154,9 +155,9 @@ class GaussianMixture(MixtureShell):
         means = given_means(means, None, None, "means")
         K, D = means.shape
         made = given_covariances(covariances, shape.name, K, D, inverse=False)
-        names = None if feature_names is None else tuple(map(str, feature_names))
-        if names is not None and len(names) != D:
-            raise InvalidParameter(f"feature_names must be {D}, one per column; got {len(names)}.")
+        names = None if feature_names is None else tuple(map(str, np.ravel(feature_names)))
+        if names is not None and (len(names) != D or len(set(names)) < D):
+            raise InvalidParameter(f"feature_names must be {D} different names; got {feature_names!r:.80}.")
         normals = normals_of(means, made, Rule(shape))
         mixing = Mixing(given_weights(weights, K, None, "weights"), normals, Header(D, names))
         return cls(K, covariance_type=covariance_type)._known(mixing)
@@ -238,6 +239,10 @@ class GaussianMixture(MixtureShell):
     def _show(self, step: int, statistics: Expectation) -> None:
         if self.verbose and step % self.verbose_interval == 0:
             print(f"step {step}: {statistics.objective / statistics.n:.6f} per row")
+
+    def _draw(self, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        normals = self.mixing_.components
+        return normals.drawn(labels, rng.standard_normal((len(labels), normals.n_columns)))
 
     def _taken_up(self, base: DenseNormals | ColumnNormals) -> DenseNormals | ColumnNormals:
         before = self.mixing_.components
@@ -332,7 +337,9 @@ def given_covariances(value: Any, shape: str, K: int, D: int, inverse: bool = Tr
     return np.swapaxes(inverses, 1, 2) @ inverses if inverse else matrices
 
 
-def warn_collapsed(mixing: Mixing, names: tuple[str, ...]) -> None:
+def warn_collapsed(
+    mixing: Mixing, names: tuple[str, ...], ways: str = "a simpler covariance_type, or a prior"
+) -> None:
     """Name components that vary somewhere no more than the floor, or what regularization adds, makes them."""
     normals, rule = mixing.components, mixing.components.rule
     if rule.least is None or rule.shape.name == "identity":
@@ -343,7 +350,7 @@ def warn_collapsed(mixing: Mixing, names: tuple[str, ...]) -> None:
         return
     places = [f"component {k} (weight {mixing.weights[k]:.3g}) along {names[columns[k]]!r}" for k in told[:4]]
     shown = "; ".join(places) + (f" and {len(told) - 4} more" if len(told) > 4 else "")
-    ways = "choose fewer components, a simpler covariance_type, or a prior"
+    ways = f"choose fewer components, {ways}"
     where = "on a few rows, on equal rows, or on columns that are combinations of others"
     if rule.reg_covar > 0:
         text = (

@@ -151,7 +151,8 @@ class MixtureModel(TableMixture):
         self.families_ = dict(zip(names, product.plan.coding.words, strict=True))
         for part, place in zip(product.parts, product.places, strict=True):
             if isinstance(part, DenseNormals | ColumnNormals):
-                warn_collapsed(replace(mixing, components=part), tuple(names[j] for j in place))
+                columns = tuple(names[j] for j in place)
+                warn_collapsed(replace(mixing, components=part), columns, "another family, or a prior")
             if isinstance(part, FamilyColumn):
                 _warn_narrow(part, mixing.weights, names[place[0]])
         _warn_identical(mixing)

@@ -6,19 +6,18 @@ icl   BIC + 2 · entropy of the shares: components that overlap count as fewer c
 
 The likelihood L of the rows themselves only grows with K and chooses nothing. All candidates see the same folds. Since
 expectation–maximization finds a hill and not the highest, a candidate is as good as its luckiest start: where a choice
-hangs on that, it is said.
+hangs on that, it is said. BIC and ICL choose no mixture that has collapsed: its likelihood has no maximum.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from html import escape
 from typing import Any, Literal
 
 import numpy as np
 
-from suffice._core.errors import FitFailed, InvalidInput, Unsupported, check_choice, warn
+from suffice._core.errors import AtBound, FitFailed, InvalidInput, Unsupported, check_choice, warn
 from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record
 from suffice._estimator import check_weight
@@ -56,16 +55,13 @@ class ComponentSelection:
     n_parameters: np.ndarray
     converged: np.ndarray
     optima: Optima
+    best_index: int
     best_model: Any
     notes: tuple[str, ...]
 
     @property
     def larger_is_better(self) -> bool:
         return self.criterion == "cv"
-
-    @cached_property
-    def best_index(self) -> int:
-        return chosen(self.values, self.larger_is_better)
 
     @property
     def best(self) -> Candidate:
@@ -201,14 +197,25 @@ def select_components(
     wholes = [group[0] for group in groups]
     values = np.array([h.value for h in held] if splits else [_judged(t, table, criterion) for t in wholes])
     optima = Optima.of([_restarts(t) for t in wholes], tolerance(model.tol))
-    best = chosen(np.where([t.fitted is None for t in wholes], np.nan, values), criterion == "cv")
-    lucky = hanging(candidates, values, optima, best, _rows(table), criterion)
+    open_to_choice = np.where(eligible(wholes, criterion), values, np.nan)
+    best = chosen(open_to_choice, criterion == "cv")
+    lucky = hanging(candidates, open_to_choice, optima, best, _rows(table), criterion)
     tell(wholes[best], lucky, failures, n_init)
     notes = [*failures, *lucky, *remarks(done, len(splits)), *_edges(candidates, best, values)]
     return _assembled(criterion, candidates, values, held, wholes, optima, best, tuple(notes))
 
 
 # -- the judgment ----------------------------------------------------------------------------------------------
+def eligible(wholes: Sequence[Trial], criterion: str) -> np.ndarray:
+    """Candidates that may be chosen: fitted, and by BIC and ICL not collapsed, unless all of them are.
+
+    The likelihood of a mixture that has collapsed is as high as its floor is low, and no maximum.
+    """
+    fitted = np.array([t.fitted is not None for t in wholes])
+    sound = fitted & [not any(issubclass(kind, AtBound) for _, kind in t.told) for t in wholes]
+    return sound if criterion != "cv" and sound.any() else fitted
+
+
 def chosen(values: np.ndarray, larger: bool) -> int:
     """The best of finite values; the first of equal ones."""
     usable = np.where(np.isfinite(values), values if larger else -values, -np.inf)
@@ -279,6 +286,7 @@ def _assembled(
         frozen_array([0 if f is None else f.n_parameters_ for f in fits], dtype=int),
         frozen_array([f is not None and f.converged_ for f in fits], dtype=bool),
         optima,
+        best,
         fits[best],
         notes,
     )

@@ -120,6 +120,10 @@ class ColumnNormals:
             self.means[:, columns], self.variances[:, columns], self.rule.marginal(columns)
         )
 
+    def drawn(self, labels: np.ndarray, noise: np.ndarray) -> np.ndarray:
+        """Rows of these components from standard normal noise (N, D)."""
+        return self.means[labels] + noise * np.sqrt(self.variances)[labels]
+
     def densities(self) -> tuple[MultivariateNormal, ...]:
         pairs = zip(self.means, self.covariances, strict=True)
         return tuple(MultivariateNormal(mean, covariance) for mean, covariance in pairs)

@@ -160,6 +160,13 @@ class DenseNormals:
         covariances = self.own_covariances[:, columns[:, None], columns]
         return DenseNormals.of(self.means[:, columns], covariances, self.rule.marginal(columns))
 
+    def drawn(self, labels: np.ndarray, noise: np.ndarray) -> np.ndarray:
+        """Rows of these components from standard normal noise (N, D)."""
+        out = self.means[labels]
+        for k in np.unique(labels):
+            out[labels == k] += noise[labels == k] @ self.roots[min(k, len(self.roots) - 1)].T
+        return out
+
     def densities(self) -> tuple[MultivariateNormal, ...]:
         pairs = zip(self.means, self.covariances, strict=True)
         return tuple(MultivariateNormal(mean, covariance) for mean, covariance in pairs)

@@ -65,7 +65,7 @@ class MixtureAnswers(JointModel, ABC):
 
     def predict(self, X: Any) -> np.ndarray:
         """The most probable component; the first of several."""
-        return np.argmax(self._joint_logs(X), axis=1)
+        return np.argmax(self.predict_proba(X), axis=1)
 
     def bic(self, X: Any, sample_weight: Any = None) -> float:
         """−2 log p(X) + log n · parameters; smaller is better."""

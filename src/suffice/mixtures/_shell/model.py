@@ -178,6 +178,8 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
         self.lower_bound_ = float(per_row[-2:][0])
         self.restarts_ = frozen_array([self.lower_bound_])
         self._write(params)
+        if not self.converged_ and self.max_iter > 0:
+            warn(_why_not(per_row, self.max_iter, self.tol), MixtureNotConverged)
         return self
 
     # -- the fit ---------------------------------------------------------------------------------------------
@@ -195,8 +197,6 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
         best = found[_best(found)]
         self.conclude(best.params, best.statistics, best.trace)
         self.restarts_ = frozen_array([_began_with(f) / f.statistics.n for f in found])
-        if not self.converged_ and self.max_iter > 0:
-            warn(_why_not(best, len(found), self.max_iter, self.tol), MixtureNotConverged)
         return self
 
     def _starts(self, rows: Rows, plan: MixturePlan) -> list[Mixing]:
@@ -247,7 +247,7 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
             tol=self.tol,
             max_iter=self.max_iter,
             noted=self.noted,
-            before=self._before,
+            before=self.before,
             quiet=True,
         )
 
@@ -264,7 +264,7 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
         return self.warm_start and hasattr(self, "mixing_")
 
     @property
-    def _before(self) -> float:
+    def before(self) -> float:
         """What the step that ended the last fit began with, per row, where this one goes on from it."""
         stepped = self._goes_on and getattr(self, "n_iter_", 0) > 0
         return self.lower_bound_ if stepped else -np.inf
@@ -318,11 +318,10 @@ def _began_with(found: Converged) -> float:
     return float(found.trace.objective[-2:][0])
 
 
-def _why_not(found: Converged, starts: int, max_iter: int, tol: float) -> str:
+def _why_not(per_row: np.ndarray, max_iter: int, tol: float) -> str:
     """What a fit that stopped at its limit says."""
-    objective = found.trace.objective
-    change = float((objective[-1] - objective[-2]) / found.statistics.n)
-    text = f"The best of {starts} start(s) did not converge in max_iter={max_iter} iterations: the last "
+    change = float(per_row[-1] - per_row[-2])
+    text = f"The best start did not converge in max_iter={max_iter} iterations: the last "
     if change < 0:
         return (
             f"{text}lowered the log likelihood per row by {-change:.2g}. What is added to variances (reg_covar) is no "

@@ -18,6 +18,7 @@ from suffice._core.errors import NoInformation, check_choice, hold_warnings, war
 from suffice.engine.threads import count
 from suffice.inference import lloyd, seeds
 
+PASSES = 50  # of Lloyd's algorithm: what comes after it needs a start, not an end
 HOWS = ("kmeans", "k-means++", "random", "random_from_data")
 
 
@@ -47,8 +48,8 @@ def shares_in_units(
             NoInformation,
         )
     with hold_warnings():
-        passes = 300 if how == "kmeans" else 1
-        found = lloyd(unit, chosen, weight=weight, max_iter=passes, threads=count())
+        passes = PASSES if how == "kmeans" else 1
+        found = lloyd(unit, chosen, weight=weight, tol=1e-4, max_iter=passes, threads=count())
     return one_hot(found.labels, n_components)
 
 
