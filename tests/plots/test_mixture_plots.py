@@ -8,7 +8,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.mixture import GaussianMixture as TheirGaussianMixture
 
 from suffice import plots
-from suffice.mixtures import GaussianMixture
+from suffice._core.errors import Unsupported
+from suffice.mixtures import GaussianMixture, MixtureModel
 from suffice.mixtures.gibbs_gaussian_mixture import GibbsGaussianMixture
 from suffice.mixtures.select_components import select_components
 from suffice.plots._style import BLUE, GREEN, INK, ORANGE
@@ -83,6 +84,25 @@ class TestEllipses:
         for rows in (table, None):
             ax = plots.mixture_ellipses(model, rows, columns=["age", "height"])
             assert (ax.get_xlabel(), ax.get_ylabel()) == ("age", "height")
+
+    @pytest.mark.parametrize("kind", ["pandas", "polars", "array"])
+    def test_numbers_of_a_table_with_text(self, kind):
+        labels = np.repeat(["a", "b", "c"], 40)
+        rows = np.column_stack([X[:, 0].astype(object), labels, X[:, 1]])
+        names, chosen = ["width", "species", "height"], [0, 2]
+        if kind != "array":
+            frame = pytest.importorskip(kind).DataFrame
+            rows = frame(dict(zip(names, (X[:, 0], labels, X[:, 1]), strict=True)))
+            chosen = ["width", "height"]
+        model = MixtureModel(n_components=3, prior={1: 2.0}, random_state=0).fit(rows)
+        ax = plots.mixture_ellipses(model, rows, columns=chosen, levels=[1])
+        np.testing.assert_allclose(ax.collections[0].get_offsets(), X[:, :2], rtol=1e-12)
+        middles = [line.get_xydata()[:-1].mean(axis=0) for line in lines(ax)]
+        np.testing.assert_allclose(middles, [c.mean for c in model.marginal(chosen).components], atol=1e-9)
+        assert plots.mixture_ellipses(model, rows, columns=chosen[1]).get_ylabel() == "density"
+        for columns in (1, [0, 1]):
+            with pytest.raises(Unsupported, match="holds categories, .* or read model.summary"):
+                plots.mixture_ellipses(model, rows, columns=columns)
 
     @pytest.mark.parametrize(
         "options, match",

@@ -60,13 +60,38 @@ class BernoulliMixture(CountMixture):
         `Beta(a, b)` of every probability, numbers >= 1 or one per column: the most probable parameters instead of the
         likeliest.
     weights_prior
-        Concentration of a Dirichlet prior on the weights: a number, or one per component.
+        Concentration of a Dirichlet prior on the weights, at least 1: a number, or one per component.
+
+    Attributes
+    ----------
+    weights_
+        The share of each component, π_k.
+    probabilities_
+        P(x_d = 1 | component), a row per component.
+    frame_
+        The library of the table that was fitted, which `sample` draws for; None for an array.
+    mixing_
+        Weights and components as the record that densities are computed from.
+    converged_, n_iter_
+        Whether the kept start ended by `tol`, and after how many steps.
+    lower_bound_, lower_bounds_
+        The log likelihood per row (with the log prior, if any) that the last step, and every step, began with.
+    restarts_
+        What each start reached; one entry after `engine.fit`.
+    trace_
+        Likelihood and bound after every step, to the parameters returned.
+    n_parameters_
+        Free numbers: the weights but one, and those of the components.
+    distribution_
+        p(x) as a distribution of rows.
 
     Notes
     -----
     A probability of 0 or 1 never changes again, so starts made from clusters are mixed with a tenth of the whole table.
     Large sparse tables are clustered by their first singular directions. `engine.fit` begins from a sample, and leaves
     a trace of what this does not show. `sample` draws a table of the kind that was fitted.
+
+    Rows that do not fit in memory come from files: `engine.fit(model, "rows/*.parquet")`.
 
     Examples
     --------

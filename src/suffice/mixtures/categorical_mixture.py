@@ -65,14 +65,34 @@ class CategoricalMixture(TableMixture):
         A Dirichlet prior of the shares: a number for all values, a `Dirichlet` with an entry per value, or a mapping
         from columns to such.
     weights_prior
-        Concentration of a Dirichlet prior on the weights: a number, or one per class.
+        Concentration of a Dirichlet prior on the weights, at least 1: a number, or one per class.
 
     Attributes
     ----------
+    weights_
+        The share of each component, π_k.
     categories_
         The sorted values of each column.
     probabilities_
         For each column, P(value | class) as (components, values).
+    mixing_
+        Weights and components as the record that densities are computed from.
+    converged_, n_iter_
+        Whether the kept start ended by `tol`, and after how many steps.
+    lower_bound_, lower_bounds_
+        The log likelihood per row (with the log prior, if any) that the last step, and every step, began with.
+    restarts_
+        What each start reached; one entry after `engine.fit`.
+    trace_
+        Likelihood and bound after every step, to the parameters returned.
+    n_parameters_
+        Free numbers: the weights but one, and those of the components.
+    distribution_
+        p(x) as a distribution of rows.
+
+    Notes
+    -----
+    Rows that do not fit in memory come from files: `engine.fit(model, "rows/*.parquet")`.
 
     Examples
     --------

@@ -76,7 +76,30 @@ class GaussianMixture(MixtureShell):
         A NormalInverseWishart of mean and covariance, or a Normal or MultivariateNormal of the means: the most probable
         parameters instead of the likeliest.
     weights_prior
-        Concentration of a Dirichlet prior on the weights: a number, or one per component.
+        Concentration of a Dirichlet prior on the weights, at least 1: a number, or one per component.
+
+    Attributes
+    ----------
+    weights_
+        The share of each component, π_k.
+    means_
+        A row per component.
+    covariances_, precisions_, precisions_cholesky_
+        Σ, Σ⁻¹ and an upper triangle W with W Wᵀ = Σ⁻¹ per component, in the shape of `covariance_type`.
+    mixing_
+        Weights and components as the record that densities are computed from.
+    converged_, n_iter_
+        Whether the kept start ended by `tol`, and after how many steps.
+    lower_bound_, lower_bounds_
+        The log likelihood per row (with the log prior, if any) that the last step, and every step, began with.
+    restarts_
+        What each start reached; one entry after `engine.fit`.
+    trace_
+        Likelihood and bound after every step, to the parameters returned.
+    n_parameters_
+        Free numbers: the weights but one, and those of the components.
+    distribution_
+        p(x) as a distribution of rows.
 
     Notes
     -----
@@ -84,6 +107,8 @@ class GaussianMixture(MixtureShell):
     stop at a standstill with `tol=0`, and takes a fall smaller than `tol` for convergence). Its bound is the log
     likelihood per row that the last step began with; `trace_` goes on to that of the parameters returned. With
     `hard`, likelihoods there are those of rows together with their components, Σ log π_z p(x | z).
+
+    Rows that do not fit in memory come from files: `engine.fit(model, "rows/*.parquet")`.
 
     Examples
     --------

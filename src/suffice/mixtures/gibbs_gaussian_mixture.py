@@ -72,6 +72,26 @@ class GibbsGaussianMixture(ClusterMixin, DensityMixin, Estimator):
     random_state
         Seed of the chains, and of `sample`.
 
+    Attributes
+    ----------
+    prior_
+        The prior that was used.
+    samples_
+        What does not depend on names, of every draw: log joint probability, clusters that have rows, entropy of their
+        shares, and the largest share.
+    labels_samples_
+        Labels of the rows in every draw, renamed to agree with `labels_`.
+    labels_, best_labels_
+        One clustering that stands for the draws, and the most probable one.
+    weights_, means_, covariances_
+        Posterior means of the shares and of the normal densities, a row per component.
+    n_components_distribution_
+        How many clusters have rows.
+    draw_weights_, draw_posteriors_
+        Shares, and the distribution of mean and covariance, of every component in the draws that predictions average.
+    trace_
+        The log joint probability after every pass, a column per chain; converged where chains agree.
+
     Notes
     -----
     Components of different draws have no common names. `samples_`, `coclustering_` and `n_components_distribution_` do

@@ -75,12 +75,32 @@ class MixtureModel(TableMixture):
         A mapping from columns, or the tuples of `components`, to priors: a Normal or NormalInverseWishart of a
         gaussian, a Beta of a bernoulli, a Gamma of a poisson column; a number or a Dirichlet for the shares of others.
     weights_prior
-        Concentration of a Dirichlet prior on the weights: a number, or one per component.
+        Concentration of a Dirichlet prior on the weights, at least 1: a number, or one per component.
 
     Attributes
     ----------
+    weights_
+        The share of each component, π_k.
     families_
         The family of each column in words.
+    mixing_
+        Weights and components as the record that densities are computed from.
+    converged_, n_iter_
+        Whether the kept start ended by `tol`, and after how many steps.
+    lower_bound_, lower_bounds_
+        The log likelihood per row (with the log prior, if any) that the last step, and every step, began with.
+    restarts_
+        What each start reached; one entry after `engine.fit`.
+    trace_
+        Likelihood and bound after every step, to the parameters returned.
+    n_parameters_
+        Free numbers: the weights but one, and those of the components.
+    distribution_
+        p(x) as a distribution of rows, unless columns that vary together stand beside other families.
+
+    Notes
+    -----
+    Rows that do not fit in memory come from files: `engine.fit(model, "rows/*.parquet")`.
 
     Examples
     --------

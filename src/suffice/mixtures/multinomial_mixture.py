@@ -62,7 +62,30 @@ class MultinomialMixture(CountMixture):
         `Dirichlet(alpha)` of the shares, or a number for all columns, >= 1: the most probable parameters instead of
         the likeliest.
     weights_prior
-        Concentration of a Dirichlet prior on the weights: a number, or one per component.
+        Concentration of a Dirichlet prior on the weights, at least 1: a number, or one per component.
+
+    Attributes
+    ----------
+    weights_
+        The share of each component, π_k.
+    probabilities_
+        Shares of the total, a row per component that sums to one.
+    frame_
+        The library of the table that was fitted, which `sample` draws for; None for an array.
+    mixing_
+        Weights and components as the record that densities are computed from.
+    converged_, n_iter_
+        Whether the kept start ended by `tol`, and after how many steps.
+    lower_bound_, lower_bounds_
+        The log likelihood per row (with the log prior, if any) that the last step, and every step, began with.
+    restarts_
+        What each start reached; one entry after `engine.fit`.
+    trace_
+        Likelihood and bound after every step, to the parameters returned.
+    n_parameters_
+        Free numbers: the weights but one, and those of the components.
+    distribution_
+        p(x) as a distribution of rows, where all of them had one total.
 
     Notes
     -----
@@ -71,6 +94,8 @@ class MultinomialMixture(CountMixture):
     that. `sample` draws totals from those of the rows that the fit began with: all rows of `fit`, the first batch of
     `engine.fit`. A row of which nothing is known counts as one without any count. `engine.fit` begins from a sample,
     and leaves a trace of what this does not show. `sample` draws a table of the kind that was fitted.
+
+    Rows that do not fit in memory come from files: `engine.fit(model, "rows/*.parquet")`.
 
     Examples
     --------

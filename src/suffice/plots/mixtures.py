@@ -16,9 +16,10 @@ from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported, as
 from suffice._core.linalg import cholesky
 from suffice._core.random import generator
 from suffice._estimator import check_is_fitted
-from suffice.distributions import MixtureDistribution, MultivariateNormal
+from suffice._estimator.raw_columns import RawTable, open_raw
+from suffice.distributions import Categorical, MixtureDistribution, MultivariateNormal
 from suffice.distributions._numeric import has_atoms
-from suffice.plots._inputs import as_array, column_names
+from suffice.mixtures._shell.joint import JointModel
 from suffice.plots._panels import panels
 from suffice.plots._plane import NAMED, key, quietly
 from suffice.plots._style import INK, SMALL, axes
@@ -58,16 +59,18 @@ def mixture_ellipses(
     >>> X[::9, 1] = np.nan
     >>> ax = plots.mixture_ellipses(GaussianMixture(3, random_state=0).fit(X), X)
     """
-    mixture = _mixture_of(model)
-    names = _names(model, X)
+    joint = _joint_model(model)
+    table, names = _opened(joint, X)
     chosen = _chosen(columns, names)
+    mixture = MixtureDistribution(joint.weights_, joint._densities(chosen))
+    _refuse_categories(mixture, [names[j] for j in chosen])
     shares = None if X is None else quietly(model.predict_proba, X)
-    cells = None if X is None else as_array(X)[:, chosen]
+    cells = None if table is None else np.column_stack([table.columns[j] for j in chosen])
     if len(chosen) == 1:
         ax = axes(ax, x=names[chosen[0]], y="density", grid="y")
-        _curves(ax, mixture.marginal(chosen[0]), cells, shares)
+        _curves(ax, mixture.marginal(0), cells, shares)
         return ax
-    normals, radii = _normals(mixture.marginal(chosen), type(model).__name__), _radii(levels)
+    normals, radii = _normals(mixture, type(model).__name__), _radii(levels)
     ax = axes(ax, x=names[chosen[0]], y=names[chosen[1]], size=(5.8, 4.8))
     note = "" if cells is None or shares is None else _rows(ax, cells, _mixed(shares))
     for k, (weight, normal) in enumerate(zip(normals.weights, normals.components, strict=True)):
@@ -122,25 +125,25 @@ def em_film(
 
 
 # -- what is drawn ----------------------------------------------------------------------------------------
-def _mixture_of(model: Any) -> MixtureDistribution:
-    """The density of a fitted mixture."""
+def _joint_model(model: Any) -> JointModel:
+    """A fitted mixture that knows the density of any of its columns."""
     check_is_fitted(model)
-    made = getattr(model, "distribution_", None)
-    if not isinstance(made, MixtureDistribution):
+    if not isinstance(model, JointModel):
         kind = type(model)
         raise Unsupported(
             f"{kind.__module__}.{kind.__qualname__} has no distribution_ to draw. If it has weights_, means_ and "
             "covariances_, draw GaussianMixture.of(model.weights_, model.means_, model.covariances_) of "
             "suffice.mixtures, with its covariance_type."
         )
-    return made
+    return model
 
 
-def _names(model: Any, X: Any) -> list[str]:
-    if X is not None:
-        return column_names(X)
-    known = getattr(model, "feature_names_in_", None)
-    return [f"x{j}" for j in range(model.n_features_in_)] if known is None else [str(name) for name in known]
+def _opened(model: JointModel, X: Any) -> tuple[RawTable | None, list[str]]:
+    """The columns of a table, of any kind, and their names; without a table those of the fit."""
+    if X is None:
+        return None, list(model._names)
+    table, header = open_raw(X, "mixture_ellipses", None)
+    return table, list(header.feature_names if header.features else model._names)
 
 
 def _chosen(columns: Any, names: Sequence[str]) -> list[int]:
@@ -155,6 +158,17 @@ def _chosen(columns: Any, names: Sequence[str]) -> list[int]:
     if not all(known) or len(set(places)) != len(places) or len(places) not in (1, 2):
         raise InvalidInput(f"columns must be one or two different columns of {list(names)}; got {columns!r}.")
     return [int(c) for c in places]
+
+
+def _refuse_categories(mixture: MixtureDistribution, names: Sequence[str]) -> None:
+    """Raise for columns of categories, which have no order to draw them along."""
+    first = mixture.components[0]
+    wrong = [name for i, name in enumerate(names) if isinstance(first.marginal(i), Categorical)]
+    if wrong:
+        raise Unsupported(
+            f"Column {wrong[0]!r} holds categories, which have no place on an axis; name columns of numbers in "
+            "columns=, or read model.summary()."
+        )
 
 
 def _normals(mixture: MixtureDistribution, kind: str) -> MixtureDistribution:

@@ -34,6 +34,7 @@ from suffice._core.threads import one_blas_thread
 from suffice._estimator import check_is_fitted, open_inputs
 from suffice.distributions import MixtureDistribution
 from suffice.mixtures._shell.known import dense, place_among, plain_value, with_column
+from suffice.mixtures._shell.summary import MixtureSummary, mixture_summary
 
 
 class JointModel(ABC):
@@ -76,6 +77,25 @@ class JointModel(ABC):
         return blocks_of(self.mixing_.components)
 
     # -- answers ---------------------------------------------------------------------------------------------
+    def summary(self) -> MixtureSummary:
+        """What was found, to read or as a `frame()` with a row per component and column: means, standard deviations,
+        and of discrete columns the most probable value.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from suffice.mixtures import GaussianMixture
+        >>> rng = np.random.default_rng(0)
+        >>> X = np.vstack([rng.normal([0, 5], 1, (300, 2)), rng.normal([6, 9], 2, (100, 2))])
+        >>> print(GaussianMixture(2, random_state=0).fit(X).summary())
+        component  0             1
+        weight     0.248         0.752
+        x0         5.974 ± 1.96  -0.08373 ± 1
+        x1         8.918 ± 2.05  5.046 ± 0.995
+        """
+        check_is_fitted(self)
+        return mixture_summary(self.weights_, self._blocks, self._names, self._words, self._booleans)
+
     def marginal(self, columns: str | int | Sequence[str | int]) -> Answer:
         """The density of some columns, in the order they are named; of one that is no list, a mixture of numbers or,
         for categories, the probability of each.
