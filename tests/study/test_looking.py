@@ -192,7 +192,9 @@ def test_a_wide_table_is_looked_at_by_some_columns():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "width", "most"), [(10_000, 20, 1.0), (200, 5_000, 10.0)])
+@pytest.mark.parametrize(
+    ("n", "width", "most"), [(10_000, 20, 1.0), pytest.param(200, 5_000, 10.0, marks=pytest.mark.long)]
+)
 def test_looking_is_fast(n, width, most):
     rng = np.random.default_rng(2)
     table = {f"x{j}": rng.normal(size=n) for j in range(width - 5)}
