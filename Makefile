@@ -38,14 +38,14 @@ study: .venv/.study
 	@$(BIN)/suffice study @diabetes --target progression --out out/study
 
 test: .venv/.dev
-	@HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -q -n $(JOBS) -m "not long"
+	@$(BIN)/python -m pytest -q -n $(JOBS) -m "not long"
 
 test-long: .venv/.dev
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -n $(JOBS) -m long
 
 quick: .venv/.dev
 	@$(BIN)/ruff check -q . && $(BIN)/ruff format -q --check . && $(BIN)/lint-imports --no-logo >/dev/null
-	@HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n $(JOBS) -m "not slow and not long"
+	@$(BIN)/python -m pytest -q -n $(JOBS) -m "not slow and not long"
 
 check: .venv/.dev
 	@$(BIN)/ruff check .

@@ -1,4 +1,4 @@
-"""Hypothesis profiles: `quick` (default), `ci` (the same examples every time), `thorough`.
+"""Hypothesis profiles: `same` (the default: the same examples every time), `thorough`.
 
 Choose one with HYPOTHESIS_PROFILE.
 """
@@ -11,10 +11,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("quick", max_examples=25, derandomize=True, database=None, **_COMMON)
-settings.register_profile("ci", max_examples=25, derandomize=True, database=None, **_COMMON)
+settings.register_profile("same", max_examples=25, derandomize=True, database=None, **_COMMON)
 settings.register_profile("thorough", max_examples=1000, database=None, print_blob=True, **_COMMON)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
 # A quick run takes a sample of the cases of a test: the first of every four, or of so many. `make test` takes all.
