@@ -62,7 +62,7 @@ examples: .venv/.dev
 test-oldest:
 	@$(PYTHON) -m venv .venv-oldest
 	@.venv-oldest/bin/python -m pip install -q -c constraints-oldest.txt -e '.[dev]'
-	@HYPOTHESIS_PROFILE=quick .venv-oldest/bin/python -m pytest -q -n $(JOBS) -W default -m "not long"
+	@.venv-oldest/bin/python -m pytest -q -n $(JOBS) -W default -m "not long"
 
 clean:
 	@rm -rf .venv .venv-oldest out suffice-study .mypy_cache .ruff_cache .hypothesis .import_linter_cache

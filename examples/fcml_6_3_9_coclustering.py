@@ -9,7 +9,7 @@ import numpy as np
 from _figure import BLUE, GREY, INK, ORANGE, figure, save
 from sklearn.mixture import GaussianMixture
 
-from suffice.mixtures.gibbs_gaussian_mixture import GibbsGaussianMixture
+from suffice.mixtures import GibbsGaussianMixture
 
 rng = np.random.default_rng(7)
 X = np.concatenate([rng.normal(size=(60, 2)) * [1.0, 1.2] - [1.7, 0], rng.normal(size=(60, 2)) + [1.7, 0]])

@@ -16,10 +16,10 @@ from suffice._core.compiling import loops
 from suffice._core.errors import InvalidInput, InvalidParameter, NotConverged, RankDeficient, Unsupported
 from suffice.distributions import Dirichlet, NormalInverseWishart
 from suffice.inference import diagnostics
+from suffice.mixtures import GibbsGaussianMixture
 from suffice.mixtures._gibbs import _twins, problem, summaries
 from suffice.mixtures._gibbs.problem import LOOPS, Parts, Problem
 from suffice.mixtures._gibbs.sampler import Plan, sample_chain
-from suffice.mixtures.gibbs_gaussian_mixture import GibbsGaussianMixture
 
 pytestmark = pytest.mark.filterwarnings("ignore::suffice._core.errors.NotConverged")  # chains are short here
 

@@ -13,10 +13,9 @@ from sklearn.model_selection import KFold, ShuffleSplit
 
 from suffice._core.errors import AtBound, FitFailed, NotConverged
 from suffice.engine import threads
-from suffice.mixtures import GaussianMixture, PoissonMixture
+from suffice.mixtures import GaussianMixture, GibbsGaussianMixture, PoissonMixture
 from suffice.mixtures._selection.candidates import Candidate
 from suffice.mixtures._selection.optima import Optima, hanging
-from suffice.mixtures.gibbs_gaussian_mixture import GibbsGaussianMixture
 from suffice.mixtures.select_components import OptimaDisagree, select_components
 
 rng = np.random.default_rng(0)

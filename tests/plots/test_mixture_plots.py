@@ -9,8 +9,7 @@ from sklearn.mixture import GaussianMixture as TheirGaussianMixture
 
 from suffice import plots
 from suffice._core.errors import Unsupported
-from suffice.mixtures import GaussianMixture, MixtureModel
-from suffice.mixtures.gibbs_gaussian_mixture import GibbsGaussianMixture
+from suffice.mixtures import GaussianMixture, GibbsGaussianMixture, MixtureModel
 from suffice.mixtures.select_components import select_components
 from suffice.plots._style import BLUE, GREEN, INK, ORANGE
 

@@ -23,19 +23,24 @@ from suffice._components.normal.gaps import pattern_codes
 from suffice._components.normal.prior import as_prior
 from suffice._components.normal.rule import Rule
 from suffice._components.normal.shapes import shape_named
-from suffice._core.errors import AtBound, InvalidInput, InvalidParameter, check_number, warn
-from suffice._core.linalg import check_symmetric, cholesky, inverse_of_triangle
+from suffice._core.errors import InvalidInput, InvalidParameter, check_number
 from suffice._core.records import frozen_array, storable
 from suffice._core.trace import Trace
 from suffice._estimator import remember_columns
 from suffice.engine import Rows
+from suffice.mixtures._gaussian.collapse import warn_collapsed
+from suffice.mixtures._gaussian.given import (
+    FLOOR,
+    column_moments,
+    given_covariances,
+    given_means,
+    normals_of,
+    refuse_sizes,
+)
 from suffice.mixtures._shell.mixing import Expectation, Mixing
 from suffice.mixtures._shell.model import MixturePlan, MixtureShell
 from suffice.mixtures._shell.weights import given_weights
 from suffice.statistics import Header
-
-FLOOR = 1e-12  # of a column's variance: the least that a component may vary
-LARGE = 1e150  # above, and below its inverse, squares do not exist
 
 
 @storable
@@ -284,104 +289,3 @@ class GaussianMixture(MixtureShell):
         self.means_ = np.array(normals.means)
         self.covariances_, self.precisions_, self.precisions_cholesky_ = map(public, normals.spreads)
         warn_collapsed(mixing, self._names)
-
-
-def normals_of(means: np.ndarray, spread: np.ndarray, rule: Rule) -> DenseNormals | ColumnNormals:
-    """Components of a shape, from covariances (K, D, D) or variances (K, D)."""
-    if not rule.shape.dense:
-        return ColumnNormals.of(means, spread, rule)
-    return DenseNormals.of(means, spread[:1] if rule.shape.pooled else spread, rule)
-
-
-def refuse_sizes(X: np.ndarray, names: tuple[str, ...]) -> None:
-    """Raise for columns whose squares do not exist."""
-    largest = np.nanmax(np.abs(X), axis=0, initial=0.0) if len(X) else np.zeros(X.shape[1])
-    wrong = (largest > LARGE) | ((largest > 0) & (largest < 1 / LARGE))
-    if wrong.any():
-        j = int(np.argmax(wrong))
-        what = "overflow" if largest[j] > LARGE else "vanish"
-        raise InvalidInput(
-            f"Column {names[j]!r} has numbers of the order {largest[j]:.0e}, whose squares {what}; rescale it."
-        )
-
-
-def column_moments(X: np.ndarray, weight: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and variance of the known cells of each column."""
-    w = np.where(np.isnan(X), 0.0, 1.0 if weight is None else weight[:, None])
-    n = w.sum(axis=0)
-    origin = np.nan_to_num(X[0])
-    center = origin + (w * np.nan_to_num(X - origin)).sum(axis=0) / n
-    return center, (w * np.square(np.nan_to_num(X - center))).sum(axis=0) / n
-
-
-def given_means(value: Any, K: int | None, D: int | None, name: str = "means_init") -> np.ndarray:
-    """Means of a start, if they are such; of any number of components and columns where these are None."""
-    try:
-        means = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        raise InvalidParameter(f"{name} must be numbers; got {value!r:.80}.") from None
-    if means.ndim != 2 or not means.size or (K is not None and means.shape != (K, D)):
-        shape = "(components, columns)" if K is None else f"({K}, {D})"
-        raise InvalidParameter(
-            f"The parameter 'means' should have the shape of {shape}, but got {means.shape}: {name} must have a row "
-            "per component and a number per column."
-        )
-    if not np.isfinite(means).all():
-        raise InvalidParameter(f"{name} must be finite; got {value!r:.80}.")
-    return means
-
-
-def given_covariances(value: Any, shape: str, K: int, D: int, inverse: bool = True) -> np.ndarray:
-    """Covariances (K, D, D), or variances (K, D), from precisions or covariances in the public form of a shape."""
-    what, name = ("precision", "precisions_init") if inverse else ("covariance", "covariances")
-    forms = {"full": (K, D, D), "tied": (D, D), "diag": (K, D), "spherical": (K,), "identity": (K,)}
-    try:
-        given = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        raise InvalidParameter(f"{name} must be numbers; got {value!r:.80}.") from None
-    if given.shape != forms[shape]:
-        raise InvalidParameter(
-            f"The parameter '{shape} {what}' should have the shape of {forms[shape]}, but got {given.shape}; see "
-            f"{name}."
-        )
-    if shape == "identity" and np.any(given != 1):
-        raise InvalidParameter(
-            f"{name} must be ones where covariance_type='identity'; got {value!r:.80}. Choose 'spherical'."
-        )
-    if shape in ("diag", "spherical", "identity"):
-        if not np.all((given > 0) & np.isfinite(given)):
-            raise InvalidParameter(f"'{shape} {what}' should be positive; got {name}={value!r:.80}.")
-        return (1 / given if inverse else given).reshape(K, -1) * np.ones((K, D))
-    matrices = np.broadcast_to(given, (K, D, D))
-    try:
-        check_symmetric(matrices, name)
-        roots = cholesky(matrices, name)
-    except ValueError as error:
-        raise InvalidParameter(f"'{shape} {what}' should be symmetric, positive-definite: {error}") from None
-    inverses = np.array([inverse_of_triangle(r) for r in roots])
-    return np.swapaxes(inverses, 1, 2) @ inverses if inverse else matrices
-
-
-def warn_collapsed(
-    mixing: Mixing, names: tuple[str, ...], ways: str = "a simpler covariance_type, or a prior"
-) -> None:
-    """Name components that vary somewhere no more than the floor, or what regularization adds, makes them."""
-    normals, rule = mixing.components, mixing.components.rule
-    if rule.least is None or rule.shape.name == "identity":
-        return
-    values, columns = normals.thinnest(np.sqrt(np.maximum(rule.least, rule.reg_covar)))
-    told = np.flatnonzero((values <= 1.5) & (mixing.weights > 0))
-    if not len(told):
-        return
-    places = [f"component {k} (weight {mixing.weights[k]:.3g}) along {names[columns[k]]!r}" for k in told[:4]]
-    shown = "; ".join(places) + (f" and {len(told) - 4} more" if len(told) > 4 else "")
-    ways = f"choose fewer components, {ways}"
-    where = "on a few rows, on equal rows, or on columns that are combinations of others"
-    if rule.reg_covar > 0:
-        text = (
-            f"reg_covar={rule.reg_covar:g} makes up most of the variance of {shown}: lower it or rescale the columns, "
-            f"unless such components sit {where}; then {ways}."
-        )
-    else:
-        text = f"The mixture collapses: a floor holds up the variance of {shown}, which sits {where}: {ways}."
-    warn(text, AtBound)

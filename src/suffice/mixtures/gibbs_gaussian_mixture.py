@@ -113,7 +113,7 @@ class GibbsGaussianMixture(ClusterMixin, DensityMixin, Estimator):
     A row between two clusters belongs to both, which one clustering cannot say:
 
     >>> import numpy as np
-    >>> from suffice.mixtures.gibbs_gaussian_mixture import GibbsGaussianMixture
+    >>> from suffice.mixtures import GibbsGaussianMixture
     >>> X = np.array([-3.4, -3.1, -2.9, -2.8, -2.6, 0.05, 2.5, 2.7, 3.0, 3.1, 3.3])[:, None]
     >>> model = GibbsGaussianMixture(2, n_samples=400, random_state=0).fit(X)
     >>> print(model.coclustering([5]).round(1)[0])

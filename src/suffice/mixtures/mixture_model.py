@@ -23,10 +23,10 @@ from suffice._core.errors import AtBound, NoInformation, check_number, warn
 from suffice._core.records import same, storable
 from suffice._core.trace import Trace
 from suffice._estimator.raw_columns import RawTable
+from suffice.mixtures._gaussian.collapse import warn_collapsed
 from suffice.mixtures._mixed.groups import MixedPlan
 from suffice.mixtures._mixed.model import TableMixture
 from suffice.mixtures._shell.mixing import Mixing
-from suffice.mixtures.gaussian_mixture import warn_collapsed
 
 
 @final

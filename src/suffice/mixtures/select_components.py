@@ -176,7 +176,7 @@ def select_components(
     --------
     >>> import numpy as np
     >>> from suffice.mixtures import GaussianMixture
-    >>> from suffice.mixtures.select_components import select_components
+    >>> from suffice.mixtures import select_components
     >>> rng = np.random.default_rng(0)
     >>> X = np.vstack([rng.normal(m, 1, (60, 2)) for m in ([0, 0], [6, 0], [3, 5])])
     >>> found = select_components(GaussianMixture(), X, range(1, 6), criterion="bic", random_state=0)

@@ -37,8 +37,8 @@ from suffice.distributions import (
 )
 from suffice.mixtures._counts.rows import no_count, refuse_cells
 from suffice.mixtures._counts.starts import reopened, softened
+from suffice.mixtures._gaussian.given import FLOOR, column_moments, refuse_sizes
 from suffice.mixtures._shell.starts import in_units
-from suffice.mixtures.gaussian_mixture import FLOOR, column_moments, refuse_sizes
 
 ELSE = "Correct the cell or leave it empty, or fit the column by another family, such as 'gaussian'."
 ELSE_COUNTED = "Fill it in, leave the row out, or fit the columns by another family, such as 'poisson'."

@@ -1,0 +1,1 @@
+"""What users give of normal components, and what is to be said of those that were fitted."""
