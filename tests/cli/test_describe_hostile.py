@@ -52,7 +52,7 @@ def test_duplicate_and_empty_names_are_told_apart(describe):
     assert [c["mean"] for c in found.values()] == [3.5, 4.5, 5.5, 6.5, 7.5]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_five_thousand_columns(describe):
     names, row = ",".join(f"c{j}" for j in range(5000)), ",".join(str(j) for j in range(5000))
     tree = describe(f"{names}\n{row}\n{row}\n")

@@ -19,7 +19,7 @@ LONG = (  # simulations of five seconds and more
     "dtu_fig_10_10_optimism", "dtu_fig_7_04_methods", "dtu_fig_7_10_gallery", "dtu_fig_7_14_ceiling",
     "dtu_fig_7_15_learning_curve", "fcml_fig_1_11_search", "dtu_fig_10_15_learning_curves",
     "dtu_fig_14_05_bias_variance", "dtu_fig_10_11_junk", "prml_fig_3_03_contours",
-    "fcml_fig_6_12_how_many",
+    "fcml_fig_6_12_how_many", "fcml_fig_4_13_awkward", "prml_fig_3_05_bias_variance",
     "dtu_fig_10_01_orders", "fcml_fig_5_06_documents",  # of two
 )  # fmt: skip
 

@@ -63,7 +63,7 @@ def test_numbers_of_any_size(values, k):
     audit({"x": x, "y": x[::-1]}, "y")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_five_thousand_columns():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200, 5000))
