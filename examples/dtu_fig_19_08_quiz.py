@@ -17,22 +17,14 @@ RISES, FALLS = np.array([[10, 7], [7, 10]]), np.array([[10, -7], [-7, 10]])
 OFFERED = {"A": (TALL, DOWN, RISES), "B": (TALL, UP, FALLS), "C": (TALL, FALLS, UP), "D": (FLAT, UP, FALLS)}
 
 
-def given(weights, means, covariances, rows):
-    """A mixture of known parameters, which no step changes."""
-    precisions = [np.linalg.inv(c) for c in covariances]
-    start = {"weights_init": weights, "means_init": means, "precisions_init": precisions}
-    return GaussianMixture(len(weights), max_iter=0, reg_covar=0, **start).fit(rows)
-
-
 means, thirds = [[15, 15], [30, 0], [0, 0]], np.full(3, 1 / 3)
-some = np.random.default_rng(0).standard_normal((10, 2))
-X, _ = given(thirds, means, OFFERED["B"], some).sample(5000, random_state=0)
+X, _ = GaussianMixture.of(thirds, means, OFFERED["B"]).sample(5000, random_state=0)
 fig, axes = figure(1, 5, size=(19, 4.2))
 for ax, (name, covariances) in zip(axes, OFFERED.items(), strict=False):
-    model = given(thirds, means, covariances, X)
+    model = GaussianMixture.of(thirds, means, covariances)
     plots.mixture_ellipses(model, X, levels=[2], ax=ax)
     ax.set_title(f"{name}: {model.score(X):.2f} per row")
-truth = given([0.7, 0.3], [[0, 7], [0, 1]], [np.diag([20.0, 1.0]), np.diag([4.0, 1.0])], some)
+truth = GaussianMixture.of([0.7, 0.3], [[0, 7], [0, 1]], [np.diag([20.0, 1.0]), np.diag([4.0, 1.0])])
 Z, _ = truth.sample(1000, random_state=0)
 found = GaussianMixture(2, covariance_type="diag", n_init=5, random_state=0).fit(Z)
 plots.mixture_ellipses(found, Z, levels=[2], ax=axes[4])

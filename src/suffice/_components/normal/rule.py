@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from suffice._components.normal.prior import Flat, NormalPrior
-from suffice._components.normal.shapes import Full, Shape, floored_roots
+from suffice._components.normal.prior import Flat
+from suffice._components.normal.shapes import Full, floored_roots
 from suffice._core.records import frozen_array, record
 
 EMPTY = 1e-12  # share of all weight below which a component says nothing about its parameters
@@ -75,24 +75,13 @@ class Rule:
         idle = count <= little
         moved = np.where(idle, means, moved)
         scatter, count = np.where(idle, variances, scatter), np.where(idle, 1.0, count)
-        made = self.shape.variances(scatter, count)
-        if self.shape.name == "identity":
-            return moved, made
-        return moved, np.maximum(made + self.reg_covar, self.shape_floor(made.shape))
+        return moved, self.shape.variances(scatter, count, self.reg_covar, self.floor(means.shape[1]))
 
     def floor(self, D: int) -> np.ndarray:
         """The least variance of each column; next to nothing where none is set."""
         return np.full(D, np.finfo(float).tiny) if self.least is None else self.least
 
-    def shape_floor(self, shape: tuple[int, int]) -> np.ndarray:
-        """The floor of each component and column: that of the widest column where one variance serves all."""
-        least = self.floor(shape[1])
-        return np.broadcast_to(least.max() if self.shape.name == "spherical" else least, shape)
-
     def marginal(self, columns: np.ndarray) -> Rule:
         """That of some columns, by which nothing can be fitted to a prior any more."""
         least = None if self.least is None else frozen_array(self.least[columns])
         return Rule(self.shape, self.reg_covar, least, Flat())
-
-
-__all__ = ["NormalPrior", "Rule", "Shape"]

@@ -84,9 +84,9 @@ class Diagonal:
     def public(self, spread: np.ndarray) -> np.ndarray:
         return spread.copy()
 
-    def variances(self, scatter: np.ndarray, n: np.ndarray) -> np.ndarray:
-        """From sums of squares (K, D) and what divides them."""
-        return scatter / n
+    def variances(self, scatter: np.ndarray, n: np.ndarray, added: float, least: np.ndarray) -> np.ndarray:
+        """From sums of squares (K, D), what divides them, what is added, and the floor of each column."""
+        return np.maximum(scatter / n + added, least)
 
 
 @record
@@ -103,9 +103,10 @@ class Spherical:
     def public(self, spread: np.ndarray) -> np.ndarray:
         return spread[:, 0].copy()
 
-    def variances(self, scatter: np.ndarray, n: np.ndarray) -> np.ndarray:
-        """From sums of squares (K, D) and what divides them."""
-        return np.broadcast_to((scatter.sum(axis=1) / n.sum(axis=1))[:, None], scatter.shape)
+    def variances(self, scatter: np.ndarray, n: np.ndarray, added: float, least: np.ndarray) -> np.ndarray:
+        """The same; one variance serves all columns, and the floor is that of the widest."""
+        own = np.maximum(scatter.sum(axis=1) / n.sum(axis=1) + added, least.max())
+        return np.broadcast_to(own[:, None], scatter.shape)
 
 
 @record
@@ -122,7 +123,7 @@ class Identity:
     def public(self, spread: np.ndarray) -> np.ndarray:
         return spread[:, 0].copy()
 
-    def variances(self, scatter: np.ndarray, n: np.ndarray) -> np.ndarray:
+    def variances(self, scatter: np.ndarray, n: np.ndarray, added: float, least: np.ndarray) -> np.ndarray:
         """One, whatever the scatter."""
         return np.ones_like(scatter)
 
