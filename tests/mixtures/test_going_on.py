@@ -212,3 +212,11 @@ def test_draws_have_the_moments_of_the_mixture(kind):
     # covariances of n rows have standard errors of about √((σ²ᵢσ²ⱼ + kurtosis)/n); five of the largest
     np.testing.assert_allclose(np.cov(drawn.T), joint.cov, atol=5 * np.sqrt(2 / len(drawn)) * joint.cov.max())
     assert np.mean(labels) == pytest.approx(model.weights_[1], abs=0.02)
+
+
+def test_one_variance_for_all_columns_stops_at_the_floor_of_the_widest():
+    table = np.repeat([[0.0, 0.0], [2.0, 2e6]], 5, axis=0)  # variances 1 and 1e12
+    model = GaussianMixture(2, covariance_type="spherical", reg_covar=0.0, random_state=0)
+    with pytest.warns(AtBound, match="a floor holds up the variance of component 0"):
+        model.fit(table)
+    np.testing.assert_allclose(model.covariances_, 1e-12 * 1e12, rtol=1e-6)
