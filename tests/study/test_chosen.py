@@ -137,6 +137,7 @@ def test_weighted_rows_are_rows_repeated():
     w = np.random.default_rng(1).integers(1, 4, 200)
     s = Stage(t | {"w": w.astype(float)}, models=["linear"], weights="w", folds=3)
     found = chosen_section(s.of("linear"), s.problem, s.options)[1].effects
+    w = w[s.problem.rows]
     Z, y = np.repeat(s.problem.Z, w, axis=0), np.repeat(s.problem.y, w)
     A = np.column_stack([np.ones(len(Z)), Z])
     weights, rest, _, _ = np.linalg.lstsq(A, y)

@@ -87,7 +87,7 @@ def comparison_section(
         failed,
         (),
         units.kind,
-        _counted(units, claims),
+        _counted(units, claim_about(claims, best, layers.baseline), claims),
     )
     second = second_sentence(layers, best, titles, problem.loss, options.confidence)
     return replace(c, sentences=words.comparison_sentences(c, second)), claims
@@ -109,9 +109,10 @@ def mean_loss(t: Trial, units: Units) -> float:
     return float(units.share @ np.asarray(t.validation.losses, dtype=float)[units.rows])
 
 
-def _counted(units: Units, claims: Sequence[Claim]) -> str:
-    """What the claims against the baseline count, in words."""
-    return units.counted(claims[0].units if claims else len(units.rows))
+def _counted(units: Units, lead: Claim | None, claims: Sequence[Claim]) -> str:
+    """What the claim about the best and the baseline counts, in words; where they are one, what any claim counts."""
+    first = lead if lead is not None else next(iter(claims), None)
+    return units.counted(len(units.rows)) if first is None else first.counted
 
 
 def _why(units: Units, options: Options) -> str:
