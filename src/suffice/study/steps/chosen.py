@@ -19,12 +19,12 @@ def chosen_section(t: Trial, problem: Problem, options: Options) -> tuple[TableM
     c = t.candidate
     model, params, first = choose(c, problem, options)
     weight = {} if problem.weight is None else {"sample_weight": problem.weight}
-    model, notes = watched(lambda: model.fit(problem.Z, problem.y, **weight))
+    model, notes = watched(lambda: model.fit(problem.Z, problem.y, **weight), problem.names)
     notes = digest((*first, *notes))
     try:
         sure = certainty(c, model, problem, options)
     except SufficeError as error:
-        sure, notes = None, (*notes, f"No weights with intervals: {told(error)}")
+        sure, notes = None, (*notes, f"No weights with intervals: {told(error, problem.names)}")
     weights = None if sure is None else sure.weights
     effects = None if weights is None else effects_of(weights, problem)
     importances, more = _importances(t, problem, options, effects)
@@ -69,7 +69,7 @@ def _importances(
     try:
         found, _ = watched(lambda: importances_of(t, problem, options, effects))
     except (SufficeError, ValueError, ArithmeticError) as error:
-        return None, (f"Columns could not be shuffled one by one: {told(error)}",)
+        return None, (f"Columns could not be shuffled one by one: {told(error, problem.names)}",)
     return found, ()
 
 
