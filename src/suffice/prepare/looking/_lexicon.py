@@ -17,10 +17,13 @@ def _set(words: str) -> frozenset[str]:
 
 # -- names ------------------------------------------------------------------------------------------------
 IDENTIFIER = _set("id ids uuid guid identifier rowid index key pk hash")
-CODE = _set(
-    "code codes zip zipcode postal postcode plz phone telephone tel mobile fax ssn isbn issn iban ean sku barcode "
-    "fips icd naics serial pin account vin"
-)
+UNIT = _set(
+    "nr no row rows rownames rownumber unnamed obs observation record case sample individual person subject patient "
+    "participant respondent customer client user member employee worker student pupil passenger household family firm "
+    "company plant school hospital clinic site store shop animal pair twin"
+)  # each may be numbered, once or in several rows
+CODE = _set("code codes zip zipcode postal postcode plz ssn isbn issn iban ean sku barcode fips icd naics vin")
+NUMBERED = _set("phone telephone tel mobile fax serial pin account")  # codes where nothing else follows in the name
 CLASS = _set(
     "class label labels category group cluster type kind sex gender race ethnicity origin species brand make model "
     "color colour region country state city county district sector department segment blood religion nationality "

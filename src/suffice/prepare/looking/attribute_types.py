@@ -15,7 +15,9 @@ from suffice._core.frames import to_frame
 from suffice._core.records import record
 from suffice.prepare.looking._overriding import by_name, overridden, places
 from suffice.prepare.looking._profile import Profile, profiles
+from suffice.prepare.looking._relating import related_verdicts
 from suffice.prepare.looking._scales import judge
+from suffice.prepare.looking._verdict import Verdict
 from suffice.prepare.looking.attributes import CONTINUITIES, SCALES, Attribute, Continuity, Kind, Scale
 from suffice.prepare.looking.findings import SHOWN, encodable, more
 
@@ -156,7 +158,8 @@ def attribute_types(
 
 def meanings(columns: Mapping[str, Profile], overrides: Mapping[Any, Any] | None = None) -> AttributeTypes:
     """The verdict on columns that have been looked at, and what is known better; an order must have all values."""
-    found = AttributeTypes(tuple(attribute(p) for p in columns.values()))
+    related = related_verdicts(columns)
+    found = AttributeTypes(tuple(attribute(p, related.get(p.name)) for p in columns.values()))
     if not overrides:
         return found
     said = by_name(overrides, tuple(found), "overrides")
@@ -167,19 +170,9 @@ def meanings(columns: Mapping[str, Profile], overrides: Mapping[Any, Any] | None
     return found
 
 
-def attribute(p: Profile) -> Attribute:
-    """The verdict on a column that has been looked at."""
-    v = judge(p)
+def attribute(p: Profile, found: Verdict | None = None) -> Attribute:
+    """The verdict on a column that has been looked at, alone or, where it is given, among the others."""
+    v = judge(p) if found is None else found
     assert v.continuity is not None
-    return Attribute(
-        p.name,
-        p.kind,
-        v.scale,
-        v.continuity,
-        v.why,
-        len(p.values),
-        p.missing,
-        len(p.distinct),
-        v.order,
-        v.identifier,
-    )
+    start = (p.name, p.kind, v.scale, v.continuity, v.why, len(p.values), p.missing, len(p.distinct))
+    return Attribute(*start, v.order, v.identifier, v.repeats, v.calendar)

@@ -70,8 +70,6 @@ def _looked(name: str, values: np.ndarray, levels: tuple[str, ...] | None, categ
     if p.kind == "text" and len(p.distinct) > 1:
         order = sorted(range(len(p.distinct)), key=lambda i: str(p.distinct[i]))
         return replace(p, distinct=p.distinct[order], counts=p.counts[order])
-    if p.kind == "numbers" and not p.missing and len(p.distinct) == len(values):
-        return replace(p, values=p.distinct)  # numbers of rows are so in any order
     return p
 
 

@@ -1,0 +1,116 @@
+"""What the other columns say of numbers that may be names: codes of groups, and units with several rows each.
+
+Only verdicts that the column alone left open are looked at again. Nothing is left out on such evidence but units that
+have few rows each; a code becomes nominal, so each of its values gets a weight of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from suffice.prepare.looking._lexicon import UNIT, name_words
+from suffice.prepare.looking._order_evidence import (
+    PARTNERS,
+    OrderEvidence,
+    chosen_rows,
+    evidence,
+    rankable,
+    ranks_of,
+)
+from suffice.prepare.looking._profile import Profile
+from suffice.prepare.looking._scales import judge
+from suffice.prepare.looking._verdict import Verdict, numbered
+
+LEAST_ROWS = 30
+CODES = (3, 12)  # values that a code may have
+UNITS = 20  # values that numbers of units have at least where the name is silent
+SURE = 1e-6  # chance of such a lack of fit if the order meant something
+UNORDERED, NAMED_UNORDERED = 0.2, 0.5  # of what the values tell, explained by their order: at most
+ZIGZAG, BENT = 0.6, 0.8  # the same for codes: by a curve, and by a line where all are equally frequent
+
+
+def related_verdicts(columns: Mapping[str, Profile]) -> dict[str, Verdict]:
+    """Verdicts that the other columns overrule, by name."""
+    open_ones = {name: p for name, p in columns.items() if _is_open(p)}
+    if not open_ones:
+        return {}
+    known = [p for p in columns.values() if rankable(p)]
+    partners = sorted(known, key=lambda p: (-len(p.distinct), p.name))[: PARTNERS + 1]
+    rows = chosen_rows(known, len(known[0].values))
+    ranks = {p.name: ranks_of(p, rows) for p in partners}
+    found = {
+        name: evidence(p, [r for other, r in ranks.items() if other != name], rows)
+        for name, p in open_ones.items()
+    }
+    units = {n: v for n, p in open_ones.items() if (v := _unit(p, found[n])) is not None}
+    held = {n for n, p in open_ones.items() if any(_constant_in(p, columns[u]) for u in units)}
+    codes = {n: v for n, p in open_ones.items() if n not in held and (v := _code(p, found[n])) is not None}
+    return codes | units
+
+
+def _is_open(p: Profile) -> bool:
+    if not rankable(p) or p.kind != "numbers" or p.known < LEAST_ROWS or not 3 <= p.n_distinct <= 0.5 * p.known:
+        return False
+    return judge(p).open
+
+
+def _constant_in(p: Profile, units: Profile) -> bool:
+    """Whether a column is the same in all rows of a unit, so that its rows do not count one by one."""
+    if p is units:
+        return False
+    both = (p.codes >= 0) & (units.codes >= 0)
+    pairs = np.unique(units.codes[both].astype(np.int64) * (len(p.distinct) + 1) + p.codes[both])
+    return len(pairs) <= 1.05 * len(np.unique(units.codes[both]))
+
+
+# -- units ------------------------------------------------------------------------------------------------
+def _unit(p: Profile, e: OrderEvidence | None) -> Verdict | None:
+    """Numbers of persons, firms and the like, in several rows each."""
+    named = bool(UNIT & set(name_words(p.name)))
+    even = p.counts.max() <= 1.5 * p.counts.min()
+    loose = _unordered(e, NAMED_UNORDERED if named else UNORDERED)
+    if named and (numbered(p) or even or p.n_distinct >= UNITS) and (loose or (even and numbered(p))):
+        return _units(p, e, "the name says so")
+    if numbered(p) and even and p.n_distinct >= UNITS and loose and e is not None and e.related > 1:
+        return _units(p, e, "all are in about as many rows")
+    return None
+
+
+def _unordered(e: OrderEvidence | None, most: float) -> bool:
+    return e is not None and e.share <= most and e.lack < SURE
+
+
+def _units(p: Profile, e: OrderEvidence | None, told: str) -> Verdict:
+    low, high = p.counts.min(), p.counts.max()
+    each = f"{low}" if low == high else f"{low} to {high}"
+    why = f"{p.n_distinct:,} numbers, each in {each} rows, seem to name units: {told}{_order(e)}."
+    return Verdict("nominal", why, "discrete", repeats=True)
+
+
+def _order(e: OrderEvidence | None) -> str:
+    if e is None or e.lack >= SURE:
+        return ""
+    what = "another column" if e.related == 1 else f"{e.related} other columns"
+    return f", and their order explains {100 * e.share:.0f} % of what they tell about {what}"
+
+
+# -- codes ------------------------------------------------------------------------------------------------
+def _code(p: Profile, e: OrderEvidence | None) -> Verdict | None:
+    """A few numbers of which each goes its own way with several other columns."""
+    if e is None or e.related - e.fixed < 2 or not numbered(p) or not CODES[0] <= p.n_distinct <= CODES[1]:
+        return None
+    even = p.counts.max() == p.counts.min() >= 10
+    if p.n_distinct > 3 and e.share <= ZIGZAG and e.lack < SURE:
+        share = e.share
+    elif even and e.line <= BENT and e.lack_of_line < SURE:
+        share = e.line
+    else:
+        return None
+    equal = f", all in {p.counts[0]:,} rows" if even else ""
+    why = (
+        f"The numbers {p.finite[0]:g} to {p.finite[-1]:g}{equal} seem to be codes: their order explains only "
+        f"{100 * share:.0f} % of what they tell about {e.related} other columns."
+    )
+    return Verdict("nominal", why, "discrete")
