@@ -22,8 +22,10 @@ UNIT = _set(
     "participant respondent customer client user member employee worker student pupil passenger household family firm "
     "company plant school hospital clinic site store shop animal pair twin"
 )  # each may be numbered, once or in several rows
-CODE = _set("code codes zip zipcode postal postcode plz ssn isbn issn iban ean sku barcode fips icd naics vin")
-NUMBERED = _set("phone telephone tel mobile fax serial pin account")  # codes where nothing else follows in the name
+CODE = _set(
+    "code codes zip zipcode postal postcode plz ssn isbn issn iban ean sku barcode fips icd naics vin"
+)
+NUMBERED = _set("phone telephone tel mobile fax serial pin account")  # codes if nothing follows
 CLASS = _set(
     "class label labels category group cluster type kind sex gender race ethnicity origin species brand make model "
     "color colour region country state city county district sector department segment blood religion nationality "

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import fdtrc
 
+from suffice._core.linalg import qr_pivoted
 from suffice._core.records import record
 from suffice.prepare.looking._profile import Profile
 
@@ -48,7 +49,7 @@ def degree(k: int) -> int:
 
 def evidence(p: Profile, partners: Sequence[np.ndarray], rows: np.ndarray) -> OrderEvidence | None:
     """What the ranks of other columns in some rows say; None where there is nothing to see."""
-    codes = p.codes[rows]
+    codes = codes_in(p, rows)
     here = codes >= 0
     if not partners or here.sum() < 10:
         return None
@@ -68,7 +69,9 @@ def _sums(ranks: np.ndarray, groups: np.ndarray, sizes: np.ndarray) -> np.ndarra
     return np.add.reduceat(ranks[np.argsort(groups, kind="stable")], starts, axis=0)
 
 
-def _weighed(v: np.ndarray, sizes: np.ndarray, means: np.ndarray, total: np.ndarray, n: int) -> OrderEvidence | None:
+def _weighed(
+    v: np.ndarray, sizes: np.ndarray, means: np.ndarray, total: np.ndarray, n: int
+) -> OrderEvidence | None:
     k, d = len(v), degree(len(v))
     between = sizes @ means**2
     within = np.maximum(total - between, 0) / (n - k)
@@ -92,12 +95,14 @@ def _explained(v: np.ndarray, sizes: np.ndarray, means: np.ndarray, degree: int)
     found = []
     for place in (v, np.cumsum(sizes) - sizes / 2):
         t = 2 * (place - place[0]) / (place[-1] - place[0]) - 1
-        basis, _ = np.linalg.qr(np.polynomial.chebyshev.chebvander(t, degree) * root)
+        basis, _, _ = qr_pivoted(np.polynomial.chebyshev.chebvander(t, degree) * root)
         found.append(np.sum((basis.T @ (root * means)) ** 2, axis=0))
     return np.maximum(*found)
 
 
-def _share(part: np.ndarray, told: np.ndarray, within: np.ndarray, weight: np.ndarray, d: int, k: int) -> float:
+def _share(
+    part: np.ndarray, told: np.ndarray, within: np.ndarray, weight: np.ndarray, d: int, k: int
+) -> float:
     """The part without what noise adds to either."""
     share = np.maximum(part - d * within, 0) / np.maximum(told - (k - 1) * within, 1e-12 * told)
     return float(np.average(np.minimum(share, 1), weights=weight))
@@ -114,7 +119,12 @@ def _lack(part: np.ndarray, told: np.ndarray, noise: np.ndarray, d: int, k: int,
 def ranks_of(p: Profile, rows: np.ndarray) -> np.ndarray:
     """The rank of every cell among all of its column, in (0, 1); a gap is in the middle."""
     middle = (np.cumsum(p.counts) - p.counts / 2) / p.known
-    return np.append(middle, 0.5)[p.codes[rows]]
+    return np.append(middle, 0.5)[codes_in(p, rows)]
+
+
+def codes_in(p: Profile, rows: np.ndarray) -> np.ndarray:
+    """The place of some cells among the distinct values; −1 for a gap."""
+    return np.where(p.gaps[rows], -1, np.searchsorted(p.distinct, p.values[rows]))
 
 
 def rankable(p: Profile) -> bool:
@@ -129,8 +139,9 @@ def chosen_rows(columns: Sequence[Profile], n: int) -> np.ndarray:
         return np.arange(n)
     mark = np.zeros(n, dtype=np.uint64)
     for p in columns:
-        seed = np.uint64(sum((i + 1) * ord(c) for i, c in enumerate(p.name)) + 1)
-        mark += _mixed((p.codes + 2).astype(np.uint64) * (STEP + seed))
+        seed = np.uint64(2 * sum((i + 1) * ord(c) for i, c in enumerate(p.name)) + 1)
+        cells = p.values.astype(np.int64 if p.kind == "times" else float).view(np.uint64)
+        mark += _mixed(cells * seed)
     return np.argpartition(_mixed(mark), ROWS)[:ROWS]
 
 

@@ -15,6 +15,7 @@ from suffice.prepare.looking._order_evidence import (
     PARTNERS,
     OrderEvidence,
     chosen_rows,
+    codes_in,
     evidence,
     rankable,
     ranks_of,
@@ -38,31 +39,32 @@ def related_verdicts(columns: Mapping[str, Profile]) -> dict[str, Verdict]:
         return {}
     known = [p for p in columns.values() if rankable(p)]
     partners = sorted(known, key=lambda p: (-len(p.distinct), p.name))[: PARTNERS + 1]
-    rows = chosen_rows(known, len(known[0].values))
+    rows = chosen_rows(partners, len(known[0].values))
     ranks = {p.name: ranks_of(p, rows) for p in partners}
     found = {
         name: evidence(p, [r for other, r in ranks.items() if other != name], rows)
         for name, p in open_ones.items()
     }
     units = {n: v for n, p in open_ones.items() if (v := _unit(p, found[n])) is not None}
-    held = {n for n, p in open_ones.items() if any(_constant_in(p, columns[u]) for u in units)}
+    held = {n for n, p in open_ones.items() if any(_constant_in(p, columns[u], rows) for u in units)}
     codes = {n: v for n, p in open_ones.items() if n not in held and (v := _code(p, found[n])) is not None}
     return codes | units
 
 
 def _is_open(p: Profile) -> bool:
-    if not rankable(p) or p.kind != "numbers" or p.known < LEAST_ROWS or not 3 <= p.n_distinct <= 0.5 * p.known:
+    if not rankable(p) or p.kind != "numbers" or len(p.finite) < len(p.distinct) or p.known < LEAST_ROWS:
         return False
-    return judge(p).open
+    return 3 <= p.n_distinct <= 0.5 * p.known and judge(p).open
 
 
-def _constant_in(p: Profile, units: Profile) -> bool:
+def _constant_in(p: Profile, units: Profile, rows: np.ndarray) -> bool:
     """Whether a column is the same in all rows of a unit, so that its rows do not count one by one."""
     if p is units:
         return False
-    both = (p.codes >= 0) & (units.codes >= 0)
-    pairs = np.unique(units.codes[both].astype(np.int64) * (len(p.distinct) + 1) + p.codes[both])
-    return len(pairs) <= 1.05 * len(np.unique(units.codes[both]))
+    here, unit = codes_in(p, rows), codes_in(units, rows)
+    both = (here >= 0) & (unit >= 0)
+    pairs = np.unique(unit[both] * (len(p.distinct) + 1) + here[both])
+    return len(pairs) <= 1.05 * len(np.unique(unit[both]))
 
 
 # -- units ------------------------------------------------------------------------------------------------

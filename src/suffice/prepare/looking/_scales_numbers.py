@@ -58,7 +58,9 @@ def _number_identifier(p: Profile) -> Verdict | None:
 def _named_identifier(p: Profile) -> Verdict:
     what = "the numbers are names, and arithmetic with them has no meaning"
     if p.n_distinct >= 0.5 * p.known:  # a key of another table comes again and again
-        why = f"The name says identifier, and {p.known:,} rows have {p.n_distinct:,} different numbers: {what}."
+        why = (
+            f"The name says identifier, and {p.known:,} rows have {p.n_distinct:,} different numbers: {what}."
+        )
         return Verdict("nominal", why, "discrete", identifier=True)
     why = f"The name says identifier, and {p.n_distinct:,} numbers are in {p.known:,} rows again and again: {what}."
     return Verdict("nominal", why, "discrete", repeats=True)

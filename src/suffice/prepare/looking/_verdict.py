@@ -15,7 +15,7 @@ GRID = (2, 3, 4, 8)
 
 @record
 class Verdict:
-    """What a rule concluded. Continuity None: as the values say. Open: the other columns of the table may overrule it."""
+    """What a rule concluded. Continuity None: as the values say. Open: the other columns may overrule it."""
 
     scale: Scale
     why: str

@@ -1,7 +1,8 @@
 r"""What every column of a table means: its scale and continuity (DTU §2.1), with the reason.
 
-The verdicts come from names and values (see `_scales`), so they are guesses: whether 3 is a count, a rating or the code
-of a country, no table can tell. Hence each has a sentence, and each may be overridden.
+The verdicts come from names and values (see `_scales`), and from the other columns where numbers may be names (see
+`_relating`), so they are guesses: whether 3 is a count, a rating or the code of a country, no table can tell for
+certain. Hence each has a sentence, and each may be overridden.
 """
 
 from __future__ import annotations
@@ -136,6 +137,11 @@ def attribute_types(
     Names of a cycle (days of the week, months) are nominal, numbers of one (hours) interval; dates, years, temperatures
     and longitudes are interval. Amounts by name (weight, price) are continuous though rounded to whole numbers.
 
+    Whole numbers without a hole are codes, thus nominal, where each goes its own way with several other columns: their
+    order explains little of what they tell about these. In the same way numbers of persons or firms with several rows
+    each are told from quantities (`repeats`). Neither the order of rows nor that of columns matters. A name is never
+    the only evidence for leaving a column out.
+
     Examples
     --------
     >>> from suffice.prepare import attribute_types
@@ -144,8 +150,8 @@ def attribute_types(
     >>> types = attribute_types(cars, {"Safety": "ordinal"})
     >>> types
     column | scale                | continuity | why
-    ID     | nominal (identifier) | discrete   | The name says identifier: the numbers are names, and arithmetic with
-        them has no meaning.
+    ID     | nominal (identifier) | discrete   | The name says identifier, and 4 rows have 4 different numbers: the numbers are
+        names, and arithmetic with them has no meaning.
     Weight | ratio                | continuous | A measured amount: zero means none.
     Year   | interval             | discrete   | A calendar year: where years begin to count is a convention.
     Safety | ordinal              | discrete   | Said by the user.
