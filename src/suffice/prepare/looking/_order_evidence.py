@@ -30,12 +30,14 @@ STEP = np.uint64(0x9E3779B97F4A7C15)
 class OrderEvidence:
     """What other columns say of one. `related` of them differ between its values, `fixed` do not differ within one.
 
-    `share` is the part of what its values tell of them that a curve explains, weighted by how much they tell; `line`
-    is the same of a straight line. `lack` and `lack_of_line` are the smallest p-values for the rest being chance.
+    `strength` is the mean share of the spread of the related ones that its values tell, `share` the part of it that a
+    curve explains, weighted by how much they tell, and `line` the same of a straight line. `lack` and `lack_of_line`
+    are the smallest p-values for the rest being chance, corrected for their number.
     """
 
     related: int
     fixed: int
+    strength: float
     share: float
     lack: float
     line: float
@@ -82,11 +84,15 @@ def _weighed(
     told, noise, within = between[related], noise[related], within[related]
     curve, line = (_explained(v, sizes, means[:, related], degree) for degree in (d, 1))
     weight = told / total[related]
-    fixed = int(np.sum(within * (n - k) < 1e-9 * total[related]))
     return OrderEvidence(
-        int(related.sum()), fixed, _share(curve, told, within, weight, d, k), _lack(curve, told, noise, d, k, n),
-        _share(line, told, within, weight, 1, k), _lack(line, told, noise, 1, k, n),
-    )  # fmt: skip
+        int(related.sum()),
+        int(np.sum(within * (n - k) < 1e-9 * total[related])),
+        float(weight.mean()),
+        _share(curve, told, within, weight, d, k),
+        _lack(curve, told, noise, d, k, n),
+        _share(line, told, within, weight, 1, k),
+        _lack(line, told, noise, 1, k, n),
+    )
 
 
 def _explained(v: np.ndarray, sizes: np.ndarray, means: np.ndarray, degree: int) -> np.ndarray:

@@ -29,7 +29,11 @@ CODES = (3, 12)  # values that a code may have
 UNITS = 20  # values that numbers of units have at least where the name is silent
 SURE = 1e-6  # chance of such a lack of fit if the order meant something
 UNORDERED, NAMED_UNORDERED = 0.2, 0.5  # of what the values tell, explained by their order: at most
-ZIGZAG, BENT = 0.6, 0.8  # the same for codes: by a curve, and by a line where all are equally frequent
+ZIGZAG = 0.6  # the same for codes, by a curve
+BENT, CROSSED = (
+    0.8,
+    0.9,
+)  # by a line, where all codes are equally frequent, and where each unit has each of them once
 
 
 def related_verdicts(columns: Mapping[str, Profile]) -> dict[str, Verdict]:
@@ -47,7 +51,12 @@ def related_verdicts(columns: Mapping[str, Profile]) -> dict[str, Verdict]:
     }
     units = {n: v for n, p in open_ones.items() if (v := _unit(p, found[n])) is not None}
     held = {n for n, p in open_ones.items() if any(_constant_in(p, columns[u], rows) for u in units)}
-    codes = {n: v for n, p in open_ones.items() if n not in held and (v := _code(p, found[n])) is not None}
+    inside = {n for n, p in open_ones.items() if any(_crossed(p, columns[u], rows) for u in units)}
+    codes = {
+        n: v
+        for n, p in open_ones.items()
+        if n not in held and (v := _code(p, found[n], n in inside)) is not None
+    }
     return codes | units
 
 
@@ -65,6 +74,12 @@ def _constant_in(p: Profile, units: Profile, rows: np.ndarray) -> bool:
     both = (here >= 0) & (unit >= 0)
     pairs = np.unique(unit[both] * (len(p.distinct) + 1) + here[both])
     return len(pairs) <= 1.05 * len(np.unique(unit[both]))
+
+
+def _crossed(p: Profile, units: Profile, rows: np.ndarray) -> bool:
+    """Whether every unit has every value once."""
+    pairs = codes_in(units, rows) * (len(p.distinct) + 1) + codes_in(p, rows)
+    return len(np.unique(pairs)) == len(rows) == len(p.distinct) * len(units.distinct) and not p.missing
 
 
 # -- units ------------------------------------------------------------------------------------------------
@@ -99,20 +114,20 @@ def _order(e: OrderEvidence | None) -> str:
 
 
 # -- codes ------------------------------------------------------------------------------------------------
-def _code(p: Profile, e: OrderEvidence | None) -> Verdict | None:
-    """A few numbers of which each goes its own way with several other columns."""
+def _code(p: Profile, e: OrderEvidence | None, inside: bool) -> Verdict | None:
+    """A few numbers of which each goes its own way with several other columns; `inside`: once in every unit."""
     if e is None or e.related - e.fixed < 2 or not numbered(p) or not CODES[0] <= p.n_distinct <= CODES[1]:
         return None
     even = p.counts.max() == p.counts.min() >= 10
     if p.n_distinct > 3 and e.share <= ZIGZAG and e.lack < SURE:
         share = e.share
-    elif even and e.line <= BENT and e.lack_of_line < SURE:
+    elif even and e.line <= (CROSSED if inside else BENT) and e.lack_of_line < SURE:
         share = e.line
     else:
         return None
-    equal = f", all in {p.counts[0]:,} rows" if even else ""
+    equal = f", each in {p.counts[0]:,} rows," if even else ""
     why = (
-        f"The numbers {p.finite[0]:g} to {p.finite[-1]:g}{equal} seem to be codes: their order explains only "
+        f"The numbers {p.finite[0]:g} to {p.finite[-1]:g}{equal} seem to be codes: their order explains "
         f"{100 * share:.0f} % of what they tell about {e.related} other columns."
     )
     return Verdict("nominal", why, "discrete")

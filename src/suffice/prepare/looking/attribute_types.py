@@ -150,8 +150,8 @@ def attribute_types(
     >>> types = attribute_types(cars, {"Safety": "ordinal"})
     >>> types
     column | scale                | continuity | why
-    ID     | nominal (identifier) | discrete   | The name says identifier, and 4 rows have 4 different numbers: the numbers are
-        names, and arithmetic with them has no meaning.
+    ID     | nominal (identifier) | discrete   | The name says identifier, and 4 rows have 4 different numbers: the
+        numbers are names, and arithmetic with them has no meaning.
     Weight | ratio                | continuous | A measured amount: zero means none.
     Year   | interval             | discrete   | A calendar year: where years begin to count is a convention.
     Safety | ordinal              | discrete   | Said by the user.
