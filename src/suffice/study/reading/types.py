@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from suffice.prepare import Attribute, AttributeTypes, TableEncoder, Task, attribute_types
+from suffice.prepare import Attribute, TableEncoder, Task, attribute_types
 from suffice.prepare.looking._order_evidence import evidence, ranks_of
-from suffice.prepare.looking._profile import Profile, profile
+from suffice.prepare.looking._profile import Profile, profile, profiles
+from suffice.prepare.looking._relating import related_verdicts
 from suffice.prepare.looking._scales import judge
 from suffice.prepare.looking._verdict import counts_rows, numbered
 from suffice.prepare.transforming._column_codes import NumberCode
@@ -32,18 +33,24 @@ CLASSES = 10  # of the target that are asked one by one
 
 def table_types(
     columns: Mapping[str, np.ndarray], said: Mapping[str, Any], target: str | None = None
-) -> AttributeTypes:
+) -> dict[str, Attribute]:
     """What every column means; the target has no say in what the others do."""
-    known = {n: v for n, v in said.items() if v != "unused" and n in columns}
-    parts = [
-        {n: v for n, v in columns.items() if n != target},
-        {n: v for n, v in columns.items() if n == target},
-    ]
+    features, goal = ({n: v for n, v in columns.items() if (n == target) == own} for own in (False, True))
     found: dict[str, Attribute] = {}
-    for part in parts:
-        if part:
-            found |= dict(attribute_types(part, {n: v for n, v in known.items() if n in part}))
-    return AttributeTypes(tuple(found[name] for name in columns))
+    for part in (features, goal):
+        known = {n: v for n, v in said.items() if v != "unused" and n in part}
+        found |= {a.name: a for a in attribute_types(part, known).attributes} if part else {}
+    return {name: found[name] for name in columns}
+
+
+def known_types(
+    columns: Mapping[str, np.ndarray], said: Mapping[str, Any], target: str | None = None
+) -> dict[str, Any]:
+    """What is known of columns beyond what each alone would tell: by the other columns, and by the user."""
+    features = {n: v for n, v in columns.items() if n != target}
+    related = related_verdicts(profiles(features)) if features else {}
+    told = {n: {"scale": v.scale, "continuity": v.continuity, "why": v.why} for n, v in related.items()}
+    return told | {n: v for n, v in said.items() if v != "unused" and n in columns}
 
 
 def hints(
@@ -84,7 +91,9 @@ def _unit(a: Attribute, used: bool) -> str:
     )
 
 
-def _panels(features: Mapping[str, np.ndarray], types: AttributeTypes, said: Mapping[str, Any]) -> list[str]:
+def _panels(
+    features: Mapping[str, np.ndarray], types: Mapping[str, Attribute], said: Mapping[str, Any]
+) -> list[str]:
     """Words that, with a year or a moment, name each row once: a unit is met again and again."""
     times = [a for a in types.values() if (a.calendar or a.kind == "times") and 2 < a.distinct < a.rows]
     for a in types.values():

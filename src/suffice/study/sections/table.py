@@ -82,11 +82,12 @@ class AuditSection:
 
 @record
 class Related:
-    """Two columns that go together: their correlation."""
+    """Two columns that go together: their correlation, of ranks where one of them has an order only."""
 
     first: str
     second: str
     correlation: float
+    ranks: bool = False
 
 
 @record
@@ -94,7 +95,8 @@ class DescriptionSection:
     """What the columns hold, and which of them go together. `rows` has one mapping per column, as they are printed.
 
     `related` are the pairs whose correlation is more than chance, the strongest first. `correlation` is a matrix over
-    `names`, at most 30 columns of numbers; None where there are fewer than two.
+    `names`, at most 30 columns of numbers or of levels in an order, by ranks where one of two has an order only; None
+    where there are fewer than two.
     """
 
     key: ClassVar[str] = "description"
