@@ -156,7 +156,9 @@ def _with_target(pairs: Sequence[Related], target: str) -> str:
     parts = [
         f"{_named(p.second if p.first == target else p.first)} ({_strength_of(p)})" for p in pairs[:SHOWN]
     ]
-    return f"{'Of the numbers and levels' if any(p.ranks for p in pairs) else 'Of the numbers'}, {_listed(parts)} {'goes' if len(parts) == 1 else 'go'} with {_named(target)} most."
+    what = "numbers and levels" if any(p.ranks for p in pairs) else "numbers"
+    verb = "goes" if len(parts) == 1 else "go"
+    return f"Of the {what}, {_listed(parts)} {verb} with {_named(target)} most."
 
 
 def _pairs(pairs: Sequence[Related]) -> str:
