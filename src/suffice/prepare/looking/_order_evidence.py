@@ -3,7 +3,7 @@ r"""Whether the order of the numbers of a column means anything, told by the oth
 Rows are grouped by the value v of the column, and r is the rank of another column in a row:
 
     between   Σ_v n_v (r̄_v − r̄)²        what the values tell about r
-    curve     the part of it that a polynomial of v of low degree explains
+    curve     the part of it that a polynomial of v of low degree explains, or a curve that only rises, or falls
     lack of fit   between − curve, against the spread within the groups (F test)
 
 Of a quantity the curve explains nearly all; of names the values tell just as much, and their order no more than chance,
@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from scipy.optimize import isotonic_regression
 from scipy.special import fdtrc
 
 from suffice._core.linalg import qr_pivoted
@@ -22,6 +23,7 @@ from suffice._core.records import record
 from suffice.prepare.looking._profile import Profile
 
 ROWS, PARTNERS = 10_000, 40  # at most so many rows and other columns are asked
+FEW = 12  # values whose curve may have steps
 CHANCE = 0.01  # that any of the others is called related though none is
 STEP = np.uint64(0x9E3779B97F4A7C15)
 
@@ -82,7 +84,10 @@ def _weighed(
     if not related.any():
         return None
     told, noise, within = between[related], noise[related], within[related]
-    curve, line = (_explained(v, sizes, means[:, related], degree) for degree in (d, 1))
+    means = means[:, related]
+    curve, line = (_explained(v, sizes, means, degree) for degree in (d, 1))
+    if k <= FEW:
+        curve = np.maximum(curve, _rising(sizes, means))
     weight = told / total[related]
     return OrderEvidence(
         int(related.sum()),
@@ -104,6 +109,12 @@ def _explained(v: np.ndarray, sizes: np.ndarray, means: np.ndarray, degree: int)
         basis, _, _ = qr_pivoted(np.polynomial.chebyshev.chebvander(t, degree) * root)
         found.append(np.sum((basis.T @ (root * means)) ** 2, axis=0))
     return np.maximum(*found)
+
+
+def _rising(sizes: np.ndarray, means: np.ndarray) -> np.ndarray:
+    """The sum of squares that a curve explains which never falls, or never rises."""
+    fits = [[isotonic_regression(m, weights=sizes, increasing=up).x for m in means.T] for up in (True, False)]
+    return np.maximum(*(np.array(fit) ** 2 @ sizes for fit in fits))
 
 
 def _share(
@@ -130,6 +141,8 @@ def ranks_of(p: Profile, rows: np.ndarray) -> np.ndarray:
 
 def codes_in(p: Profile, rows: np.ndarray) -> np.ndarray:
     """The place of some cells among the distinct values; −1 for a gap."""
+    if p.values.dtype == object:
+        return p.codes[rows]
     return np.where(p.gaps[rows], -1, np.searchsorted(p.distinct, p.values[rows]))
 
 
@@ -149,6 +162,14 @@ def chosen_rows(columns: Sequence[Profile], n: int) -> np.ndarray:
         cells = p.values.astype(np.int64 if p.kind == "times" else float).view(np.uint64)
         mark += _mixed(cells * seed)
     return np.argpartition(_mixed(mark), ROWS)[:ROWS]
+
+
+def joint_codes(columns: Sequence[np.ndarray]) -> np.ndarray:
+    """One code for the cells of several columns together."""
+    mark = np.zeros(len(columns[0]) if columns else 0, dtype=np.uint64)
+    for codes in columns:
+        mark = _mixed(mark + (codes + 2).astype(np.uint64) * STEP)
+    return mark
 
 
 def _mixed(x: np.ndarray) -> np.ndarray:

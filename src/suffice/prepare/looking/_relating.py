@@ -6,7 +6,7 @@ have few rows each; a code becomes nominal, so each of its values gets a weight 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -16,7 +16,9 @@ from suffice.prepare.looking._order_evidence import (
     OrderEvidence,
     chosen_rows,
     codes_in,
+    degree,
     evidence,
+    joint_codes,
     rankable,
     ranks_of,
 )
@@ -28,12 +30,11 @@ LEAST_ROWS = 30
 CODES = (3, 12)  # values that a code may have
 UNITS = 20  # values that numbers of units have at least where the name is silent
 SURE = 1e-6  # chance of such a lack of fit if the order meant something
-UNORDERED, NAMED_UNORDERED = 0.2, 0.5  # of what the values tell, explained by their order: at most
-ZIGZAG = 0.6  # the same for codes, by a curve
-BENT, CROSSED = (
-    0.8,
+UNORDERED, NAMED_UNORDERED = 0.15, 0.4  # of what units tell, explained by their order beyond chance: at most
+ZIGZAG, BENT = (
+    0.75,
     0.9,
-)  # by a line, where all codes are equally frequent, and where each unit has each of them once
+)  # of what codes tell: by a curve, and by a line where each unit has each of them once
 
 
 def related_verdicts(columns: Mapping[str, Profile]) -> dict[str, Verdict]:
@@ -50,7 +51,7 @@ def related_verdicts(columns: Mapping[str, Profile]) -> dict[str, Verdict]:
         for name, p in open_ones.items()
     }
     units = {n: v for n, p in open_ones.items() if (v := _unit(p, found[n])) is not None}
-    held = {n for n, p in open_ones.items() if any(_constant_in(p, columns[u], rows) for u in units)}
+    held = {n for n, p in open_ones.items() if found[n] is not None and _shared(p, columns.values(), rows)}
     inside = {n for n, p in open_ones.items() if any(_crossed(p, columns[u], rows) for u in units)}
     codes = {
         n: v
@@ -66,14 +67,23 @@ def _is_open(p: Profile) -> bool:
     return 3 <= p.n_distinct <= 0.5 * p.known and judge(p).open
 
 
-def _constant_in(p: Profile, units: Profile, rows: np.ndarray) -> bool:
-    """Whether a column is the same in all rows of a unit, so that its rows do not count one by one."""
-    if p is units:
+def _shared(p: Profile, columns: Iterable[Profile], rows: np.ndarray) -> bool:
+    """Whether other columns fix this one for several rows at once, so that rows do not count one by one.
+
+    Persons do so with what is asked of them once, and a quantity with the groups that are made of it.
+    """
+    if not CODES[0] <= len(p.distinct) <= CODES[1]:
         return False
-    here, unit = codes_in(p, rows), codes_in(units, rows)
-    both = (here >= 0) & (unit >= 0)
-    pairs = np.unique(unit[both] * (len(p.distinct) + 1) + here[both])
-    return len(pairs) <= 1.05 * len(np.unique(unit[both]))
+    here = codes_in(p, rows)
+    others = [codes_in(q, rows) for q in columns if q is not p and 1 < len(q.distinct) <= 0.5 * p.known]
+    return any(_fixes(key, here) for key in (*others, joint_codes(others)))
+
+
+def _fixes(key: np.ndarray, codes: np.ndarray) -> bool:
+    """Whether a key that is met twice on average leaves no choice, though it has many values."""
+    k, groups = len(np.unique(codes)), np.unique(key, return_inverse=True)[1]
+    n = int(groups.max(initial=0)) + 1
+    return 2 * k < n <= 0.5 * len(codes) and len(np.unique(groups * (k + 2) + codes + 1)) <= 1.05 * n
 
 
 def _crossed(p: Profile, units: Profile, rows: np.ndarray) -> bool:
@@ -87,7 +97,7 @@ def _unit(p: Profile, e: OrderEvidence | None) -> Verdict | None:
     """Numbers of persons, firms and the like, in several rows each."""
     named = bool(UNIT & set(name_words(p.name)))
     even = p.counts.max() <= 1.5 * p.counts.min()
-    loose = _unordered(e, NAMED_UNORDERED if named else UNORDERED)
+    loose = _unordered(p, e, NAMED_UNORDERED if named else UNORDERED)
     if named and (numbered(p) or even or p.n_distinct >= UNITS) and (loose or (even and numbered(p))):
         return _units(p, e, "the name says so")
     if numbered(p) and even and p.n_distinct >= UNITS and loose and e is not None and e.related > 1:
@@ -95,8 +105,9 @@ def _unit(p: Profile, e: OrderEvidence | None) -> Verdict | None:
     return None
 
 
-def _unordered(e: OrderEvidence | None, most: float) -> bool:
-    return e is not None and e.share <= most and e.lack < SURE
+def _unordered(p: Profile, e: OrderEvidence | None, most: float) -> bool:
+    k = p.n_distinct
+    return e is not None and e.share <= most + 1.2 * degree(k) / (k - 1) and e.lack < SURE
 
 
 def _units(p: Profile, e: OrderEvidence | None, told: str) -> Verdict:
@@ -118,14 +129,13 @@ def _code(p: Profile, e: OrderEvidence | None, inside: bool) -> Verdict | None:
     """A few numbers of which each goes its own way with several other columns; `inside`: once in every unit."""
     if e is None or e.related - e.fixed < 2 or not numbered(p) or not CODES[0] <= p.n_distinct <= CODES[1]:
         return None
-    even = p.counts.max() == p.counts.min() >= 10
     if p.n_distinct > 3 and e.share <= ZIGZAG and e.lack < SURE:
         share = e.share
-    elif even and e.line <= (CROSSED if inside else BENT) and e.lack_of_line < SURE:
+    elif inside and e.line <= BENT and e.lack_of_line < SURE:
         share = e.line
     else:
         return None
-    equal = f", each in {p.counts[0]:,} rows," if even else ""
+    equal = ", each once in every unit," if inside else ""
     why = (
         f"The numbers {p.finite[0]:g} to {p.finite[-1]:g}{equal} seem to be codes: their order explains "
         f"{100 * share:.0f} % of what they tell about {e.related} other columns."
