@@ -87,6 +87,29 @@ def name_words(name: str) -> tuple[str, ...]:
     return tuple(w.lower() for w in re.findall(r"[^\W_]+", split))
 
 
+def main_word(name: str) -> str:
+    """The last word of a name that is neither a number nor the word for one; this says what a column holds.
+
+    >>> main_word("phone number"), main_word("student score"), main_word("id 2")
+    ('phone', 'score', 'id')
+    """
+    plain = [w for w in name_words(name) if not w.isdigit()]
+    return next(
+        (w for w in reversed(plain) if w not in ("number", "num", "no", "nr")), plain[-1] if plain else ""
+    )
+
+
+def says_identifier(name: str) -> bool:
+    """Whether a name says that each row, or each unit, has one of its own: `customer id`, `id_customer`."""
+    words = name_words(name)
+    return main_word(name) in IDENTIFIER or (words[:1] == ("id",) and main_word(name) in UNIT)
+
+
+def says_unit(name: str) -> bool:
+    """Whether a name is that of units which may be numbered: `patient`, `firm nr`, `Unnamed: 0`."""
+    return main_word(name) in UNIT
+
+
 # -- values -----------------------------------------------------------------------------------------------
 ORDERED = tuple(
     tuple(tuple(level.split("/")) for level in line.split(", "))

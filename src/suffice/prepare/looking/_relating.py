@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from suffice.prepare.looking._lexicon import UNIT, name_words
+from suffice.prepare.looking._lexicon import says_unit
 from suffice.prepare.looking._order_evidence import (
     PARTNERS,
     OrderEvidence,
@@ -29,7 +29,7 @@ from suffice.prepare.looking._verdict import Verdict, numbered
 LEAST_ROWS = 30
 CODES = (3, 12)  # values that a code may have
 UNITS = 20  # values that numbers of units have at least where the name is silent
-SURE = 1e-6  # chance of such a lack of fit if the order meant something
+SURE = 1e-4  # chance of such a lack of fit if the order meant something
 UNORDERED, NAMED_UNORDERED = 0.15, 0.4  # of what units tell, explained by their order beyond chance: at most
 ZIGZAG, BENT = (
     0.75,
@@ -95,7 +95,7 @@ def _crossed(p: Profile, units: Profile, rows: np.ndarray) -> bool:
 # -- units ------------------------------------------------------------------------------------------------
 def _unit(p: Profile, e: OrderEvidence | None) -> Verdict | None:
     """Numbers of persons, firms and the like, in several rows each."""
-    named = bool(UNIT & set(name_words(p.name)))
+    named = says_unit(p.name)
     even = p.counts.max() <= 1.5 * p.counts.min()
     loose = _unordered(p, e, NAMED_UNORDERED if named else UNORDERED)
     if named and (numbered(p) or even or p.n_distinct >= UNITS) and (loose or (even and numbered(p))):

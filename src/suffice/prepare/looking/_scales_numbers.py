@@ -9,15 +9,16 @@ from suffice.prepare.looking._lexicon import (
     CODE,
     COUNT,
     CYCLE,
-    IDENTIFIER,
     INTERVAL,
     MEASURE,
     NON_NEGATIVE,
     NUMBERED,
     RATING,
     STEPS,
-    UNIT,
+    main_word,
     name_words,
+    says_identifier,
+    says_unit,
 )  # fmt: skip
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking._verdict import FEW, LARGE, Verdict, counts_rows, grid
@@ -44,12 +45,11 @@ def _no_finite(p: Profile) -> Verdict | None:
 
 def _number_identifier(p: Profile) -> Verdict | None:
     """A name that says identifier, and numbers as identifiers have them."""
-    words = set(name_words(p.name))
-    if not p.whole or p.known < 2 or not (IDENTIFIER | UNIT) & words or words & {*COUNT, *RATING, *MEASURE}:
+    if not p.whole or p.known < 2:
         return None
-    if IDENTIFIER & words - {"index"}:
+    if says_identifier(p.name) and main_word(p.name) != "index":
         return _named_identifier(p)
-    if p.known >= 10 and counts_rows(p):
+    if (says_unit(p.name) or says_identifier(p.name)) and p.known >= 10 and counts_rows(p):
         why = f"The name says identifier, and the numbers count the rows, {_range(p)} without a hole."
         return Verdict("nominal", why, "discrete", identifier=True)
     return None
@@ -83,18 +83,18 @@ def _range(p: Profile) -> str:
 
 
 def _code(p: Profile) -> Verdict | None:
-    words = name_words(p.name)
-    if not p.whole or not _says_code(words) or {*MEASURE, *NON_NEGATIVE} & set(words) or not _digits(p):
+    words = set(name_words(p.name))
+    if not p.whole or not _says_code(p) or {*MEASURE, *NON_NEGATIVE} & words or not _digits(p):
         return None
     why = "The name says code, and the numbers are as codes are: written in digits, but sums have no meaning."
     return Verdict("nominal", why, "discrete")
 
 
-def _says_code(words: tuple[str, ...]) -> bool:
+def _says_code(p: Profile) -> bool:
     """Whether a code is meant, and not how many there are: `phone number`, but not `phone minutes`."""
-    counted = words[:1] == ("n",) or (bool(COUNT - {"number", "num"} & set(words)) and words[-1:] != ("n",))
-    last = [w for w in words if w not in ("number", "num", "no", "nr") and not w.isdigit()][-1:]
-    return not counted and (bool(CODE & set(words)) or bool(NUMBERED & set(last)))
+    words = name_words(p.name)
+    counted = words[:1] == ("n",) or (COUNT - {"number", "num"} & set(words) and words[-1:] != ("n",))
+    return not counted and (bool(CODE & set(words)) or main_word(p.name) in NUMBERED)
 
 
 def _digits(p: Profile) -> bool:
