@@ -7,6 +7,7 @@ from scipy import stats
 from suffice.study.options import Options
 from suffice.study.reading.problem import make_problem
 from suffice.study.reading.source import read
+from suffice.study.reading.target import task_of
 from suffice.study.steps.description import description_section
 from suffice.study.steps.table import data_sheet
 
@@ -190,3 +191,46 @@ def test_what_the_user_says_is_described(rng):
     table = {"v": rng.integers(1, 5, N), "x": rng.normal(size=N), "z": rng.normal(size=N)}
     assert description_section(read(table)).names == ("v", "x", "z")
     assert description_section(read(table), None, {"v": "nominal"}).names == ("x", "z")
+
+
+# -- the target -------------------------------------------------------------------------------------------
+def task(values, name="y"):
+    return task_of(np.asarray(values), None, None, name)
+
+
+def test_whole_numbers_are_counts_only_where_counts_could_be_so(rng):
+    assert task(rng.poisson(20, 300)).name == "counts"
+    assert task(rng.negative_binomial(10, 0.25, 300)).name == "counts"
+    alike, floor = task(rng.integers(30, 40, 300)), task(rng.integers(18, 90, 900))
+    assert (alike.name, floor.name) == ("regression", "regression")
+    assert "their variance is 0.2" in alike.why
+    assert "none below 18" in floor.why
+    assert floor.alternatives == ("counts",)
+
+
+def test_counts_are_seldom_taken_for_measured(rng):
+    wrong = [task(rng.poisson(mean, 100)).name != "counts" for mean in (15, 30, 60) for _ in range(60)]
+    assert np.mean(wrong) < 0.05  # 1 in 100 by design
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "high", "expected"),
+    [
+        ("income", 1, 25, "regression"),
+        ("age", 1, 60, "regression"),
+        ("built", 1950, 2020, "regression"),
+        ("quality", 3, 9, "regression"),
+        ("stars", 1, 5, "regression"),
+        ("occupation", 1, 7, "multi-class"),
+        ("y", 1, 5, "multi-class"),
+        ("visits", 1, 25, "counts"),
+    ],
+)
+def test_the_name_of_a_target_says_what_its_values_leave_open(rng, name, low, high, expected):
+    assert task(rng.integers(low, high, N), name).name == expected
+
+
+def test_a_year_is_a_quantity_without_a_doubt(rng):
+    found = task(rng.integers(1950, 2020, N), "year")
+    assert (found.name, found.alternatives) == ("regression", ())
+    assert "calendar year" in found.why
