@@ -98,6 +98,8 @@ def test_the_target_has_no_say_in_what_columns_mean(rng):
     assert "v" in problem.names
     sheet = data_sheet(read(table), problem, Options("y"))
     assert next(c for c in sheet.columns if c.name == "v").scale == "ratio"
+    described = {t: description_section(read(table), t).rows[0]["scale"] for t in ("y", None)}
+    assert described == {"y": "ratio", None: "nominal"}
 
 
 # -- units and rows ---------------------------------------------------------------------------------------
@@ -177,6 +179,15 @@ def test_gaps_leave_out_rows_of_a_pair_only(rng):
     assert found.correlation[0, found.names.index("x")] == pytest.approx(
         r, abs=0.01
     )  # ranks of all rows with a value
+
+
+def test_a_pair_counts_the_rows_it_has(rng):
+    table = rated(rng)
+    answer, x = table["answer"].copy(), table["x"].copy()
+    answer[:322], x[330:] = np.nan, np.nan  # 8 rows with both
+    found = description_section(read({"answer": answer, "x": x, "z": table["z"]}))
+    assert abs(found.correlation[0, 1]) > 0.2
+    assert found.related == ()
 
 
 def test_noise_with_an_order_is_seldom_related(rng):
