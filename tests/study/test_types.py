@@ -136,6 +136,12 @@ def test_numbers_of_rows_are_used_and_told(rng):
     assert remarks({"time" if n == "v" else n: v for n, v in table.items()}) == []
 
 
+def test_years_are_marked_in_the_data_sheet(rng):
+    table = {"year": np.arange(1900, 1960), "x": rng.normal(size=60), "y": rng.normal(size=60)}
+    sheet = data_sheet(read(table), make_problem(read(table), Options("y")), Options("y"))
+    assert {c.name: c.calendar for c in sheet.columns} == {"year": True, "x": False, "y": False}
+
+
 # -- associations -----------------------------------------------------------------------------------------
 def rated(rng):
     trait = rng.normal(size=N)

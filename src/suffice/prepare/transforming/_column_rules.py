@@ -94,7 +94,7 @@ def _why_unused(a: Attribute, p: Profile, said: bool, most: int) -> str:
     if a.identifier:
         return f"only names its rows: {len(p.distinct)} different values in {known} rows, such as {first}"
     if a.repeats and len(p.distinct) > most and known < FEW_ROWS * len(p.distinct):
-        each = f"{known / len(p.distinct):.2g} rows each on average"
+        each = f"{known / len(p.distinct):.2g} rows each{'' if np.ptp(p.counts) == 0 else ' on average'}"
         return f"names {len(p.distinct)} units with {each}, too few to learn about each, and its order says nothing"
     if a.kind == "text" and not said and a.order is None and len(p.distinct) > max(FREE, 0.5 * known):
         return f"nearly every row has its own text: {len(p.distinct)} different ones in {known} rows, such as {first}"

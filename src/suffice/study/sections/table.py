@@ -15,7 +15,7 @@ class Column:
     `role` is "target", "feature", "group", "time", "weight" or "not used"; `reason` says why a column is not used to
     predict. `codes` are the names of the numbers that a feature becomes. `histogram` counts numbers and times in
     equal bins from the smallest to the largest, `levels` are the most frequent values of a column of names, and
-    `first` and `last` are the ends of a column of times.
+    `first` and `last` are the ends of a column of times. `calendar` says that its numbers are years.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Column:
     levels: tuple[tuple[str, int], ...] = ()
     first: str | None = None
     last: str | None = None
+    calendar: bool = False
 
 
 @record

@@ -75,7 +75,7 @@ def _column(
         found = _times(values)
     if a.kind in ("text", "flags") or (a.kind == "numbers" and a.scale == "nominal"):
         found["levels"] = _levels(values)
-    return Column(*start, **found)
+    return Column(*start, **found, calendar=a.calendar)
 
 
 def _numbers(values: np.ndarray) -> dict[str, Any]:
