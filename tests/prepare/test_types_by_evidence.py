@@ -51,6 +51,13 @@ def test_quantities_are_not_taken_for_codes(kind, k):
     assert share_of_names(kind, k) == 0
 
 
+def test_hundreds_of_columns_alike_are_left_as_they_are():
+    table = coded("names", 8)
+    assert attribute_types(table)["v"].scale == "nominal"
+    table |= {f"p{j}": rng_of(j).integers(0, 17, 1000) for j in range(100)}
+    assert attribute_types(table)["v"].scale == "ratio"
+
+
 def test_the_reason_has_numbers():
     found = attribute_types(coded("names", 8))["v"]
     assert "1 to 8 seem to be codes" in found.why

@@ -27,6 +27,7 @@ from suffice.prepare.looking._scales import judge
 from suffice.prepare.looking._verdict import Verdict, numbered
 
 LEAST_ROWS = 30
+MOST = 100  # columns that are asked about; hundreds alike are pixels, or counts of words
 CODES = (3, 12)  # values that a code may have
 UNITS = 20  # values that numbers of units have at least where the name is silent
 SURE = 1e-4  # chance of such a lack of fit if the order meant something
@@ -40,7 +41,7 @@ ZIGZAG, BENT = (
 def related_verdicts(columns: Mapping[str, Profile]) -> dict[str, Verdict]:
     """Verdicts that the other columns overrule, by name."""
     open_ones = {name: p for name, p in columns.items() if _is_open(p)}
-    if not open_ones:
+    if not 0 < len(open_ones) <= MOST:
         return {}
     known = [p for p in columns.values() if rankable(p)]
     partners = sorted(known, key=lambda p: (-len(p.distinct), p.name))[: PARTNERS + 1]
