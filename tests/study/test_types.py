@@ -54,7 +54,7 @@ def test_codes_are_told_for_classes_too(rng):
     assert "--types v=nominal" in remarks(table)[0]
 
 
-@pytest.mark.parametrize("levels", [(0.0, 1.0, 2.0, 3.0), (0.0, 1.5, 2.5, 3.0), (0.0, 0.0, 0.0, 0.0)])
+@pytest.mark.parametrize("levels", [(0.0, 1.0, 2.0, 3.0), (0.0, 3.0, 3.0, 3.0), (0.0, 0.0, 0.0, 0.0)])
 def test_a_quantity_is_not_remarked_on(rng, levels):
     table = coded(rng, levels)
     table["v"] = table.pop("job kind 2")

@@ -34,7 +34,8 @@ class OrderEvidence:
 
     `strength` is the mean share of the spread of the related ones that its values tell, `share` the part of it that a
     curve explains, weighted by how much they tell, and `line` the same of a straight line. `lack` and `lack_of_line`
-    are the smallest p-values for the rest being chance, corrected for their number.
+    are the smallest p-values for the rest being chance, corrected for their number. `one_way` is the part that a curve
+    explains which only rises, or only falls (a line where there are many values).
     """
 
     related: int
@@ -44,6 +45,7 @@ class OrderEvidence:
     lack: float
     line: float
     lack_of_line: float
+    one_way: float
 
 
 def degree(k: int) -> int:
@@ -86,8 +88,8 @@ def _weighed(
     told, noise, within = between[related], noise[related], within[related]
     means = means[:, related]
     curve, line = (_explained(v, sizes, means, degree) for degree in (d, 1))
-    if k <= FEW:
-        curve = np.maximum(curve, _rising(sizes, means))
+    rising = _rising(sizes, means) if k <= FEW else line
+    curve = np.maximum(curve, rising)
     weight = told / total[related]
     return OrderEvidence(
         int(related.sum()),
@@ -97,6 +99,7 @@ def _weighed(
         _lack(curve, told, noise, d, k, n),
         _share(line, told, within, weight, 1, k),
         _lack(line, told, noise, 1, k, n),
+        _share(rising, told, within, weight, 1, k),
     )
 
 

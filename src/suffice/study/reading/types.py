@@ -28,6 +28,7 @@ LEAST_GAIN, BENT, SURE = (
     0.8,
     1e-4,
 )  # of the target's spread; explained by a line or curve at most; chance of that
+TURNING = 0.95  # explained at most by a curve that goes one way
 CLASSES = 10  # of the target that are asked one by one
 
 
@@ -118,7 +119,8 @@ def _quantities(columns: Mapping[str, Profile], y: np.ndarray, target: str, task
         if numbered(p) and p.n_distinct in CODES and (e := evidence(p, goals, rows)) is not None:
             few = p.n_distinct < 5  # any four values are nearly on a curve
             what, share, lack = ("line", e.line, e.lack_of_line) if few else ("curve", e.share, e.lack)
-            if e.strength * (1 - share) >= LEAST_GAIN and share <= BENT and lack < SURE:
+            turns = e.one_way <= TURNING or not few
+            if e.strength * (1 - share) >= LEAST_GAIN and share <= BENT and lack < SURE and turns:
                 found.append((-e.strength * (1 - share), p.name, _as_quantity(p, what, share, target)))
     return [told for _, _, told in sorted(found)]
 
