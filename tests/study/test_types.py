@@ -119,12 +119,17 @@ def test_persons_of_a_panel_are_left_out_with_a_hint_to_group(rng):
     assert remarks(table, group="person") == []
 
 
+def test_a_few_units_are_not_told_for_folds_need_more(rng):
+    table = {"shop_id": np.repeat([3, 9, 4], 40), "x": rng.normal(size=120), "y": rng.normal(size=120)}
+    assert remarks(table) == []
+
+
 def test_firms_by_year_are_a_panel_too(rng):
-    firms = np.repeat([f"firm {c}" for c in "abcdefgh"], 12).astype(object)
-    table = {"firm": firms, "year": np.tile(np.arange(1990, 2002), 8), "y": rng.normal(size=96)}
+    firms = np.repeat([f"firm {c}" for c in "abcdefghij"], 12).astype(object)
+    table = {"firm": firms, "year": np.tile(np.arange(1990, 2002), 10), "y": rng.normal(size=120)}
     assert "--group firm" in remarks(table)[0]
     assert remarks(table, time="year") == []
-    table["year"] = rng.integers(1990, 2002, 96)
+    table["year"] = rng.integers(1990, 2002, 120)
     assert remarks(table) == []
 
 

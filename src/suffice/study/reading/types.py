@@ -29,6 +29,7 @@ LEAST_GAIN, BENT, SURE = (
     1e-4,
 )  # of the target's spread; explained by a line or curve at most; chance of that
 TURNING = 0.95  # explained at most by a curve that goes one way
+UNITS = 10  # so many can be dealt out to folds
 CLASSES = 10  # of the target that are asked one by one
 
 
@@ -70,7 +71,9 @@ def hints(
     types = table_types(features, {})
     quantity = {code.name: isinstance(code, NumberCode) for code in encoder.state_}
     asked = [types[n] for n in features if n not in said and types[n].kind == "numbers"]
-    units = [] if grouped else [_unit(a, a.name in quantity) for a in asked if a.repeats]
+    units = (
+        [] if grouped else [_unit(a, a.name in quantity) for a in asked if a.repeats and a.distinct >= UNITS]
+    )
     units += [] if grouped or units else _panels(features, types, said)
     looked = {
         a.name: profile(a.name, features[a.name]) for a in asked if a.name in quantity and not a.repeats
@@ -98,7 +101,9 @@ def _panels(
     """Words that, with a year or a moment, name each row once: a unit is met again and again."""
     times = [a for a in types.values() if (a.calendar or a.kind == "times") and 2 < a.distinct < a.rows]
     for a in types.values():
-        words = a.kind == "text" and a.name not in said and 5 <= a.distinct <= 0.34 * a.rows and not a.missing
+        words = (
+            a.kind == "text" and a.name not in said and UNITS <= a.distinct <= 0.34 * a.rows and not a.missing
+        )
         if words and any(_crossed(features[a.name], features[t.name]) for t in times):
             return [_unit(a, True)]
     return []
