@@ -134,7 +134,7 @@ class Study:
         with clock("looking at the table", "look"):
             sheet = data_sheet(source, problem, options)
             audit = audit_section(source, target, problem)
-            description = description_section(source, target)
+            description = description_section(source, target, options.types)
         if problem is None:
             seen = (audit.sentence, *description.sentences)[:2]
             answer = Answer("There is no target, so nothing was predicted.", seen, ())

@@ -34,6 +34,7 @@ from suffice.study.reading.target import (
     values_for,
     without_value,
 )
+from suffice.study.reading.types import hints
 
 LOSSES = {"regression": "squared", "counts": "squared", "binary": "log", "multi-class": "log"}
 WIDE = 1000  # columns
@@ -153,6 +154,15 @@ def make_problem(source: Source, options: Options) -> Problem:
             *used.remarks,
             *copied,
             *doubt(task, target),
+            *hints(
+                features,
+                encoder,
+                y,
+                target,
+                task,
+                said,
+                options.group is not None or options.time is not None,
+            ),
             *_remarks(encoder),
             *_learned(encoder),
         ),

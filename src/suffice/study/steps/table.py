@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.prepare import Attribute, Finding, attribute_types, audit
+from suffice.prepare import Attribute, Finding, audit
 from suffice.prepare.looking.attribute_types import printable
 from suffice.prepare.looking.findings import SEVERITIES
 from suffice.prepare.transforming._column_codes import as_moments, as_numbers, as_words
@@ -17,6 +17,7 @@ from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.reading.source import Source
 from suffice.study.reading.target import without_value
+from suffice.study.reading.types import table_types
 from suffice.study.sections import AuditSection, Column, DataSheet
 from suffice.study.steps.description import description_section
 
@@ -34,8 +35,7 @@ FILLED = (
 def data_sheet(source: Source, problem: Problem | None, options: Options) -> DataSheet:
     """Every column, what it holds and what it does; without a problem there is no target."""
     said = {**source.types, **(options.types or {})}
-    known = {name: v for name, v in said.items() if v != "unused" and name in source.columns}
-    types = attribute_types(source.columns, known).attributes
+    types = table_types(source.columns, said, None if problem is None else problem.target).values()
     if problem is None:
         columns = tuple(_column(a, source.columns[a.name], "feature", None, ()) for a in types)
         return DataSheet(None, None, None, (), source.n_rows, source.n_rows, 0, columns, source.remarks)
@@ -75,7 +75,7 @@ def _column(
         found = _times(values)
     if a.kind in ("text", "flags") or (a.kind == "numbers" and a.scale == "nominal"):
         found["levels"] = _levels(values)
-    return Column(*start, **found)
+    return Column(*start, **found, calendar=a.calendar)
 
 
 def _numbers(values: np.ndarray) -> dict[str, Any]:
