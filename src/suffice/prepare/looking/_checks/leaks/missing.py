@@ -1,0 +1,96 @@
+"""Gaps, or one value, where the target has one value, and only there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.special import gammaln
+
+from suffice.prepare.looking._checks.leaks.case import Case
+from suffice.prepare.looking._checks.leaks.evidence import ALONE, PARTLY, Leak, in_all, plain
+from suffice.prepare.looking._checks.leaks.orders import Order
+from suffice.prepare.looking._checks.telling import column, quoted, rows
+from suffice.prepare.looking._profile import Profile
+
+CHANCE = np.log(1e-8)
+FEWEST = 5
+
+
+def by_gaps(case: Case, p: Profile) -> Iterator[Leak]:
+    """Gaps in one class only, or at one end of a target of numbers, where chance does not explain it."""
+    if not p.missing or not p.known:
+        return
+    gaps, has = p.gaps & _known(case), _known(case)
+    n = int(gaps.sum())
+    if n < FEWEST or n > has.sum() - FEWEST or any(_one_stretch(order, p.gaps) for order in case.orders):
+        return
+    found = _in_class(case, p, gaps) if case.classes else _at_one_end(case, p, gaps, has)
+    if found is not None:
+        yield found
+
+
+def _known(case: Case) -> np.ndarray:
+    return ~np.isnan(case.target.numbers) if case.numeric else ~case.target.gaps
+
+
+def _in_class(case: Case, p: Profile, gaps: np.ndarray) -> Leak | None:
+    target = case.target
+    met = np.bincount(target.codes[gaps], minlength=len(target.distinct))
+    top, n = int(np.argmax(met)), int(gaps.sum())
+    whole, share = int(target.counts[top]), target.counts[top] / target.known
+    inside, outside = met[top] / whole, (n - met[top]) / max(target.known - whole, 1)
+    nearly = inside >= 0.98 and outside <= 0.02 * min(1, whole / max(target.known - whole, 1))
+    if not nearly and (met[top] < n or n * np.log(share) > CHANCE):
+        return None
+    value = quoted(plain(target.distinct[top]))
+    wrong = whole - met[top] + n - met[top]
+    if met[top] == n:
+        exact = "and only there" if n == whole else f"though not always ({rows(n)} of {whole:,})"
+    else:
+        exact = f"and hardly elsewhere: {wrong:,} of {target.known:,} rows differ"
+    message = f"{column(p.name)} is missing where the target is {value}, {exact}: {rows(n)}."
+    severity, rank = ("error", ALONE) if n == met[top] == whole or nearly else ("warning", PARTLY)
+    error = wrong / target.known
+    return Leak((p.name,), severity, rank, error, message, "leak by gaps", np.flatnonzero(gaps))
+
+
+def _at_one_end(case: Case, p: Profile, gaps: np.ndarray, has: np.ndarray) -> Leak | None:
+    """All gaps above, or below, all other values of the target."""
+    if not case.numeric:
+        return None
+    y, n, k = case.target.numbers, int(has.sum()), int(gaps.sum())
+    inside, outside = y[gaps], y[has & ~gaps]
+    above, below = inside.min() >= outside.max(), inside.max() <= outside.min()
+    chance = gammaln(k + 1) + gammaln(n - k + 1) - gammaln(n + 1)
+    if not (above or below) or inside.min() == outside.max() == inside.max() or chance > CHANCE:
+        return None
+    end = f"at least {quoted(float(inside.min()))}" if above else f"at most {quoted(float(inside.max()))}"
+    message = f"{column(p.name)} is missing where the target is {end}, and only there: {rows(k)} of {n:,}."
+    return Leak((p.name,), "error", PARTLY, 0.0, message, "leak by gaps", np.flatnonzero(gaps))
+
+
+def _one_stretch(order: Order, gaps: np.ndarray) -> bool:
+    """Whether gaps come in a few stretches of time, as where a series begins late."""
+    return order.changes(gaps.astype(int)) <= 2 + 0.02 * len(order.rows)
+
+
+def by_one_value(case: Case, p: Profile) -> Leak | None:
+    """A column with one value in one class, and others in the others: an amount that is there after the fact."""
+    rows_ = case.known(p)
+    if not case.classes or len(rows_) < 20 or len(p.distinct) <= 2 or case.types[p.name].identifier:
+        return None
+    codes, y = p.codes[rows_], case.target.codes[rows_]
+    counts = np.bincount(codes)
+    most = int(counts.argmax())
+    met = np.bincount(y[codes == most], minlength=len(case.target.distinct))
+    top, here = int(met.argmax()), np.bincount(y, minlength=len(case.target.distinct))
+    n = int(counts[most])
+    if met[top] < n or n < here[top] or min(n, len(rows_) - n) < 10:
+        return None
+    value, other = quoted(plain(p.distinct[most])), quoted(plain(case.target.distinct[top]))
+    message = (
+        f"{column(p.name)} is {value} where the target is {other}, and only there, in {in_all(len(rows_), len(rows_))}."
+    )
+    severity, rank = ("error", ALONE) if len(case.target.distinct) == 2 else ("warning", PARTLY)
+    return Leak((p.name,), severity, rank, 0.0, message, rows=len(rows_))

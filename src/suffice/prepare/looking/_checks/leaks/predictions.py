@@ -1,0 +1,83 @@
+r"""Errors on rows not seen, in the spread of what is predicted: each row is predicted from all others.
+
+Line         y_i − ŷ_i of the fit without row i is r_i / (1 − h_i), h the diagonal of the hat matrix
+Neighbours   the mean of the rows just below and just above in x; rows of one x count as one
+Levels       the mean of the other rows with the same value
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice._core.linalg import qr_pivoted
+
+ROBUST = 0.6745  # median |z| of a normal variable
+
+
+def line_error(A: np.ndarray, y: np.ndarray) -> float:
+    """Error of least squares with a constant, without the row; the worse of the mean square and the typical row."""
+    return spread_of_errors(line_residuals(A, y), y)
+
+
+def line_residuals(A: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Residuals of each row under the fit to all others."""
+    q, r, _ = qr_pivoted(np.column_stack([np.ones(len(y)), A]))
+    size = np.abs(np.diag(r))
+    q = q[:, size > 1e-10 * size[0]]
+    left = np.clip(1 - np.einsum("ij,ij->i", q, q), 1e-9, 1)
+    return (y - q @ (q.T @ y)) / left
+
+
+def spread_of_errors(errors: np.ndarray, y: np.ndarray) -> float:
+    """Errors in units of the spread of y, by mean squares and by medians, whichever is worse."""
+    spread = float(np.std(y))
+    if not spread > 0:
+        return np.inf
+    mean = float(np.sqrt(np.mean(errors**2))) / spread
+    wide = float(np.median(np.abs(y - np.median(y))))
+    typical = float(np.median(np.abs(errors))) / wide if wide > 0 else mean
+    return max(mean, typical)
+
+
+def neighbour_error(codes: np.ndarray, y: np.ndarray) -> float:
+    """Error of the mean of the neighbours in order of the codes; the two ends are not judged."""
+    codes = dense(codes)
+    sizes = np.bincount(codes)
+    if len(sizes) < 20:
+        return np.inf
+    means = np.bincount(codes, y) / sizes
+    middle = np.full(len(sizes), np.nan)
+    middle[1:-1] = (means[:-2] + means[2:]) / 2
+    errors = y - middle[codes]
+    inside = ~np.isnan(errors)
+    return spread_of_errors(errors[inside], y[inside])
+
+
+def level_error(codes: np.ndarray, y: np.ndarray) -> float:
+    """Error of the mean of the other rows of the same level; a lone row is predicted by the mean of all."""
+    sizes = np.bincount(codes)
+    sums = np.bincount(codes, y)
+    others = np.maximum(sizes - 1, 1)[codes]
+    guess = np.where(sizes[codes] > 1, (sums[codes] - y) / others, (y.sum() - y) / max(len(y) - 1, 1))
+    return spread_of_errors(y - guess, y)
+
+
+def dense(codes: np.ndarray) -> np.ndarray:
+    """Codes that leave no number out, in the same order."""
+    met = np.bincount(codes) > 0
+    return (np.cumsum(met) - 1)[codes]
+
+
+def misplaced(codes: np.ndarray, y: np.ndarray, sign: float = 1.0) -> int:
+    """How many rows break the rule that a larger code never has a smaller y; equal values break nothing.
+
+    A row breaks it if its y lies below the largest y of a smaller x, or above the smallest y of a larger x: the
+    fewer of the two counts.
+    """
+    y, k = sign * y, int(codes.max()) + 1
+    low, high = np.full(k, np.inf), np.full(k, -np.inf)
+    np.minimum.at(low, codes, y)
+    np.maximum.at(high, codes, y)
+    before = np.append(-np.inf, np.maximum.accumulate(high)[:-1])
+    after = np.append(np.minimum.accumulate(low[::-1])[::-1][1:], np.inf)
+    return min(int(np.count_nonzero(y < before[codes])), int(np.count_nonzero(y > after[codes])))
