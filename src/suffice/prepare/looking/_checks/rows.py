@@ -27,30 +27,24 @@ def check_rows(columns: Sequence[Profile], types: dict[str, Attribute], n: int) 
     """Rows that equal an earlier one, in all columns or in all but the identifiers."""
     if n < 2 or not columns:
         return
-    again = repeated(columns, n)
+    again = _repeated(columns, n)
     yield from _told(columns, again, n, "equal an earlier row")
     rest = [p for p in columns if not types[p.name].identifier]
     if rest and len(rest) < len(columns) and len(rest) > 1:
-        besides = repeated(rest, n) & ~again
+        besides = _repeated(rest, n) & ~again
         yield from _told(rest, besides, n, "equal an earlier row in all but the identifier")
 
 
 def _told(columns: Sequence[Profile], again: np.ndarray, n: int, what: str) -> Iterator[Finding]:
-    found = np.flatnonzero(again)
-    if more_than_chance(columns, again):
+    found, expected = np.flatnonzero(again), _by_chance(columns, ~again)
+    if len(found) == n - 1 and len(columns) > 1:
+        expected = 0.0  # one row over and over: chance explains nothing
+    if len(found) > expected + 5 * np.sqrt(expected):
         names = tuple(p.name for p in columns[:20])
         one = what.replace("equal", "equals", 1) if len(found) == 1 else what
         message = f"{rows(len(found))} {one} (the first is row {found[0]})."
         step = "Find out whether they were recorded twice; copies on both sides of a split flatter a model."
         yield finding("duplicate rows", "warning", names, found, message, step)
-
-
-def more_than_chance(columns: Sequence[Profile], again: np.ndarray) -> bool:
-    """Whether more rows equal an earlier one than independent columns explain."""
-    found, expected = int(again.sum()), _by_chance(columns, ~again)
-    if found == len(again) - 1 and len(columns) > 1:
-        expected = 0.0  # one row over and over: chance explains nothing
-    return found > expected + 5 * np.sqrt(expected)
 
 
 def _by_chance(columns: Sequence[Profile], first: np.ndarray) -> float:
@@ -70,7 +64,7 @@ def _collisions(p: Profile, first: np.ndarray) -> float:
     return float(np.sum(counts * (counts - 1)) / max(n * (n - 1), 1))
 
 
-def repeated(columns: Sequence[Profile], n: int) -> np.ndarray:
+def _repeated(columns: Sequence[Profile], n: int) -> np.ndarray:
     """Where a row equals an earlier one, by 64-bit fingerprints."""
     marks = np.zeros(n, dtype=np.uint64)
     for j, p in enumerate(columns):

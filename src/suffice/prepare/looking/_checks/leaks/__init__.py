@@ -6,6 +6,7 @@ Every row is predicted from all others, so that neither the order of the file no
     case         what every check starts from: different rows with a target
     orders       columns that order the rows in time; in a series a column must tell more than the time does
     numbers      one column and a target of numbers: equal, linear, rounded, monotone, by its values
+    identifiers  numbers of rows that were given in the order of the target
     classes      one column and a target of classes
     identities   several columns: sums, differences, products, ratios
     aggregates   means, sums and extremes of the target over groups of rows
@@ -26,9 +27,10 @@ from suffice.prepare.looking._checks.leaks.balance import check_balance
 from suffice.prepare.looking._checks.leaks.case import FEWEST, Case, case_of
 from suffice.prepare.looking._checks.leaks.classes import by_class
 from suffice.prepare.looking._checks.leaks.evidence import Leak, in_order
+from suffice.prepare.looking._checks.leaks.identifiers import in_order_of_target
 from suffice.prepare.looking._checks.leaks.identities import identities
 from suffice.prepare.looking._checks.leaks.missing import by_gaps, by_one_value
-from suffice.prepare.looking._checks.leaks.numbers import by_number, copy, in_order_of_target
+from suffice.prepare.looking._checks.leaks.numbers import by_number, copy
 from suffice.prepare.looking._checks.leaks.series import in_time, next_in_file
 from suffice.prepare.looking._checks.leaks.texts import in_text
 from suffice.prepare.looking._profile import Profile

@@ -25,7 +25,7 @@ CLASSES = 10
 
 def aggregates(case: Case, p: Profile) -> Leak | None:
     """The first aggregate of the target that a column of numbers holds."""
-    rows = case.known(p)
+    rows = case.all_rows[~np.isnan(p.numbers[case.all_rows])]
     if p.kind != "numbers" or len(rows) < 20 or not GROUPS <= len(p.distinct) <= 0.7 * len(rows):
         return None
     codes = dense(p.codes[rows])
@@ -74,26 +74,34 @@ def _ratios(codes: np.ndarray, values: np.ndarray, y: np.ndarray) -> Iterator[tu
         return
     yield "mean", _deviation(values, sums / sizes, sizes / s2)
     if sizes.max() > sizes.min():
-        centred = sums + sizes * 0.0
-        yield "sum", _sum_deviation(values, centred, sizes, s2)
+        yield "sum", _sum_deviation(values, sums, sizes, s2)
 
 
 def _deviation(x: np.ndarray, m: np.ndarray, weights: np.ndarray) -> float:
     """Root mean square of weighted deviations from the weighted line."""
-    A = np.column_stack([np.ones(len(x)), x]) * np.sqrt(weights)[:, None]
-    b = m * np.sqrt(weights)
-    left = b - A @ np.linalg.lstsq(A, b, rcond=None)[0]
-    return float(np.sqrt(np.sum(left**2) / max(len(x) - 2, 1)))
+    return _off_the_line(np.column_stack([np.ones(len(x)), x]), m, weights)
 
 
 def _sum_deviation(x: np.ndarray, sums: np.ndarray, sizes: np.ndarray, s2: float) -> float:
     """The same for sums; the target is measured from its mean, so that the number of rows takes part in the line."""
-    weights = 1 / (s2 * sizes)
-    A = np.column_stack([np.ones(len(x)), x, sizes]) * np.sqrt(weights)[:, None]
-    b = sums * np.sqrt(weights)
-    left = b - A @ np.linalg.lstsq(A, b, rcond=None)[0]
-    uses = abs(float(np.linalg.lstsq(A, b, rcond=None)[0][1])) * float(np.std(x)) > 0.1 * float(np.std(sums))
-    return float(np.sqrt(np.sum(left**2) / max(len(x) - 3, 1))) if uses else np.inf
+    return _off_the_line(np.column_stack([np.ones(len(x)), x, sizes]), sums, 1 / (s2 * sizes))
+
+
+def _off_the_line(A: np.ndarray, m: np.ndarray, weights: np.ndarray) -> float:
+    """Deviations in what chance allows; infinite if x (the second column of A) is not what makes the line fit."""
+    root = np.sqrt(weights)
+
+    def left(B: np.ndarray) -> float:
+        scaled, b = B * root[:, None], m * root
+        return float(
+            np.sqrt(
+                np.sum((b - scaled @ np.linalg.lstsq(scaled, b, rcond=None)[0]) ** 2)
+                / max(len(m) - A.shape[1], 1)
+            )
+        )
+
+    with_x, without = left(A), left(np.delete(A, 1, axis=1))
+    return with_x if without > 0.2 else np.inf
 
 
 def _extremes(case: Case, p: Profile, rows: np.ndarray, codes: np.ndarray) -> Iterator[Leak]:

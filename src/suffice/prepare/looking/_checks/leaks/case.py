@@ -11,7 +11,7 @@ import numpy as np
 from suffice._core.records import record
 from suffice.prepare.looking._checks.leaks.evidence import Leak
 from suffice.prepare.looking._checks.leaks.orders import Order, orders_of
-from suffice.prepare.looking._checks.rows import more_than_chance, repeated
+from suffice.prepare.looking._checks.repeats import are_copies, column_marks, few_repeats, row_marks
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking.attributes import Attribute
 
@@ -53,6 +53,12 @@ class Case:
         """The case without orders that are made of the target."""
         return replace(self, orders=tuple(o for o in self.orders if not set(o.names) & set(names)))
 
+    @property
+    def all_rows(self) -> np.ndarray:
+        """Rows with a target, copies too."""
+        target = self.target
+        return np.flatnonzero(~(np.isnan(target.numbers) if target.kind in NUMBERS else target.gaps))
+
     def known(self, p: Profile) -> np.ndarray:
         """Rows in use where a column has a value, as a number if it holds numbers."""
         gaps = np.isnan(p.numbers) if p.kind in NUMBERS else p.gaps
@@ -64,9 +70,19 @@ def case_of(columns: Sequence[Profile], types: dict[str, Attribute], target: Pro
     others = tuple(p for p in columns if p.name != target.name)
     told = [target, *(p for p in others if not types[p.name].identifier)]
     has = ~np.isnan(target.numbers) if target.kind in NUMBERS else ~target.gaps
-    again = repeated(told, len(has))
-    rows = np.flatnonzero(has & ~again if more_than_chance(told, again) else has)
+    rows = np.flatnonzero(has & _first_of_copies(told, len(has)))
     return Case(target, others, types, rows, orders_of(others, types, rows))
+
+
+def _first_of_copies(columns: Sequence[Profile], n: int) -> np.ndarray:
+    """Where a row is no copy of an earlier one; all rows, where equal ones are but ties."""
+    cells = column_marks([p.codes for p in columns])
+    marks = row_marks(cells)
+    first = np.ones(n, dtype=bool)
+    if not few_repeats(marks) and are_copies(marks, cells):
+        first[:] = False
+        first[np.unique(marks, return_index=True)[1]] = True
+    return first
 
 
 def is_classes(target: Profile) -> bool:

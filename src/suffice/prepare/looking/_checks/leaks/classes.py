@@ -11,6 +11,9 @@ apart, by more than they are wide.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import pairwise
+
 import numpy as np
 
 from suffice.prepare.looking._checks.leaks.case import NUMBERS, Case
@@ -34,9 +37,8 @@ def by_class(case: Case, p: Profile) -> Leak | None:
     seldom = len(rows) - int(sizes.max(initial=0))
     if len(rows) < ENOUGH or seldom < FEW:
         return None
-    checks = (_renamed, _levels, _thresholds)
-    if case.types[p.name].identifier:
-        checks = checks[2:]
+    names = case.types[p.name].identifier
+    checks: list[Callable[..., Leak | None]] = [_thresholds] if names else [_renamed, _levels, _thresholds]
     return next((leak for c in checks if (leak := c(case, p, rows, y, seldom)) is not None), None)
 
 
@@ -54,7 +56,8 @@ def _renamed(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray, seldom: in
     pure = table.shape[0] == table.shape[1] and int(np.count_nonzero(table)) == table.shape[0]
     if not pure:
         return None
-    message = f"{column(p.name)} determines the target: each of its {len(table)} values has one class, in all {len(rows):,} rows."
+    told = f"each of its {len(table)} values has one class, in all {len(rows):,} rows"
+    message = f"{column(p.name)} determines the target: {told}."
     return Leak((p.name,), "error", ALONE, 0.0, message, rows=len(rows))
 
 
@@ -73,7 +76,9 @@ def level_errors(table: np.ndarray) -> int:
     top = table.max(axis=1)
     tied = np.count_nonzero(table == top[:, None], axis=1) > 1
     lone = table.sum(axis=1) == 1
-    close = (np.sort(table, axis=1)[:, -2] == top - 1) if table.shape[1] > 1 else np.zeros(len(table), dtype=bool)
+    close = (
+        (np.sort(table, axis=1)[:, -2] == top - 1) if table.shape[1] > 1 else np.zeros(len(table), dtype=bool)
+    )
     errors = table.sum(axis=1) - top + np.where(tied | lone | close, top, 0)
     return int(errors.sum())
 
@@ -111,7 +116,7 @@ def threshold_errors(table: np.ndarray) -> int:
 def _room(x: np.ndarray, y: np.ndarray) -> float:
     """The least room between neighbouring classes, in the widest of their middle nine tenths; 0 if they overlap."""
     parts = sorted((x[y == c] for c in np.unique(y)), key=np.median)
-    gaps = [b.min() - a.max() for a, b in zip(parts[:-1], parts[1:], strict=True)]
+    gaps = [b.min() - a.max() for a, b in pairwise(parts)]
     wide = max(float(np.diff(np.quantile(part, [0.05, 0.95]))[0]) for part in parts)
     return float(min(gaps)) / wide if wide > 0 else np.inf if min(gaps) > 0 else 0.0
 
@@ -122,7 +127,10 @@ def _in_stretches(case: Case, p: Profile) -> bool:
         if p.name in order.names:
             return True
         calm = order.changes(case.target.codes) <= 0.05 * len(order.rows)
-        if calm and (order.error(p.standardized) < 0.5 if p.kind in NUMBERS else order.changes(p.codes) <= 0.05 * len(order.rows)):
+        if calm and (
+            order.error(p.standardized) < 0.5
+            if p.kind in NUMBERS
+            else order.changes(p.codes) <= 0.05 * len(order.rows)
+        ):
             return True
     return False
-

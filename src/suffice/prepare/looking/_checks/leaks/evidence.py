@@ -40,9 +40,10 @@ def in_order(leaks: Iterable[Leak]) -> list[Leak]:
     )
 
 
-def unseen(n: int, error: float) -> str:
+def unseen(n: int, error: float, whole: int | None = None) -> str:
     """The evidence of a prediction of numbers."""
-    return f"predicts {n:,} rows it has not seen with an error of {share_of_spread(error)} of the spread"
+    rows = f"{n:,} rows" if whole is None or whole == n else f"{n:,} of {whole:,} rows"
+    return f"predicts {rows} it has not seen with an error of {share_of_spread(error)} of the spread"
 
 
 def share_of_spread(error: float) -> str:

@@ -20,7 +20,11 @@ def sum_formula(names: Sequence[str], A: np.ndarray, y: np.ndarray, raw: np.ndar
     constant = weights[0] * scale
     if abs(weights[0]) > 1e-3 * float(np.std(y)):
         text += f" {'−' if constant < 0 else '+'} {abs(constant):.3g}"
-    return text.removeprefix(" + ").replace(" − ", "−", 1) if text.startswith(" − ") else text.removeprefix(" + ")
+    return (
+        text.removeprefix(" + ").replace(" − ", "−", 1)
+        if text.startswith(" − ")
+        else text.removeprefix(" + ")
+    )
 
 
 def _term(weight: float, name: str) -> str:

@@ -41,7 +41,9 @@ class Numbers:
     def only(self, chosen: np.ndarray) -> Numbers:
         """Some of the columns."""
         kept = tuple(n for n, c in zip(self.names, chosen, strict=True) if c)
-        return replace(self, names=kept, X=self.X[:, chosen], scales=np.append(self.scales[:-1][chosen], self.scales[-1]))
+        return replace(
+            self, names=kept, X=self.X[:, chosen], scales=np.append(self.scales[:-1][chosen], self.scales[-1])
+        )
 
 
 def identities(case: Case) -> Iterator[Leak]:
@@ -59,22 +61,24 @@ def identities(case: Case) -> Iterator[Leak]:
 
 def _numbers(case: Case) -> Numbers | None:
     """Columns of numbers, those with the fewest gaps first, as long as half of the rows have them all."""
-    y = case.target.numbers
     use = [p for p in case.columns if p.kind in ("numbers", "flags") and not case.types[p.name].identifier]
-    use = sorted((p for p in use if len(p.distinct) > 1), key=lambda p: (p.missing, p.name))
-    rows, kept = case.rows, []
-    for p in use:
+    rows, kept, y = case.rows, [], case.target.standardized
+    for p in sorted((p for p in use if len(p.distinct) > 1), key=lambda p: (p.missing, p.name)):
         left = rows[~np.isnan(p.numbers[rows])]
-        if len(left) >= max(ENOUGH, 0.5 * len(case.rows)) and np.ptp(p.standardized[left]) > 0:
+        if len(left) >= max(ENOUGH, 0.5 * len(case.rows)) and np.ptp(y[left]) > 0:
             rows = left
             kept.append(p)
-    if len(kept) < 2 or not np.std(case.target.standardized[rows]) > 0:
+    kept = [p for p in kept if np.ptp(p.standardized[rows]) > 1e-9]
+    strongest = sorted(kept, key=lambda p: (-_strength(p.standardized[rows], y[rows]), p.name))
+    kept = sorted(strongest[:WIDEST], key=lambda p: p.name)
+    if len(kept) < 2:
         return None
-    kept = sorted(sorted(kept, key=lambda p: -_strength(p.standardized[rows], case.target.standardized[rows]))[:WIDEST], key=lambda p: p.name)
-    columns = [p.numbers[rows] for p in kept] + [y[rows]]
+    columns = [p.numbers[rows] for p in (*kept, case.target)]
     scales = np.array([np.abs(c).max() or 1.0 for c in columns])
     X = np.column_stack([c / s for c, s in zip(columns, scales, strict=True)])
-    return Numbers(tuple(p.name for p in kept), X[:, :-1], X[:, -1], scales)
+    varies = np.append(X[:, :-1].std(axis=0) > 1e-12, True)
+    names = tuple(p.name for p, v in zip(kept, varies[:-1], strict=True) if v)
+    return Numbers(names, X[:, varies][:, :-1], X[:, -1], scales[varies])
 
 
 def _strength(x: np.ndarray, y: np.ndarray) -> float:
@@ -82,24 +86,24 @@ def _strength(x: np.ndarray, y: np.ndarray) -> float:
     return round(abs(float(np.mean((x - x.mean()) * (y - y.mean())))) / spread, 9) if spread > 0 else 0.0
 
 
-def _told(case: Case, table: Numbers, chosen: list[int], error: float, formula: str) -> Leak | None:
+def _told(case: Case, table: Numbers, chosen: list[int], error: float, formula: str, n: int) -> Leak | None:
     if error > BEYOND_TIME * case.time_error:
         return None
     parts = tuple(table.names[j] for j in chosen)
     message = (
-        f"Columns {names(parts)} determine the target together: {formula} {unseen(len(table.y), error)}."
+        f"Columns {names(parts)} determine the target together: {formula} {unseen(n, error, len(table.y))}."
     )
     return Leak(parts, "error", TOGETHER, error, message, rows=len(table.y))
 
 
 def _sum(case: Case, table: Numbers) -> Leak | None:
-    chosen = sufficient(table.X, table.y)
-    if chosen is None:
+    if (found := sufficient(table.X, table.y)) is None:
         return None
-    error = line_error(_standard(table.X[:, chosen]), table.y)
+    chosen, kept = found
+    A, y = table.X[kept][:, chosen], table.y[kept]
     raw = table.scales[-1] / table.scales[:-1][chosen]
-    formula = sum_formula([table.names[j] for j in chosen], table.X[:, chosen], table.y, raw, table.scales[-1])
-    return _told(case, table, chosen, error, formula)
+    formula = sum_formula([table.names[j] for j in chosen], A, y, raw, table.scales[-1])
+    return _told(case, table, chosen, line_error(_standard(A), y), formula, int(kept.sum()))
 
 
 def _standard(A: np.ndarray) -> np.ndarray:
@@ -114,13 +118,15 @@ def _product(case: Case, table: Numbers) -> Leak | None:
     X, y = np.log(table.X[:, positive]), np.log(np.abs(table.y))
     varies = X.std(axis=0) > 1e-9
     positive, X = positive[varies], X[:, varies]
-    if len(positive) < 2 or not y.std() > 0 or (chosen := sufficient(X, y)) is None:
+    if len(positive) < 2 or not y.std() > 0 or (found := sufficient(X, y)) is None:
         return None
-    error = line_error(_standard(X[:, chosen]), y)
+    chosen, kept = found
+    A, y = X[kept][:, chosen], y[kept]
     there = [int(positive[j]) for j in chosen]
-    return _told(case, table, there, error, power_formula([table.names[j] for j in there], X[:, chosen], y))
+    formula = power_formula([table.names[j] for j in there], A, y)
+    return _told(case, table, there, line_error(_standard(A), y), formula, int(kept.sum()))
 
 
 def _pair(case: Case, table: Numbers) -> Leak | None:
     found = of_pairs(table.X, table.y, table.names)
-    return None if found is None else _told(case, table, *found)
+    return None if found is None else _told(case, table, *found, len(table.y))

@@ -8,10 +8,11 @@ import numpy as np
 from scipy.special import gammaln
 
 from suffice.prepare.looking._checks.leaks.case import Case
-from suffice.prepare.looking._checks.leaks.evidence import ALONE, PARTLY, Leak, in_all, plain
+from suffice.prepare.looking._checks.leaks.evidence import ALONE, PARTLY, Leak, plain
 from suffice.prepare.looking._checks.leaks.orders import Order
 from suffice.prepare.looking._checks.telling import column, quoted, rows
 from suffice.prepare.looking._profile import Profile
+from suffice.prepare.looking.findings import Severity
 
 CHANCE = np.log(1e-8)
 FEWEST = 5
@@ -50,8 +51,9 @@ def _in_class(case: Case, p: Profile, gaps: np.ndarray) -> Leak | None:
     else:
         exact = f"and hardly elsewhere: {wrong:,} of {target.known:,} rows differ"
     message = f"{column(p.name)} is missing where the target is {value}, {exact}: {rows(n)}."
-    severity, rank = ("error", ALONE) if n == met[top] == whole or nearly else ("warning", PARTLY)
-    error = wrong / target.known
+    exactly = bool(n == met[top] == whole or nearly)
+    severity: Severity = "error" if exactly else "warning"
+    rank, error = (ALONE if exactly else PARTLY), wrong / target.known
     return Leak((p.name,), severity, rank, error, message, "leak by gaps", np.flatnonzero(gaps))
 
 
@@ -78,7 +80,7 @@ def _one_stretch(order: Order, gaps: np.ndarray) -> bool:
 def by_one_value(case: Case, p: Profile) -> Leak | None:
     """A column with one value in one class, and others in the others: an amount that is there after the fact."""
     rows_ = case.known(p)
-    if not case.classes or len(rows_) < 20 or len(p.distinct) <= 2 or case.types[p.name].identifier:
+    if not case.classes or len(rows_) < 20 or len(p.distinct) < 10 or case.types[p.name].identifier:
         return None
     codes, y = p.codes[rows_], case.target.codes[rows_]
     counts = np.bincount(codes)
@@ -89,8 +91,8 @@ def by_one_value(case: Case, p: Profile) -> Leak | None:
     if met[top] < n or n < here[top] or min(n, len(rows_) - n) < 10:
         return None
     value, other = quoted(plain(p.distinct[most])), quoted(plain(case.target.distinct[top]))
-    message = (
-        f"{column(p.name)} is {value} where the target is {other}, and only there, in {in_all(len(rows_), len(rows_))}."
+    message = f"{column(p.name)} is {value} where the target is {other}, and only there, in all {len(rows_):,} rows."
+    whole = len(case.target.distinct) == 2
+    return Leak(
+        (p.name,), "error" if whole else "warning", ALONE if whole else PARTLY, 0.0, message, rows=len(rows_)
     )
-    severity, rank = ("error", ALONE) if len(case.target.distinct) == 2 else ("warning", PARTLY)
-    return Leak((p.name,), severity, rank, 0.0, message, rows=len(rows_))

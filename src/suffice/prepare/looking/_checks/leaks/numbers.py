@@ -1,7 +1,7 @@
 r"""One column and a target of numbers.
 
 Equal        the same value in 999 of 1,000 rows, and where the target is not its most frequent value
-Linear       error of the line on rows not seen ≤ 1 % of the spread (a warning up to 3 %)
+Linear       error of the line on rows not seen ≤ 1 % of the spread (a warning up to 2 %)
 Rounded      the values of the target under neighbouring values of x do not overlap, where noise of the same size would
              make at least five rows do so: x is a cut through the target, not a cause of it
 Monotone     a larger x never has a smaller y, though no line fits
@@ -13,13 +13,16 @@ In a series the error must also be below a third of what the neighbours in time 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy.special import ndtr
 
 from suffice.prepare.looking._checks.leaks.case import NUMBERS, Case
 from suffice.prepare.looking._checks.leaks.evidence import ALONE, PARTLY, Leak, in_all, unseen
-from suffice.prepare.looking._checks.leaks.orders import TIMES, Order
+from suffice.prepare.looking._checks.leaks.orders import Order
 from suffice.prepare.looking._checks.leaks.predictions import (
+    agreeing,
     dense,
     level_error,
     line_error,
@@ -27,10 +30,10 @@ from suffice.prepare.looking._checks.leaks.predictions import (
     neighbour_error,
 )
 from suffice.prepare.looking._checks.telling import column, quoted
-from suffice.prepare.looking._lexicon import name_words
 from suffice.prepare.looking._profile import Profile
+from suffice.prepare.looking.findings import Severity
 
-SURE, SUSPICIOUS = 0.01, 0.03
+SURE, SUSPICIOUS = 0.01, 0.02
 BEYOND_TIME = 0.3
 LEVELS = 50
 ENOUGH = 20
@@ -58,7 +61,9 @@ def equal(a: np.ndarray, b: np.ndarray) -> np.ndarray:
         return a == b if a.dtype.kind == b.dtype.kind else np.zeros(len(a), dtype=bool)
     if a.dtype == object:
         pairs = zip(a, b, strict=True)
-        return np.fromiter((type(x) is type(y) and x is not None and str(x) == str(y) for x, y in pairs), bool, len(a))
+        return np.fromiter(
+            (type(x) is type(y) and x is not None and str(x) == str(y) for x, y in pairs), bool, len(a)
+        )
     return a == b
 
 
@@ -71,9 +76,9 @@ def by_number(case: Case, p: Profile) -> Leak | None:
     y = case.target.standardized[rows]
     if len(rows) < ENOUGH or not np.std(y) > 0 or len(np.unique(y)) < 3:
         return None
-    checks = (_linear, _rounded, _monotone, _function) if p.kind in NUMBERS else ()
-    if case.types[p.name].identifier:
-        checks = (_linear, _rounded) if checks else ()
+    number, names = p.kind in NUMBERS, case.types[p.name].identifier
+    checks: list[Callable[..., Leak | None]] = [_linear, _rounded] if number else []
+    checks += [_monotone, _function] if number and not names else []
     found = (leak for check in (*checks, _levels) if (leak := check(case, p, rows, y)) is not None)
     return next(found, None)
 
@@ -81,28 +86,39 @@ def by_number(case: Case, p: Profile) -> Leak | None:
 def _linear(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak | None:
     x = p.standardized[rows]
     spread = float(np.std(x))
-    if not spread > 0 or abs(r := _correlation(x, y)) < 0.999:
+    if not spread > 0 or abs(_correlation(x, y)) < 0.98:
         return None
-    error = line_error(x[:, None], y)
+    kept = agreeing(x[:, None], y)
+    error, r, n = line_error(x[:, None], y, kept), _correlation(x[kept], y[kept]), int(kept.sum())
     if error > SUSPICIOUS or error > BEYOND_TIME * case.time_error:
         return None
-    severity = "error" if error <= SURE else "warning"
+    severity: Severity = "error" if error <= SURE else "warning"
     how = "determines the target" if error <= SURE else "nearly determines the target"
-    told = f"with correlation {np.sign(r) * min(abs(r), 1.0):.5f}, it {unseen(len(rows), error)}"
+    told = f"with correlation {np.sign(r) * min(abs(r), 1.0):.5f}, it {unseen(n, error, len(rows))}"
     message = f"{column(p.name)} {how}: {told}."
     rank = ALONE if error <= SURE else PARTLY
     return Leak((p.name,), severity, rank, error, message, rows=len(rows))
 
 
+def _apart_from_most(rows: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Without rows that have the most frequent value of the target, where that is frequent: ties show no order."""
+    values, counts = np.unique(y, return_counts=True)
+    often = y == values[counts.argmax()]
+    return (rows[~often], y[~often]) if often.mean() > 0.1 else (rows, y)
+
+
 def _rounded(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak | None:
     """The target cut into intervals, each value of x one of them."""
+    rows, y = _apart_from_most(rows, y)
+    if len(rows) < ENOUGH:
+        return None
     x = p.codes[rows]
     k = int(np.count_nonzero(np.bincount(x)))
     if not 2 <= k <= len(rows) / 3 or _along_time(case, p):
         return None
-    sign = _direction(x, y)
-    wrong = misplaced(x, y, sign)
-    if wrong > 0.002 * len(rows) or (expected := overlaps_expected(x, sign * y)) < max(OVERLAPS, 20 * wrong):
+    sign = direction(x, y)
+    wrong, seldom = misplaced(x, y, sign), len(rows) - int(np.bincount(x).max())
+    if wrong > 0.002 * seldom or (expected := overlaps_expected(x, sign * y)) < max(OVERLAPS, 20 * wrong):
         return None
     message = (
         f"{column(p.name)} is the target in {k:,} steps: its values cut the target into intervals that do not overlap "
@@ -126,17 +142,22 @@ def overlaps_expected(codes: np.ndarray, y: np.ndarray) -> float:
     use = (sizes >= 3) & (spread > 0)
     cut = (high[:-1] + low[1:]) / 2
     above, below = np.append(cut, np.inf) - mean, mean - np.append(-np.inf, cut)
-    beyond = ndtr(-above[use] / spread[use]) + ndtr(-below[use] / spread[use])
-    return float(np.sum(sizes[use] * beyond))
+    scale = np.where(use, spread, 1.0)
+    over = np.where(use, sizes * ndtr(-above / scale), 0.0)
+    under = np.where(use, sizes * ndtr(-below / scale), 0.0)
+    return float(2 * np.sum(np.minimum(over[:-1], under[1:])))
 
 
 def _monotone(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak | None:
     """A number that grows, or falls, with the target all along: a function of it, though no straight one."""
+    rows, y = _apart_from_most(rows, y)
+    if len(rows) < ENOUGH:
+        return None
     x, ranks = p.codes[rows], case.target.codes[rows]
     few = min(len(p.distinct), len(case.target.distinct)) < max(ENOUGH, 0.3 * len(rows))
     if few or abs(_correlation(x, ranks)) < 0.95 or _along_time(case, p):
         return None
-    sign = _direction(x, y)
+    sign = direction(x, y)
     if (wrong := misplaced(x, y, sign)) > 0.001 * len(rows):
         return None
     r = rank_correlation(x, y)
@@ -157,7 +178,8 @@ def _function(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak |
     error = neighbour_error(p.codes[rows], y)
     if error > SURE or error > BEYOND_TIME * case.time_error or _along_time(case, p):
         return None
-    message = f"{column(p.name)} determines the target: by its neighbours in {quoted(p.name)}, it {unseen(len(rows), error)}."
+    told = f"by its neighbours in {quoted(p.name)}, it {unseen(len(rows), error)}"
+    message = f"{column(p.name)} determines the target: {told}."
     return Leak((p.name,), "error", ALONE, error, message, rows=len(rows))
 
 
@@ -174,7 +196,7 @@ def _levels(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak | N
 
 
 # -- ranks ------------------------------------------------------------------------------------------------
-def _direction(x: np.ndarray, y: np.ndarray) -> float:
+def direction(x: np.ndarray, y: np.ndarray) -> float:
     """Whether y grows or falls with x, by the lower and the upper half of x."""
     upper = x > np.median(x) if (x > np.median(x)).any() else x >= np.median(x)
     return 1.0 if upper.all() or y[upper].mean() >= y[~upper].mean() else -1.0
@@ -203,53 +225,4 @@ def _turns(order: Order, x: np.ndarray) -> float:
     """Share of steps against the way that x goes in time, among those that go anywhere."""
     steps = np.diff(x[order.rows])[~order.start[1:]]
     up, down = np.count_nonzero(steps > 0), np.count_nonzero(steps < 0)
-    return min(up, down) / max(up + down, 1)
-
-
-def in_order_of_target(case: Case, p: Profile) -> Leak | None:
-    """An identifier that was given in the order of the target: it counts, and no row is out of order."""
-    rows = case.known(p)
-    if p.kind != "numbers" or not p.whole or len(rows) < ENOUGH or len(p.distinct) < 0.99 * p.known:
-        return None
-    if set(name_words(p.name)) & TIMES or not (case.types[p.name].identifier or _dense(p)):
-        return None
-    x = p.codes[rows]
-    told = _sorted_numbers(case, x, rows) if case.numeric and not case.classes else _sorted_classes(case, x, rows)
-    if told is None:
-        return None
-    message = f"{column(p.name)} numbers the rows in the order of the target: {told}."
-    return Leak((p.name,), "error", ALONE, 0.0, message, rows=len(rows))
-
-
-def _dense(p: Profile) -> bool:
-    """Whether the numbers are nearly all of those between the first and the last."""
-    return bool(len(p.finite) >= 0.9 * (p.finite[-1] - p.finite[0] + 1))
-
-
-def _sorted_numbers(case: Case, x: np.ndarray, rows: np.ndarray) -> str | None:
-    y = case.target.standardized[rows]
-    sign = _direction(x, y)
-    if (wrong := misplaced(x, y, sign)) > 0.002 * len(rows) or not _like_a_sorted_sample(x, y):
-        return None
-    return f"{in_all(len(rows) - wrong, len(rows))} are in the same order by both"
-
-
-def _like_a_sorted_sample(x: np.ndarray, y: np.ndarray) -> bool:
-    """Steps of a sorted sample vary as exponential ones do; those of a smooth growth hardly vary."""
-    steps = np.abs(np.diff(y[np.argsort(x)]))
-    pairs = steps[:-1] + steps[1:]
-    use = pairs > 0
-    if use.sum() < 10:
-        return False
-    share = steps[:-1][use] / pairs[use]  # uniform between 0 and 1 for independent exponential steps
-    return float(np.std(share)) > 0.2
-
-
-def _sorted_classes(case: Case, x: np.ndarray, rows: np.ndarray) -> str | None:
-    codes = case.target.codes[rows][np.argsort(x)]
-    sizes = np.bincount(codes, minlength=len(case.target.distinct))
-    k, few = int(np.count_nonzero(sizes)), len(rows) - int(sizes.max())
-    changes = int(np.count_nonzero(np.diff(codes)))
-    if few < 5 or changes > k - 1 + 0.002 * len(rows) or changes > 0.2 * few:
-        return None
-    return f"by it, {len(rows):,} rows have the {k} classes one after the other, with {changes:,} changes of class"
+    return min(int(up), int(down)) / max(int(up + down), 1)

@@ -16,7 +16,19 @@ from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking._texts import date_format, parse_date
 from suffice.prepare.looking.attributes import Attribute
 
-TIMES = {"year", "years", "yr", "date", "datetime", "timestamp", "day", "days", "week", "month", "quarter"} | STEPS
+TIMES = {
+    "year",
+    "years",
+    "yr",
+    "date",
+    "datetime",
+    "timestamp",
+    "day",
+    "days",
+    "week",
+    "month",
+    "quarter",
+} | STEPS
 MOST = 3
 
 
@@ -56,9 +68,7 @@ def orders_of(columns: Sequence[Profile], types: dict[str, Attribute], rows: np.
     return tuple(found[:MOST])
 
 
-def _orders(
-    columns: Sequence[Profile], timed: dict[str, np.ndarray], rows: np.ndarray
-) -> Iterator[Order]:
+def _orders(columns: Sequence[Profile], timed: dict[str, np.ndarray], rows: np.ndarray) -> Iterator[Order]:
     """Times that differ in every row; else two columns of times that do together; else a time within groups."""
     alone = [name for name, key in timed.items() if _differ(key)]
     for name in alone:

@@ -14,9 +14,22 @@ from suffice._core.linalg import qr_pivoted
 ROBUST = 0.6745  # median |z| of a normal variable
 
 
-def line_error(A: np.ndarray, y: np.ndarray) -> float:
+def line_error(A: np.ndarray, y: np.ndarray, kept: np.ndarray | slice = slice(None)) -> float:
     """Error of least squares with a constant, without the row; the worse of the mean square and the typical row."""
-    return spread_of_errors(line_residuals(A, y), y)
+    return spread_of_errors(line_residuals(A[kept], y[kept]), y[kept])
+
+
+def agreeing(A: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """All rows but at most one in a hundred that a line does not fit, as where a first row has no row before it."""
+    n, most = len(y), max(len(y) // 100, int(len(y) >= 40))
+    kept = np.ones(n, dtype=bool)
+    B = np.column_stack([np.ones(n), A])
+    for _ in range(3 if most else 0):
+        G = B[kept].T @ B[kept] / n + 1e-10 * np.eye(B.shape[1])
+        errors = np.abs(y - B @ np.linalg.solve(G, B[kept].T @ y[kept] / n))
+        kept = errors <= np.partition(errors, n - most - 1)[n - most - 1]
+    usual = float(np.sqrt(np.mean(errors[kept] ** 2))) if most else 0.0
+    return errors <= max(6 * usual, 1e-6 * float(np.std(y))) if most else kept
 
 
 def line_residuals(A: np.ndarray, y: np.ndarray) -> np.ndarray:

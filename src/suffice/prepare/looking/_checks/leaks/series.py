@@ -49,7 +49,9 @@ def _equal_later(case: Case, order: Order, p: Profile) -> Leak | None:
                 f"{column(p.name)} is the target of the row {word} in the order of {names(order.names)}, in "
                 f"{in_all(same, len(use))}."
             )
-            return Leak((p.name,), "error" if word == "after" else "note", TOGETHER, 0.0, message, rows=len(use))
+            return Leak(
+                (p.name,), "error" if word == "after" else "note", TOGETHER, 0.0, message, rows=len(use)
+            )
     return None
 
 
@@ -68,8 +70,8 @@ def _made_of_target(case: Case, order: Order, p: Profile) -> Leak | None:
     if after > LEFT * before:
         return _running_mean(case, order, p, known)
     message = (
-        f"{column(p.name)} is made of the target of its own and later rows, in the order of {names(order.names)}: beside "
-        f"the past they leave {100 * after / before:.2g} % of its error, over {len(at):,} rows."
+        f"{column(p.name)} is made of the target of its own and later rows, in the order of {names(order.names)}: "
+        f"beside the past they leave {100 * after / before:.2g} % of its error, over {len(at):,} rows."
     )
     return Leak((p.name,), "error", TOGETHER, after / before, message, rows=len(at))
 
@@ -102,8 +104,8 @@ def _running_mean(case: Case, order: Order, p: Profile, known: np.ndarray) -> Le
     if near.mean() < 0.99:
         return None
     message = (
-        f"{column(p.name)} is the mean of the target up to and with its own row, in the order of {names(order.names)}, in "
-        f"{in_all(int(near.sum()), len(y))}."
+        f"{column(p.name)} is the mean of the target up to and with its own row, in the order of {names(order.names)}, "
+        f"in {in_all(int(near.sum()), len(y))}."
     )
     return Leak((p.name,), "error", TOGETHER, 0.0, message, rows=len(y))
 
@@ -118,7 +120,9 @@ def next_in_file(case: Case) -> Iterator[Leak]:
         if p.kind != case.target.kind:
             continue
         for word, a, b in (("after", p.values[:-1], y[1:]), ("before", p.values[1:], y[:-1])):
-            if float(equal(a[:200], b[:200]).mean()) > 0.9 and (same := int(equal(a, b).sum())) > 0.99 * len(a):
+            if float(equal(a[:200], b[:200]).mean()) > 0.9 and (same := int(equal(a, b).sum())) > 0.99 * len(
+                a
+            ):
                 message = (
                     f"{column(p.name)} is the target of the row {word} in the order of the file, in "
                     f"{in_all(same, len(a))}; no column says that this is an order of time."

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from suffice.prepare.looking._checks.leaks.predictions import line_error
+from suffice.prepare.looking._checks.leaks.predictions import agreeing, line_error
 
 PAIR, SUM = 0.01, 0.005
 CLIFF = 15.0
 EXACT = 1e-5
 MOST = 12
+PAIRS, CLOSE = 8, 0.9  # how many pairs are tried, and from which R² on
 
 
-def sufficient(X: np.ndarray, y: np.ndarray) -> list[int] | None:
-    """Columns that determine y on rows not seen, none of which can be left out; None if there are none."""
+def sufficient(X: np.ndarray, y: np.ndarray) -> tuple[list[int], np.ndarray] | None:
+    """Columns that determine y on rows not seen, none of which can be left out, and the rows that agree; or None."""
     A, t = (X - X.mean(axis=0)) / X.std(axis=0), (y - y.mean()) / y.std()
     gram, moment = A.T @ A / len(t), A.T @ t / len(t)
-    for chosen, most in ((_pair(gram, moment), PAIR), (_of_all(gram, moment, A, t), SUM)):
-        if chosen is not None and _is_identity(A, t, chosen, most):
-            return sorted(chosen)
-    return None
+    for chosen in _pairs(gram, moment):
+        kept = agreeing(A[:, chosen], t)
+        if _is_identity(A[kept], t[kept], chosen, PAIR):
+            return sorted(chosen), kept
+    kept = agreeing(A, t) if len(t) >= 3 * (A.shape[1] + 2) else np.ones(len(t), dtype=bool)
+    found = _of_all(A[kept], t[kept])
+    return (sorted(found), kept) if found is not None and _is_identity(A[kept], t[kept], found, SUM) else None
 
 
 def _is_identity(A: np.ndarray, t: np.ndarray, chosen: list[int], most: float) -> bool:
@@ -30,18 +34,23 @@ def _is_identity(A: np.ndarray, t: np.ndarray, chosen: list[int], most: float) -
     return less > CLIFF * max(error, 1e-9) and less > 10 * EXACT
 
 
-def _pair(gram: np.ndarray, moment: np.ndarray) -> list[int] | None:
-    """The pair with the largest R², from correlations alone."""
-    rest = 1 - gram**2
-    r = moment[:, None] ** 2 + moment**2 - 2 * np.outer(moment, moment) * gram
-    explained = np.where(rest > 1e-9, r / np.where(rest > 1e-9, rest, 1), 0.0)
-    i, j = np.unravel_index(int(np.argmax(explained)), explained.shape)
-    return [int(i), int(j)] if i != j and explained[i, j] > 1 - 3 * PAIR**2 else None
+def _pairs(gram: np.ndarray, moment: np.ndarray) -> list[list[int]]:
+    """The pairs with the largest R², from correlations alone."""
+    rest = np.where(1 - gram**2 > 1e-9, 1 - gram**2, np.inf)
+    explained = (moment[:, None] ** 2 + moment**2 - 2 * np.outer(moment, moment) * gram) / rest
+    rows, columns = np.triu_indices(len(moment), 1)
+    value = explained[rows, columns]
+    best = np.argsort(-value, kind="stable")[:PAIRS]
+    return [[int(rows[i]), int(columns[i])] for i in best if value[i] > CLOSE]
 
 
-def _of_all(gram: np.ndarray, moment: np.ndarray, A: np.ndarray, t: np.ndarray) -> list[int] | None:
+def _of_all(A: np.ndarray, t: np.ndarray) -> list[int] | None:
     """From all columns (of few rows: from those that help most in turn) down to the few that are needed."""
     n, d = A.shape
+    t = t - t.mean()
+    gram, moment = np.cov(A.T, bias=True), (A - A.mean(axis=0)).T @ t / n
+    size = np.sqrt(np.where(np.diag(gram) > 0, np.diag(gram), 1.0))
+    gram, moment = gram / np.outer(size, size), moment / (size * (t.std() or 1.0))
     chosen = list(range(d)) if n >= 3 * (d + 2) else _forward(gram, moment, max(3, n // 6))
     if line_error(A[:, chosen], t) > SUM:
         return None

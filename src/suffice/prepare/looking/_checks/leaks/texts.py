@@ -85,7 +85,9 @@ def _words(case: Case, p: Profile, rows: np.ndarray, words: np.ndarray) -> Leak 
     if not (clear or sure(errors, len(rows), seldom)):
         return None
     shown = ", ".join(f"{quoted(best[c][1])} for {quoted(plain(case.target.distinct[c]))}" for c in told[:2])
-    message = f"{column(p.name)} contains the target: by its words ({shown}), the class {wrong(errors, len(rows))}."
+    message = (
+        f"{column(p.name)} contains the target: by its words ({shown}), the class {wrong(errors, len(rows))}."
+    )
     return Leak((p.name,), "error", ALONE, errors / seldom, message, rows=len(rows))
 
 
