@@ -10,6 +10,7 @@ Every row is predicted from all others, so that neither the order of the file no
     classes      one column and a target of classes
     identities   several columns: sums, differences, products, ratios
     aggregates   means, sums and extremes of the target over groups of rows
+    others       means of the target over the other rows of a group
     series       what a column has of the present and the future of the target, in the order of time
     texts        words that contain the target
     missing      gaps, or one value, where the target has one value and only there
@@ -31,6 +32,7 @@ from suffice.prepare.looking._checks.leaks.identifiers import in_order_of_target
 from suffice.prepare.looking._checks.leaks.identities import identities
 from suffice.prepare.looking._checks.leaks.missing import by_gaps, by_one_value
 from suffice.prepare.looking._checks.leaks.numbers import by_number, copy
+from suffice.prepare.looking._checks.leaks.others import of_others
 from suffice.prepare.looking._checks.leaks.series import in_time, next_in_file
 from suffice.prepare.looking._checks.leaks.texts import in_text
 from suffice.prepare.looking._profile import Profile
@@ -56,7 +58,7 @@ def _leaks(case: Case) -> Iterator[Leak]:
     case = case.without_orders({name for leak in numbered for name in leak.columns})
     alone = [*numbered, *_first(case.without(numbered), (copy, by_number, by_class, by_one_value))]
     rest = case.without(alone)
-    more = [*_first(rest, (aggregates, in_text)), *in_time(rest)]
+    more = [*_first(rest, (aggregates, in_text)), *of_others(rest), *in_time(rest)]
     yield from alone
     yield from more
     yield from identities(rest.without([leak for leak in more if leak.severity == "error"]))

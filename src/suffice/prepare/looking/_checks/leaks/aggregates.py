@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from suffice.prepare.looking._checks.leaks.case import Case
-from suffice.prepare.looking._checks.leaks.evidence import TOGETHER, Leak, plain
+from suffice.prepare.looking._checks.leaks.evidence import TOGETHER, Leak, plain, small_share
 from suffice.prepare.looking._checks.leaks.predictions import dense
 from suffice.prepare.looking._checks.telling import column, quoted
 from suffice.prepare.looking._profile import Profile
@@ -42,7 +42,14 @@ def _found(case: Case, p: Profile, rows: np.ndarray, codes: np.ndarray, values: 
     for what, y in _targets(case, rows):
         for word, rho in _ratios(codes, values, y):
             if rho <= NEAR:
-                yield _leak(p, rows, word, what, f"{rho:.2g} of what chance allows", len(values))
+                yield _leak(
+                    p,
+                    rows,
+                    word,
+                    what,
+                    f"they differ from a line in it by {small_share(rho)} of what chance allows",
+                    len(values),
+                )
     if case.numeric:
         yield from _extremes(case, p, rows, codes)
 
@@ -73,6 +80,8 @@ def _ratios(codes: np.ndarray, values: np.ndarray, y: np.ndarray) -> Iterator[tu
     if s2 <= 1e-4 * float(np.var(y)) or min(len(y) - np.unique(y, return_counts=True)[1].max(), len(y)) < 10:
         return
     yield "mean", _deviation(values, sums / sizes, sizes / s2)
+    if len(sizes) >= 2 * GROUPS and sizes.max() > sizes.min():
+        yield "mean, drawn to that of all rows,", _drawn_deviation(values, sums / sizes, sizes, s2)
     if sizes.max() > sizes.min():
         yield "sum", _sum_deviation(values, sums, sizes, s2)
 
@@ -80,6 +89,12 @@ def _ratios(codes: np.ndarray, values: np.ndarray, y: np.ndarray) -> Iterator[tu
 def _deviation(x: np.ndarray, m: np.ndarray, weights: np.ndarray) -> float:
     """Root mean square of weighted deviations from the weighted line."""
     return _off_the_line(np.column_stack([np.ones(len(x)), x]), m, weights)
+
+
+def _drawn_deviation(x: np.ndarray, m: np.ndarray, sizes: np.ndarray, s2: float) -> float:
+    """The same for v = (n m + a m₀) / (n + a), a mean drawn to m₀ by a rows: m is a line in v, v / n and 1 / n."""
+    A = np.column_stack([np.ones(len(x)), x, x / sizes, 1 / sizes])
+    return _off_the_line(A, m, sizes / s2)
 
 
 def _sum_deviation(x: np.ndarray, sums: np.ndarray, sizes: np.ndarray, s2: float) -> float:
@@ -100,7 +115,10 @@ def _off_the_line(A: np.ndarray, m: np.ndarray, weights: np.ndarray) -> float:
             )
         )
 
-    with_x, without = left(A), left(np.delete(A, 1, axis=1))
+    with_x, without = (
+        left(A),
+        left(A[:, [0, *range(3, A.shape[1])]] if A.shape[1] == 4 else np.delete(A, 1, axis=1)),
+    )
     return with_x if without > 0.2 else np.inf
 
 

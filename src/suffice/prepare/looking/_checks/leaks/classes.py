@@ -5,8 +5,8 @@ Levels       the class that most other rows of the same value have; a lone row c
 Thresholds   rows sorted by x have their classes one after the other; rows of one x count as one, whatever their order
 
 With e errors in n rows the share of errors among new rows is below (e + 3) / n at 95 %. A column is called a leak if
-that is below 2 % of the share that the most frequent class gets wrong; or if no row is wrong and the classes lie far
-apart, by more than they are wide.
+that is below 3 % of the share that the most frequent class gets wrong; or if no row is wrong and the
+classes lie far apart, by more than they are wide.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from suffice.prepare.looking._checks.leaks.predictions import dense
 from suffice.prepare.looking._checks.telling import column, quoted
 from suffice.prepare.looking._profile import Profile
 
-SURE = 0.02
+SURE = 0.03
 FEW = 5
 ENOUGH = 20
 
@@ -65,9 +65,10 @@ def _levels(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray, seldom: int
     if len(p.distinct) > len(rows) / 5:
         return None
     errors = level_errors(_table(p.codes[rows], y))
-    if not sure(errors, len(rows), seldom) or _in_stretches(case, p):
+    if not sure(errors, seldom) or _in_stretches(case, p):
         return None
-    message = f"{column(p.name)} determines the target: the class of its value {wrong(errors, len(rows))}."
+    told = f"the class of its value {wrong(errors, len(rows))} it has not seen"
+    message = f"{column(p.name)} determines the target: {told}."
     return Leak((p.name,), "error", ALONE, errors / seldom, message, rows=len(rows))
 
 
@@ -83,9 +84,9 @@ def level_errors(table: np.ndarray) -> int:
     return int(errors.sum())
 
 
-def sure(errors: int, n: int, seldom: int) -> bool:
+def sure(errors: int, seldom: int) -> bool:
     """Whether so few errors show that hardly any new row is wrong."""
-    return (errors + 3) <= SURE * seldom
+    return errors + 3 <= SURE * seldom
 
 
 def _thresholds(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray, seldom: int) -> Leak | None:
@@ -93,7 +94,7 @@ def _thresholds(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray, seldom:
         return None
     table = _table(p.codes[rows], y)
     errors = threshold_errors(table)
-    if sure(errors, len(rows), seldom):
+    if sure(errors, seldom):
         how = f"{column(p.name)} determines the target: with thresholds on it, the class {wrong(errors, len(rows))}."
         return Leak((p.name,), "error", ALONE, errors / seldom, how, rows=len(rows))
     if errors or len(rows) < 30 or seldom < 10 or (gap := _room(p.numbers[rows], y)) < 1:

@@ -43,17 +43,17 @@ def in_order(leaks: Iterable[Leak]) -> list[Leak]:
 def unseen(n: int, error: float, whole: int | None = None) -> str:
     """The evidence of a prediction of numbers."""
     rows = f"{n:,} rows" if whole is None or whole == n else f"{n:,} of {whole:,} rows"
-    return f"predicts {rows} it has not seen with an error of {share_of_spread(error)} of the spread"
+    return f"predicts {rows} it has not seen with an error of {small_share(error)} of the spread"
 
 
-def share_of_spread(error: float) -> str:
+def small_share(error: float) -> str:
     """An error as a percentage; what is nearly nothing is not spelled out."""
     return "less than 0.001 %" if error < 1e-5 else f"{100 * error:.2g} %"
 
 
 def wrong(errors: int, n: int) -> str:
     """The evidence of a prediction of classes."""
-    return f"is wrong in {errors:,} of {n:,} rows it has not seen"
+    return f"is wrong in {errors:,} of {n:,} rows"
 
 
 def in_all(count: int, n: int) -> str:

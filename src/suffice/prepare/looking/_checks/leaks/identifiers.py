@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from suffice.prepare.looking._checks.leaks.case import Case
@@ -13,29 +15,40 @@ from suffice.prepare.looking._checks.telling import column
 from suffice.prepare.looking._lexicon import name_words
 from suffice.prepare.looking._profile import Profile
 
+NUMBER = re.compile(r"\D{0,12}(\d{1,15})\D{0,3}")
+
 
 def in_order_of_target(case: Case, p: Profile) -> Leak | None:
     """An identifier that was given in the order of the target: it counts, and no row is out of order."""
     rows = case.known(p)
-    if p.kind != "numbers" or not p.whole or len(rows) < ENOUGH or len(p.distinct) < 0.99 * p.known:
+    if len(rows) < ENOUGH or len(p.distinct) < 0.99 * p.known or set(name_words(p.name)) & TIMES:
         return None
-    if set(name_words(p.name)) & TIMES or not (case.types[p.name].identifier or _dense(p)):
+    places = _places(case, p)
+    if places is None:
         return None
-    x = p.codes[rows]
-    told = (
-        _sorted_numbers(case, x, rows)
-        if case.numeric and not case.classes
-        else _sorted_classes(case, x, rows)
-    )
+    x = places[p.codes[rows]]
+    numbers = case.numeric and not case.classes
+    told = _sorted_numbers(case, x, rows) if numbers else _sorted_classes(case, x, rows)
     if told is None:
         return None
     message = f"{column(p.name)} numbers the rows in the order of the target: {told}."
     return Leak((p.name,), "error", ALONE, 0.0, message, rows=len(rows))
 
 
-def _dense(p: Profile) -> bool:
-    """Whether the numbers are nearly all of those between the first and the last."""
-    return bool(len(p.finite) >= 0.9 * (p.finite[-1] - p.finite[0] + 1))
+def _places(case: Case, p: Profile) -> np.ndarray | None:
+    """The place of each distinct value if they count: whole numbers, or text with one number, none left out."""
+    if p.kind == "numbers" and p.whole:
+        return np.arange(len(p.distinct)) if case.types[p.name].identifier or _dense(p.finite) else None
+    found = [NUMBER.fullmatch(str(w)) for w in p.distinct] if p.kind == "text" else [None]
+    if None in found:
+        return None
+    numbers = np.array([float(m[1]) for m in found if m is not None])
+    return np.argsort(np.argsort(numbers)) if len(np.unique(numbers)) == len(numbers) else None
+
+
+def _dense(numbers: np.ndarray) -> bool:
+    """Whether sorted numbers are nearly all of those between the first and the last."""
+    return bool(len(numbers) >= 0.9 * (numbers[-1] - numbers[0] + 1))
 
 
 def _sorted_numbers(case: Case, x: np.ndarray, rows: np.ndarray) -> str | None:

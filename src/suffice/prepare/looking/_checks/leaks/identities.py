@@ -1,6 +1,6 @@
 r"""Several columns that determine the target together: sums and differences, products and ratios.
 
-Sums         y = c + Σ a_j x_j with an error of at most 0.5 % of the spread on rows not seen
+Sums         y = c + Σ a_j x_j with an error of at most 1 % of the spread on rows not seen (of two columns, 2 %)
 Products     the same of logarithms, where all are positive
 Pairs        a ± b, a b, a / b, a / (a + b) for all pairs of columns
 
@@ -128,5 +128,5 @@ def _product(case: Case, table: Numbers) -> Leak | None:
 
 
 def _pair(case: Case, table: Numbers) -> Leak | None:
-    found = of_pairs(table.X, table.y, table.names)
+    found = of_pairs(table.X * (table.scales[:-1] / table.scales[:-1].max()), table.y, table.names)
     return None if found is None else _told(case, table, *found, len(table.y))

@@ -9,6 +9,7 @@ from scipy.special import gammaln
 
 from suffice.prepare.looking._checks.leaks.case import Case
 from suffice.prepare.looking._checks.leaks.evidence import ALONE, PARTLY, Leak, plain
+from suffice.prepare.looking._checks.leaks.numbers import mid_ranks
 from suffice.prepare.looking._checks.leaks.orders import Order
 from suffice.prepare.looking._checks.telling import column, quoted, rows
 from suffice.prepare.looking._profile import Profile
@@ -36,40 +37,55 @@ def _known(case: Case) -> np.ndarray:
 
 
 def _in_class(case: Case, p: Profile, gaps: np.ndarray) -> Leak | None:
+    """Gaps that mark a class: exactly, but for a few rows, or only there though not always."""
     target = case.target
     met = np.bincount(target.codes[gaps], minlength=len(target.distinct))
     top, n = int(np.argmax(met)), int(gaps.sum())
     whole, share = int(target.counts[top]), target.counts[top] / target.known
-    inside, outside = met[top] / whole, (n - met[top]) / max(target.known - whole, 1)
-    nearly = inside >= 0.98 and outside <= 0.02 * min(1, whole / max(target.known - whole, 1))
-    if not nearly and (met[top] < n or n * np.log(share) > CHANCE):
+    wrong = int(whole + n - 2 * met[top])
+    limit = min(whole, target.known - whole)
+    marks, only = wrong <= 0.15 * limit and limit >= 20, met[top] == n and n * np.log(share) < CHANCE
+    if not (marks or only or (wrong == 0 and limit >= FEWEST)):
         return None
     value = quoted(plain(target.distinct[top]))
-    wrong = whole - met[top] + n - met[top]
     if met[top] == n:
         exact = "and only there" if n == whole else f"though not always ({rows(n)} of {whole:,})"
     else:
         exact = f"and hardly elsewhere: {wrong:,} of {target.known:,} rows differ"
     message = f"{column(p.name)} is missing where the target is {value}, {exact}: {rows(n)}."
-    exactly = bool(n == met[top] == whole or nearly)
+    exactly = wrong <= 0.02 * limit
     severity: Severity = "error" if exactly else "warning"
-    rank, error = (ALONE if exactly else PARTLY), wrong / target.known
-    return Leak((p.name,), severity, rank, error, message, "leak by gaps", np.flatnonzero(gaps))
+    rank = ALONE if exactly else PARTLY
+    return Leak(
+        (p.name,), severity, rank, wrong / target.known, message, "leak by gaps", np.flatnonzero(gaps)
+    )
 
 
 def _at_one_end(case: Case, p: Profile, gaps: np.ndarray, has: np.ndarray) -> Leak | None:
-    """All gaps above, or below, all other values of the target."""
+    """Gaps above, or below, nearly all other values of the target: the area under the ROC curve."""
     if not case.numeric:
         return None
     y, n, k = case.target.numbers, int(has.sum()), int(gaps.sum())
     inside, outside = y[gaps], y[has & ~gaps]
-    above, below = inside.min() >= outside.max(), inside.max() <= outside.min()
+    area = _area(inside, outside)
     chance = gammaln(k + 1) + gammaln(n - k + 1) - gammaln(n + 1)
-    if not (above or below) or inside.min() == outside.max() == inside.max() or chance > CHANCE:
+    if max(area, 1 - area) < 0.985 or (max(area, 1 - area) < 1 and min(k, n - k) < 10) or chance > CHANCE:
         return None
-    end = f"at least {quoted(float(inside.min()))}" if above else f"at most {quoted(float(inside.max()))}"
-    message = f"{column(p.name)} is missing where the target is {end}, and only there: {rows(k)} of {n:,}."
-    return Leak((p.name,), "error", PARTLY, 0.0, message, "leak by gaps", np.flatnonzero(gaps))
+    above, exact = area > 0.5, area in (0.0, 1.0)
+    cut = (inside.min() if above else inside.max()) if exact else float(np.median(inside))
+    end = f"at {'least' if above else 'most'} {quoted(float(cut))}" if exact else "high" if above else "low"
+    told = "and only there" if exact else f"(area under the ROC curve {max(area, 1 - area):.3f})"
+    message = f"{column(p.name)} is missing where the target is {end}, {told}: {rows(k)} of {n:,}."
+    severity: Severity = "error" if exact else "warning"
+    return Leak(
+        (p.name,), severity, PARTLY, 1 - max(area, 1 - area), message, "leak by gaps", np.flatnonzero(gaps)
+    )
+
+
+def _area(inside: np.ndarray, outside: np.ndarray) -> float:
+    """How often a value of the first is above one of the second; ties count half."""
+    ranks = mid_ranks(np.concatenate([inside, outside]))[: len(inside)] + (len(inside) + len(outside)) / 2
+    return float((ranks.sum() - len(inside) ** 2 / 2) / (len(inside) * len(outside)))
 
 
 def _one_stretch(order: Order, gaps: np.ndarray) -> bool:

@@ -5,7 +5,7 @@ Linear       error of the line on rows not seen ≤ 1 % of the spread (a warning
 Rounded      the values of the target under neighbouring values of x do not overlap, where noise of the same size would
              make at least five rows do so: x is a cut through the target, not a cause of it
 Monotone     a larger x never has a smaller y, though no line fits
-Function     a row lies between its neighbours in x: error ≤ 1 %
+Function     the mean of the neighbours in x has an error ≤ 2 %
 Levels       few values, within which the target does not vary: error ≤ 1 %
 
 In a series the error must also be below a third of what the neighbours in time leave.
@@ -26,8 +26,10 @@ from suffice.prepare.looking._checks.leaks.predictions import (
     dense,
     level_error,
     line_error,
+    line_residuals,
     misplaced,
     neighbour_error,
+    serial_correlation,
 )
 from suffice.prepare.looking._checks.telling import column, quoted
 from suffice.prepare.looking._profile import Profile
@@ -38,6 +40,7 @@ BEYOND_TIME = 0.3
 LEVELS = 50
 ENOUGH = 20
 OVERLAPS = 4.5
+EXACT, DRIFT = 1e-4, 0.5
 
 
 # -- copies -----------------------------------------------------------------------------------------------
@@ -90,7 +93,7 @@ def _linear(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak | N
         return None
     kept = agreeing(x[:, None], y)
     error, r, n = line_error(x[:, None], y, kept), _correlation(x[kept], y[kept]), int(kept.sum())
-    if error > SUSPICIOUS or error > BEYOND_TIME * case.time_error:
+    if error > SUSPICIOUS or error > BEYOND_TIME * case.time_error or _drifts(x, y, kept, error):
         return None
     severity: Severity = "error" if error <= SURE else "warning"
     how = "determines the target" if error <= SURE else "nearly determines the target"
@@ -98,6 +101,12 @@ def _linear(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak | N
     message = f"{column(p.name)} {how}: {told}."
     rank = ALONE if error <= SURE else PARTLY
     return Leak((p.name,), severity, rank, error, message, rows=len(rows))
+
+
+def _drifts(x: np.ndarray, y: np.ndarray, kept: np.ndarray, error: float) -> bool:
+    """Whether what a line leaves goes up and down slowly along the target, as two series do that share a trend."""
+    errors = line_residuals(x[kept][:, None], y[kept])
+    return error > EXACT and serial_correlation(errors, y[kept]) > DRIFT
 
 
 def _apart_from_most(rows: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -176,7 +185,7 @@ def _correlation(x: np.ndarray, y: np.ndarray) -> float:
 
 def _function(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak | None:
     error = neighbour_error(p.codes[rows], y)
-    if error > SURE or error > BEYOND_TIME * case.time_error or _along_time(case, p):
+    if error > SUSPICIOUS or error > BEYOND_TIME * case.time_error or _along_time(case, p):
         return None
     told = f"by its neighbours in {quoted(p.name)}, it {unseen(len(rows), error)}"
     message = f"{column(p.name)} determines the target: {told}."
@@ -204,12 +213,12 @@ def direction(x: np.ndarray, y: np.ndarray) -> float:
 
 def rank_correlation(x: np.ndarray, y: np.ndarray) -> float:
     """Spearman's: the correlation of mid-ranks."""
-    a, b = (_mid_ranks(v) for v in (x, y))
+    a, b = (mid_ranks(v) for v in (x, y))
     size = float(np.sqrt((a @ a) * (b @ b)))
     return float(a @ b) / size if size > 0 else 0.0
 
 
-def _mid_ranks(x: np.ndarray) -> np.ndarray:
+def mid_ranks(x: np.ndarray) -> np.ndarray:
     """Ranks less their mean; equal values share the middle of theirs."""
     _, places, counts = np.unique(x, return_inverse=True, return_counts=True)
     return (np.cumsum(counts) - counts / 2)[places] - len(x) / 2

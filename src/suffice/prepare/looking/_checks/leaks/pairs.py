@@ -11,7 +11,7 @@ from suffice.prepare.looking._checks.telling import quoted
 
 ROWS = 200
 CLOSE = 0.9995
-ERROR = 0.005
+ERROR = 0.01
 CLIFF = 15.0
 MOST = 20
 Found = tuple[list[int], float, str]
@@ -25,13 +25,18 @@ FORMS: tuple[tuple[str, Callable[[np.ndarray, np.ndarray], np.ndarray]], ...] = 
 def of_pairs(X: np.ndarray, y: np.ndarray, names: Sequence[str]) -> Found | None:
     """The pair of columns and the form that determine y, with the error; None if there is none."""
     some = _spread_rows(X, y)
-    best: Found | None = None
-    for text, form in FORMS:
-        for i, j in _close(X[some], y[some], form):
-            error = _error(X, y, i, j, form)
-            if error <= (ERROR if best is None else best[1]):
-                best = [i, j], error, text.format(a=quoted(names[i]), b=quoted(names[j]))
-    return best
+    tried = [
+        (_error(X, y, i, j, form), [i, j], text.format(a=quoted(names[i]), b=quoted(names[j])))
+        for text, form in FORMS
+        for i, j in _close(X[some], y[some], form)
+    ]
+    good = [
+        (max(float(f"{error:.2g}"), 1e-6), text, pair, error) for error, pair, text in tried if error <= ERROR
+    ]
+    if not good:
+        return None
+    _, text, pair, error = min(good)
+    return pair, error, text
 
 
 def _spread_rows(X: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -41,13 +46,13 @@ def _spread_rows(X: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _close(X: np.ndarray, y: np.ndarray, form: Callable) -> list[tuple[int, int]]:
-    """Pairs whose form correlates with y almost perfectly, the closest first."""
+    """Pairs whose form grows with y almost perfectly, the closest first."""
     y = (y - y.mean()) / (y.std() or 1.0)
     found = []
     for i in range(X.shape[1]):
         Z = form(X[:, [i]], X)
         Z = Z - Z.mean(axis=0)
-        r = np.abs(y @ Z) / (len(y) * np.sqrt(np.mean(Z**2, axis=0)))
+        r = y @ Z / (len(y) * np.sqrt(np.mean(Z**2, axis=0)))
         found += [(float(-r[j]), i, int(j)) for j in np.flatnonzero(np.isfinite(r) & (r > CLOSE)) if j != i]
     return [(i, j) for _, i, j in sorted(found)[:MOST]]
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from suffice._core.linalg import qr_pivoted
 
-ROBUST = 0.6745  # median |z| of a normal variable
+BETWEEN = 0.93
 
 
 def line_error(A: np.ndarray, y: np.ndarray, kept: np.ndarray | slice = slice(None)) -> float:
@@ -53,17 +53,30 @@ def spread_of_errors(errors: np.ndarray, y: np.ndarray) -> float:
 
 
 def neighbour_error(codes: np.ndarray, y: np.ndarray) -> float:
-    """Error of the mean of the neighbours in order of the codes; the two ends are not judged."""
+    """Error of the mean of the neighbours in order of the codes, but for the twentieth that is worst: sparse ends.
+
+    Infinite if rows do not lie between their neighbours: where there is noise, only every third does.
+    """
     codes = dense(codes)
     sizes = np.bincount(codes)
     if len(sizes) < 20:
         return np.inf
     means = np.bincount(codes, y) / sizes
-    middle = np.full(len(sizes), np.nan)
-    middle[1:-1] = (means[:-2] + means[2:]) / 2
-    errors = y - middle[codes]
-    inside = ~np.isnan(errors)
-    return spread_of_errors(errors[inside], y[inside])
+    low, high = (
+        np.append(np.nan, np.append(f(means[:-2], means[2:]), np.nan)) for f in (np.minimum, np.maximum)
+    )
+    errors = np.abs(y - (low + high)[codes] / 2)
+    inside = np.mean((y >= low[codes]) & (y <= high[codes]))
+    kept = errors <= np.nanquantile(errors, 0.95)
+    return spread_of_errors(errors[kept], y[kept]) if inside > BETWEEN else np.inf
+
+
+def serial_correlation(errors: np.ndarray, y: np.ndarray) -> float:
+    """Correlation of errors with the next ones in the order of y; errors of equal y in their own order."""
+    e = errors[np.lexsort((errors, y))]
+    e = e - e.mean()
+    size = float(e @ e)
+    return float(e[1:] @ e[:-1]) / size if size > 0 else 0.0
 
 
 def level_error(codes: np.ndarray, y: np.ndarray) -> float:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from suffice.prepare.looking._checks.leaks.case import Case
-from suffice.prepare.looking._checks.leaks.evidence import TOGETHER, Leak, in_all, names
+from suffice.prepare.looking._checks.leaks.evidence import TOGETHER, Leak, in_all, names, small_share, wrong
 from suffice.prepare.looking._checks.leaks.numbers import equal
 from suffice.prepare.looking._checks.leaks.orders import Order
 from suffice.prepare.looking._checks.telling import column
@@ -26,13 +26,43 @@ ENOUGH = 25
 def in_time(case: Case) -> list[Leak]:
     """At most one per column; that of the first order in which there is one."""
     found: dict[str, Leak] = {}
-    for order in case.orders if case.numeric else ():
+    for order in case.orders:
         for p in case.columns:
-            if p.name in order.names or p.name in found or p.kind not in ("numbers", "flags"):
+            if p.name in order.names or p.name in found:
                 continue
-            if (leak := _equal_later(case, order, p) or _made_of_target(case, order, p)) is not None:
+            if (leak := _in_order(case, order, p)) is not None:
                 found[p.name] = leak
     return list(found.values())
+
+
+def _in_order(case: Case, order: Order, p: Profile) -> Leak | None:
+    if case.classes:
+        return _class_later(case, order, p)
+    if not case.numeric or p.kind not in ("numbers", "flags"):
+        return None
+    return _equal_later(case, order, p) or _made_of_target(case, order, p)
+
+
+def _class_later(case: Case, order: Order, p: Profile) -> Leak | None:
+    """A column whose values are the classes of the next row, one for one, also where the class changes."""
+    if len(p.distinct) > 2 * len(case.target.distinct) or p.missing > 0.1 * len(p.values):
+        return None
+    x, y = p.codes[order.rows], case.target.codes[order.rows]
+    at = order.inside[(x[order.inside] >= 0) & (y[order.inside + 1] >= 0)]
+    now, later = y[at], y[at + 1]
+    if np.count_nonzero(now != later) < 10:
+        return None
+    table = np.zeros((len(p.distinct), len(case.target.distinct)))
+    np.add.at(table, (x[at], later), 1)
+    right = table.argmax(axis=1)[x[at]] == later
+    one = len(set(table.argmax(axis=1)[table.any(axis=1)].tolist())) == np.count_nonzero(table.any(axis=1))
+    if not one or right.mean() < 0.99 or right[now != later].mean() < 0.95:
+        return None
+    message = (
+        f"{column(p.name)} is the target of the row after in the order of {names(order.names)}: its class "
+        f"{wrong(int(np.count_nonzero(~right)), len(at))}."
+    )
+    return Leak((p.name,), "error", TOGETHER, 0.0, message, rows=len(at))
 
 
 def _equal_later(case: Case, order: Order, p: Profile) -> Leak | None:
@@ -71,7 +101,7 @@ def _made_of_target(case: Case, order: Order, p: Profile) -> Leak | None:
         return _running_mean(case, order, p, known)
     message = (
         f"{column(p.name)} is made of the target of its own and later rows, in the order of {names(order.names)}: "
-        f"beside the past they leave {100 * after / before:.2g} % of its error, over {len(at):,} rows."
+        f"beside the past they leave {small_share(after / before)} of its error, over {len(at):,} rows."
     )
     return Leak((p.name,), "error", TOGETHER, after / before, message, rows=len(at))
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from suffice.prepare.looking._checks.leaks.predictions import agreeing, line_error
 
-PAIR, SUM = 0.01, 0.005
+PAIR, SUM = 0.02, 0.01
 CLIFF = 15.0
 EXACT = 1e-5
 MOST = 12

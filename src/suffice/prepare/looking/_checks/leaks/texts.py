@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from itertools import pairwise
 
 import numpy as np
 
@@ -75,27 +76,28 @@ def _words(case: Case, p: Profile, rows: np.ndarray, words: np.ndarray) -> Leak 
         return None
     table = np.zeros((len(words), len(sizes)))
     np.add.at(table, (codes, y), 1)
-    counts = _word_counts(words, table)
-    if not counts:
-        return None
-    best = {int(c): _best(counts, int(c), sizes) for c in met}
-    told = sorted(best, key=lambda c: (best[c][0], c))[: max(len(met) - 1, 1)]
-    errors = sum(best[c][0] for c in told)
-    clear = errors == 0 and seldom >= 10
-    if not (clear or sure(errors, len(rows), seldom)):
-        return None
-    shown = ", ".join(f"{quoted(best[c][1])} for {quoted(plain(case.target.distinct[c]))}" for c in told[:2])
-    message = (
-        f"{column(p.name)} contains the target: by its words ({shown}), the class {wrong(errors, len(rows))}."
-    )
-    return Leak((p.name,), "error", ALONE, errors / seldom, message, rows=len(rows))
+    for length in (1, 2):
+        counts = _word_counts(words, table, length)
+        best = {int(c): _best(counts, int(c), sizes) for c in met} if counts else {}
+        told = sorted(best, key=lambda c: (best[c][0], str(case.target.distinct[c])))[: max(len(met) - 1, 1)]
+        errors = sum(best[c][0] for c in told)
+        if told and ((errors == 0 and seldom >= 10) or sure(errors, seldom)):
+            return _told(case, p, [(best[c][1], c) for c in told], errors, len(rows), seldom)
+    return None
 
 
-def _word_counts(words: np.ndarray, table: np.ndarray) -> dict[str, np.ndarray]:
-    """In how many rows of each class a word is met."""
+def _told(case: Case, p: Profile, words: list[tuple[str, int]], errors: int, n: int, seldom: int) -> Leak:
+    shown = ", ".join(f"{quoted(w)} for {quoted(plain(case.target.distinct[c]))}" for w, c in words[:2])
+    message = f"{column(p.name)} contains the target: by its words ({shown}), the class {wrong(errors, n)}."
+    return Leak((p.name,), "error", ALONE, errors / seldom, message, rows=n)
+
+
+def _word_counts(words: np.ndarray, table: np.ndarray, length: int) -> dict[str, np.ndarray]:
+    """In how many rows of each class a word is met, or a sequence of two."""
     counts: dict[str, np.ndarray] = defaultdict(lambda: np.zeros(table.shape[1]))
     for cell, row in zip(words, table, strict=True):
-        for word in set(WORD.findall(cell.casefold())[:MOST_WORDS]):
+        found = WORD.findall(cell.casefold())[:MOST_WORDS]
+        for word in set(found if length == 1 else map(" ".join, pairwise(found))):
             counts[word] += row
     return counts
 
