@@ -122,7 +122,9 @@ def test_copies_of_noise_are_no_find():
     assert stage.comparison.unit == "groups"
     assert stage.comparison.counted == "100 different rows"
     assert "Rows that are equal in all columns are alike" in stage.comparison.why
-    assert any("200 of 300 rows are copies of others" in said for said in stage.problem.remarks)
+    assert any(
+        "200 of 300 rows equal an earlier one in all features;" in said for said in stage.problem.remarks
+    )
     for train, test in stage.problem.splits:
         assert not set(stage.problem.y[train]) & set(stage.problem.y[test])
 

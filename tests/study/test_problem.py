@@ -225,7 +225,7 @@ def test_equal_rows_of_few_values_are_no_copies():
 def test_copies_in_time_are_told():
     table = {"t": np.arange(2 * N), "x": np.tile(X, 2), "y": np.tile(Y, 2)}
     assert problem(table, time="t").groups is None
-    assert "60 of 120 rows are copies of others, the target included, and may be tested" in told(
+    assert "60 of 120 rows equal an earlier one in all features and the target, and may be tested" in told(
         table, time="t"
     )
 

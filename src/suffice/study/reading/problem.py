@@ -129,7 +129,7 @@ def make_problem(source: Source, options: Options) -> Problem:
     beyond = _out_of_reach(features)
     encoder, unused = _encoder(features, target, for_features(said, roles), beyond)
     Z = encoder.transform(features)
-    groups, splits, copied = _splits(Z, y, used.groups, task, options)
+    groups, splits, copied = _splits(Z, y, used.groups, task, options, encoder)
     grouped = groups is not None
     return Problem(
         source,
@@ -170,18 +170,22 @@ def make_problem(source: Source, options: Options) -> Problem:
 
 
 def _splits(
-    Z: np.ndarray, y: np.ndarray, groups: np.ndarray | None, task: Task, options: Options
+    Z: np.ndarray,
+    y: np.ndarray,
+    groups: np.ndarray | None,
+    task: Task,
+    options: Options,
+    encoder: TableEncoder,
 ) -> tuple[np.ndarray | None, list[Split], list[str]]:
     """The groups, the splits of the outer layer, and what is said of copies; these are kept together if they can be."""
-    marks = None if groups is not None else copies(Z, y)
-    if marks is None:
+    owners = [code.name for code in encoder.state_ for _ in code.names]
+    found = None if groups is not None else copies(Z, y, owners)
+    if found is None:
         return groups, outer_splits(y, groups, task, options), []
-    again = len(y) - len(np.unique(marks))
-    told = f"{again} of {len(y)} rows are copies of others, the target included"
-    together = None if options.time is not None else _together(y, marks, task, options)
+    together = None if options.time is not None else _together(y, found.marks, task, options)
     if together is not None:
-        return marks, together, [f"{told}; equal rows are kept in the same fold."]
-    warned = f"{told}, and may be tested after they were trained on: gains may be too good."
+        return found.marks, together, [f"{found.told}; equal rows are kept in one fold."]
+    warned = f"{found.told}, and may be tested after they were trained on: gains may be too good."
     return None, outer_splits(y, None, task, options), [warned]
 
 
