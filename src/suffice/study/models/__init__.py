@@ -11,27 +11,34 @@ from typing import Any
 from suffice._core.errors import InvalidParameter, did_you_mean
 from suffice.evaluation import Rolling
 from suffice.study.models.candidate import Candidate, Trying
+from suffice.study.models.count_references import COUNT_REFERENCES
+from suffice.study.models.counts import COUNTS, MEAN_COUNT
 from suffice.study.models.generative import GENERATIVE, PRIOR
 from suffice.study.models.linear import LAST_KNOWN, LINEAR, MEAN
 from suffice.study.models.linked import LINKED
+from suffice.study.models.positive import POSITIVE
 from suffice.study.models.references import REFERENCES
 
 __all__ = ["CANDIDATES", "CATALOGUE", "LAST_KNOWN", "Candidate", "Trying", "baseline_of", "chosen_candidates"]
 
-CATALOGUE: tuple[Candidate, ...] = (*LINEAR, *LINKED, *GENERATIVE)
-CANDIDATES: tuple[Candidate, ...] = tuple(c for c in (*CATALOGUE, *REFERENCES) if c.study is not None)
+CATALOGUE: tuple[Candidate, ...] = (*LINEAR, *POSITIVE, *LINKED, *COUNTS, *GENERATIVE)
+OUTSIDE: tuple[Candidate, ...] = (*REFERENCES, *COUNT_REFERENCES)
+CANDIDATES: tuple[Candidate, ...] = tuple(c for c in (*CATALOGUE, *OUTSIDE) if c.study is not None)
 
 
 def baseline_of(task: str) -> Candidate:
     """What every model has to beat."""
-    return MEAN if task in ("regression", "counts") else PRIOR
+    return {"regression": MEAN, "counts": MEAN_COUNT}.get(task, PRIOR)
 
 
 def baselines_for(problem: Any) -> tuple[Candidate, ...]:
-    """The baseline; in time also the last value, which is hard to beat for a series that wanders."""
+    """The baseline; in time also the last value, which is hard to beat for a series that wanders.
+
+    A count of zero as the last value would call every later count impossible.
+    """
     base = baseline_of(problem.task.name)
-    in_time = isinstance(problem.outer, Rolling) and not problem.task.is_classification
-    return (base, LAST_KNOWN) if in_time else (base,)
+    known = problem.task.name == "regression" or (problem.task.name == "counts" and problem.y.min() > 0)
+    return (base, LAST_KNOWN) if known and isinstance(problem.outer, Rolling) else (base,)
 
 
 def chosen_candidates(
@@ -63,7 +70,7 @@ def chosen_candidates(
 def _named(name: str, suited: dict[str, Candidate], task: str) -> Candidate:
     if name in suited:
         return suited[name]
-    known = {c.name: c for c in (*CATALOGUE, *REFERENCES)}
+    known = {c.name: c for c in (*CATALOGUE, *OUTSIDE)}
     if name in known and known[name].study is not None:
         tasks = " and ".join(known[name].study.tasks)  # type: ignore[union-attr]
         raise InvalidParameter(f"models: {name!r} is for {tasks}; the task here is {task}.")

@@ -64,6 +64,10 @@ class Candidate:
     nowhere; `kind` is "baseline", "model" or "reference" (a model from outside, for orientation). `files` says
     whether one pass over files fits it. `needs` says in a few words what data it is for, `generative` whether it
     models the columns too, and `book` where the texts treat it.
+
+    Of models that the rows do not tell apart, a study takes the one with the lowest `complexity` among those with
+    `states_uncertainty`: their predictive distributions include what the rows leave open about the parameters, and all
+    of the scatter.
     """
 
     name: str
@@ -78,6 +82,8 @@ class Candidate:
     needs: str = ""
     generative: bool | None = None
     book: tuple[str, ...] = ()
+    complexity: int = 90
+    states_uncertainty: bool = False
 
     def seconds(self, problem: Problem) -> float:
         """About how long its validation takes."""

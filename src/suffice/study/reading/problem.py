@@ -33,7 +33,7 @@ from suffice.study.reading.target import (
     without_value,
 )
 
-LOSSES = {"regression": "squared", "counts": "squared", "binary": "log", "multi-class": "log"}
+LOSSES = {"regression": "squared", "counts": "poisson", "binary": "log", "multi-class": "log"}
 WIDE = 1000  # columns
 
 

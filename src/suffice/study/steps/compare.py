@@ -19,7 +19,7 @@ import numpy as np
 from suffice._core.errors import NumericalError
 from suffice._core.losses import mean_interval
 from suffice._core.records import record
-from suffice.evaluation import Finding, TwoLayer, brier, holm, roc
+from suffice.evaluation import Finding, TwoLayer, holm
 from suffice.evaluation.setups import SETUPS
 from suffice.study.models import LAST_KNOWN, Candidate, baseline_of
 from suffice.study.options import Options
@@ -28,15 +28,11 @@ from suffice.study.sections import Candidates, Compared, Comparison, Difference,
 from suffice.study.steps import words
 from suffice.study.steps.clusters import share_interval
 from suffice.study.steps.dependence import STRETCHES, in_time, loss_interval, pair_findings
+from suffice.study.steps.measures import measures
 from suffice.study.steps.predictive import held_out
 from suffice.study.steps.validate import Trial, grid_of, joined, tested
 
-LOSS_WORDS = {"squared": "mean squared error", "log": "log loss"}
-SQUARED_COUNTS = (
-    "The squared error decides, so the rows with the largest counts weigh most; where these vary much, even a large "
-    "gain may be within chance."
-)
-
+LOSS_WORDS = {"squared": "mean squared error", "poisson": "Poisson deviance", "log": "log loss"}
 
 def candidates_section(
     candidates: Sequence[Candidate], problem: Problem, skipped: dict[str, str] | None = None
@@ -103,8 +99,7 @@ def comparison_section(trials: Sequence[Trial | Failed], problem: Problem, optio
         (),
         "stretches" if setup == "I" and in_time(layers) else "rows" if setup == "I" else "folds",
     )
-    c = words.with_sentences(c)
-    return replace(c, sentences=(*c.sentences, SQUARED_COUNTS)) if problem.task.name == "counts" else c
+    return words.with_sentences(c)
 
 
 def _why(setup: str, options: Options) -> str:
@@ -205,30 +200,6 @@ def _compared(
 
 
 # -- other figures of merit -------------------------------------------------------------------------------
-def measures(t: Trial, problem: Problem) -> dict[str, float]:
-    """What people ask for beside the loss that decides."""
-    rows = tested(t.layers)
-    weight = np.ones(len(rows)) if problem.weight is None else problem.weight[rows]
-    if not problem.is_classification:
-        error = problem.y[rows] - np.asarray(t.validation.predictions, dtype=float)[rows]
-        return {
-            "typical error": float(np.sqrt(np.average(error**2, weights=weight))),
-            "mean absolute error": float(np.average(np.abs(error), weights=weight)),
-        }
-    y, P = problem.y[rows], np.asarray(t.validation.probabilities)[rows]
-    labels = np.array(problem.labels)
-    right = labels[np.argmax(P, axis=1)] == y
-    found = {
-        "accuracy": float(np.average(right, weights=weight)),
-        "Brier score": float(brier(y, P, classes=labels, sample_weight=weight)),
-    }
-    if len(labels) == 2:
-        guess = t.candidate.kind == "baseline"  # its order of rows of different folds means nothing
-        area = 0.5 if guess else roc(y, P[:, 1], positive=labels[1], sample_weight=weight).area
-        found["area under the ROC curve"] = float(area)
-    return found
-
-
 def coverage(t: Trial, problem: Problem, confidence: float) -> tuple[float | None, Interval | None]:
     """The share of rows inside their predictive interval, with an interval (by groups, if any); None for classes."""
     inside = inside_interval(t, problem, confidence)

@@ -18,6 +18,8 @@ LINKS = {
     "ProbitRegression": "probit",
     "PoissonRegression": "log",
     "BayesianPoissonRegression": "log",
+    "NegativeBinomialRegression": "log",
+    "LogScale": "log",
 }
 TOLD, NAMED = 3, 5
 UNSURE = "This model states no uncertainty for its weights."

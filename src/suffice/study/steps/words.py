@@ -9,9 +9,9 @@ from suffice.prepare.looking.attribute_types import printable
 from suffice.study.numbers import number, percent, span, within
 from suffice.study.sections import Answer, Compared, Comparison, Difference, Interval, Tile
 
-CONSTANT = {"squared": "the mean alone", "log": "the class frequencies alone"}
+CONSTANT = {"squared": "the mean alone", "poisson": "the mean alone", "log": "the class frequencies alone"}
 LAST_KNOWN = "last-known"
-PERFECT = {"squared": 0.999, "log": 0.99}  # shares of the baseline's loss that only a giveaway lets save
+PERFECT = {"squared": 0.999, "poisson": 0.999, "log": 0.99}  # shares of the baseline's loss that only a giveaway lets save
 
 
 # -- one model against another ----------------------------------------------------------------------------
@@ -169,7 +169,7 @@ def _better(c: Comparison, than: Callable[[Compared], Difference | None]) -> lis
 
 
 def _headline(target: str, c: Comparison, best: Compared, baseline: Compared, rank: str) -> str:
-    if c.loss == "squared":
+    if c.loss != "log":
         a, b = best.measures["typical error"], baseline.measures["typical error"]
         return (
             f"{best.title} predicts {target}{rank} with a typical error of {number(a)} on new rows, "
@@ -189,7 +189,7 @@ def _headline(target: str, c: Comparison, best: Compared, baseline: Compared, ra
 
 
 def _nothing(target: str, c: Comparison, best: Compared, baseline: Compared) -> tuple[str, list[str]]:
-    what = "its mean" if c.loss == "squared" else "its class frequencies"
+    what = "its mean" if c.loss != "log" else "its class frequencies"
     what = _constant(c) if c.baseline == LAST_KNOWN else what
     outside = _better(c, lambda m: m.to_baseline)
     if outside:
@@ -205,7 +205,7 @@ def _nothing(target: str, c: Comparison, best: Compared, baseline: Compared) -> 
 
 def _tiles(c: Comparison, best: Compared, baseline: Compared) -> tuple[Tile, ...]:
     first = next(iter(best.measures))
-    show = number if c.loss == "squared" else (lambda value: percent(value, 1))
+    show = number if c.loss != "log" else (lambda value: percent(value, 1))
     tiles = [
         Tile(show(best.measures[first]), first, f"{show(baseline.measures[first])} for the baseline"),
         Tile(
