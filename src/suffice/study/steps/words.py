@@ -11,7 +11,11 @@ from suffice.study.sections import Answer, Compared, Comparison, Difference, Int
 
 CONSTANT = {"squared": "the mean alone", "poisson": "the mean alone", "log": "the class frequencies alone"}
 LAST_KNOWN = "last-known"
-PERFECT = {"squared": 0.999, "poisson": 0.999, "log": 0.99}  # shares of the baseline's loss that only a giveaway lets save
+PERFECT = {
+    "squared": 0.999,
+    "poisson": 0.999,
+    "log": 0.99,
+}  # shares of the baseline's loss that only a giveaway lets save
 
 
 # -- one model against another ----------------------------------------------------------------------------
