@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from suffice.study.models.candidate import Candidate, Trying
 from suffice.study.models.mean_count import MeanCount
@@ -46,7 +45,7 @@ COUNTS: tuple[Candidate, ...] = (
         "negative-binomial",
         "Negative binomial regression",
         NegativeBinomialRegression,
-        "Counts whose log rate is linear in the columns and differs beside from row to row: more scatter than Poisson's.",
+        "Counts whose log rate is linear in the columns, with more scatter than Poisson's, which it finds.",
         _weights,
         _likelihood,
         Trying(

@@ -74,7 +74,9 @@ class LogNormal(Univariate):
     def log_prob(self, x: Any) -> Any:
         """Log density; −∞ at and below zero."""
         a, inside = _logarithm(x)
-        return np.where(inside, self.log.log_prob(np.where(inside, a, 0.0)) - np.where(inside, a, 0.0), -np.inf)[()]
+        return np.where(
+            inside, self.log.log_prob(np.where(inside, a, 0.0)) - np.where(inside, a, 0.0), -np.inf
+        )[()]
 
     def cdf(self, x: Any) -> Any:
         """P(X ≤ x)."""

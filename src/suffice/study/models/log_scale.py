@@ -67,7 +67,9 @@ class LogScale(RegressorMixin, Estimator):
         if not np.all(y > 0):
             row = int(np.argmin(y))
             raise InvalidInput(f"A logarithm needs targets above 0; got {y[row]:g} at row {row}.")
-        self.model_ = clone(self.model).fit(X, np.log(y), **({} if weight is None else {"sample_weight": weight}))
+        self.model_ = clone(self.model).fit(
+            X, np.log(y), **({} if weight is None else {"sample_weight": weight})
+        )
         residual = np.log(y) - self.model_.predict(X)
         self.smearing_ = float(np.average(np.exp(residual), weights=weight))
         remember_columns(self, header)

@@ -1,7 +1,8 @@
 r"""Negative binomial regression: counts with more scatter than Poisson's, whose amount each fit finds.
 
 Model        y ~ NB(μ, α),  log μ = b + xᵀ w,  var y = μ + α μ²
-Estimate     w and α in turn: w maximizes Σ log p(y | w, α) − (λ/2) ‖w‖² of standardized columns, α Σ log p(y | w, α)
+Estimate     w and α in turn: w maximizes Σ log p(y | w, α) − (λ/2) ‖w‖² of standardized columns,
+             α maximizes Σ log p(y | w, α) − ½ log |XᵀVX|,  V = diag μ/(1 + α μ)      (Cox and Reid: w was fitted too)
 Predictive   NB with the variance μ + α μ² + (1 + α)(e^{s²} − 1) μ², where s² is the variance of b + xᵀ w
 """
 
@@ -23,6 +24,7 @@ from suffice.likelihoods import NegativeBinomialLog
 
 ROUNDS, CLOSE = 12, 1e-4  # of fitting weights and dispersion in turn; the relative change that ends them
 LEAST, MOST = 1e-6, 1e3  # dispersions: from as good as Poisson to counts that are nearly all zero
+FEW_ROWS, FEW_COLUMNS = 50, 50  # rows per weight, and weights, up to which their number is allowed for
 WIDEST = 5.0  # a variance of a logarithm beyond which e^s² is a number without a meaning
 
 
@@ -74,7 +76,7 @@ class NegativeBinomialRegression(RegressorMixin, Estimator):
         model: Any = PoissonRegression(**shrunk).fit(X, y, w)
         last = np.inf
         for _ in range(ROUNDS):
-            alpha = likeliest_dispersion(y, model.linear_predictor(X), w)
+            alpha = likeliest_dispersion(y, model.linear_predictor(X), w, X)
             if abs(alpha - last) <= CLOSE * alpha:
                 break
             model, last = GLM(NegativeBinomialLog(alpha), **shrunk).fit(X, y, w), alpha
@@ -121,11 +123,27 @@ class NegativeBinomialRegression(RegressorMixin, Estimator):
         return hasattr(self, "model_")
 
 
-def likeliest_dispersion(y: np.ndarray, a: np.ndarray, weight: np.ndarray) -> float:
-    """α with the highest likelihood of counts y whose log means are a."""
+def likeliest_dispersion(y: np.ndarray, a: np.ndarray, weight: np.ndarray, X: np.ndarray) -> float:
+    """α with the highest likelihood of counts y whose log means are a, allowing for the weights fitted where they are
+    many for the rows."""
+    lines = np.column_stack([np.ones(len(y)), X - np.average(X, axis=0, weights=weight)])
+    lines = lines[:, np.linalg.norm(lines, axis=0) > 0]
+    lines = lines / np.linalg.norm(lines, axis=0)
+    many = weight.sum() < FEW_ROWS * lines.shape[1] and lines.shape[1] <= FEW_COLUMNS
 
     def cost(log_alpha: float) -> float:
-        return -float(weight @ NegativeBinomialLog(float(np.exp(log_alpha))).log_prob(y, a))
+        alpha = float(np.exp(log_alpha))
+        fitted = 0.5 * _log_information(lines, a, alpha, weight) if many else 0.0
+        return fitted - float(weight @ NegativeBinomialLog(alpha).log_prob(y, a))
 
-    found = minimize_scalar(cost, bounds=(np.log(LEAST), np.log(MOST)), method="bounded", options={"xatol": 1e-6})
+    found = minimize_scalar(
+        cost, bounds=(np.log(LEAST), np.log(MOST)), method="bounded", options={"xatol": 1e-6}
+    )
     return float(np.exp(found.x))
+
+
+def _log_information(lines: np.ndarray, a: np.ndarray, alpha: float, weight: np.ndarray) -> float:
+    """log |XᵀVX|, with a little of the identity for columns that depend on each other."""
+    v = weight / (np.exp(-a) + alpha)
+    gram = lines.T @ (v[:, None] * lines)
+    return float(np.linalg.slogdet(gram + 1e-9 * np.trace(gram) * np.eye(len(gram)))[1])

@@ -21,10 +21,12 @@ def needs_no_logarithm(problem: Any) -> str | None:
     """Why the logarithm of a target is not worth a model; None where it is positive, skewed, and less so in logs."""
     y = np.asarray(problem.y, dtype=float)
     if y.min() <= 0:
-        return f"the target has values of 0 or below (down to {number(float(y.min()))}), which have no logarithm"
+        return (
+            f"the target has values of 0 or below (down to {number(float(y.min()))}), which have no logarithm"
+        )
     plain, logs = float(skew(y)), float(skew(np.log(y)))
     if not (plain > SKEWED and abs(logs) < plain):
-        return f"the target is not skewed as logarithms would mend it (skewness {number(plain)}, in logs {number(logs)})"
+        return f"logarithms would mend no skewness of the target ({number(plain)}; in logs {number(logs)})"
     return None
 
 

@@ -39,7 +39,10 @@ class TargetRange:
 
     def clip(self, values: np.ndarray) -> np.ndarray:
         """The values, those beyond an end moved to it."""
-        return np.clip(values, self.low, self.high)
+        return np.clip(values, self.low, self.high) if self.bounded else values
+
+
+ANY_NUMBER = TargetRange()
 
 
 def target_range(y: np.ndarray, task: str, name: str = "") -> TargetRange:
@@ -47,7 +50,7 @@ def target_range(y: np.ndarray, task: str, name: str = "") -> TargetRange:
     if task == "counts":
         return TargetRange(0.0, np.inf, "counts are not negative")
     if task != "regression" or len(y) < FEWEST or not np.min(y) >= 0:
-        return TargetRange()
+        return ANY_NUMBER
     for top, words in ((1.0, SHARE), (100.0, PERCENT)):
         if np.max(y) <= top and (_named(name, words) or _reaches(y, top)):
             return TargetRange(0.0, top, f"all {len(y)} values lie between 0 and {top:g}, as shares do")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from suffice._core.errors import SufficeError
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
+from suffice.study.reading.target_range import target_range
 from suffice.study.sections import Chosen, Estimates, Importances
 from suffice.study.steps.certainty import certainty
 from suffice.study.steps.effects import UNSURE, effect_on, effect_sentences, effects_of, link_of
 from suffice.study.steps.importances import importances_of
 from suffice.study.steps.validate import Trial, choose, digest, told, watched
-from suffice.study.steps.widening import widened, widening_sentence
+from suffice.study.steps.widening import range_sentence, widened, widening_sentence
 from suffice.study.table_model import TableModel
 
 
@@ -40,7 +41,8 @@ def chosen_section(t: Trial, problem: Problem, options: Options) -> tuple[TableM
     if importances is not None:
         said = (*said, importances.sentence)
     widen = widened(t, model, problem)
-    said = (*said, *widening_sentence(widen))
+    within = target_range(problem.y, problem.task.name, problem.target)
+    said = (*said, *widening_sentence(widen), *range_sentence(model, problem, within))
     section = Chosen(
         c.name,
         c.title,
@@ -57,7 +59,7 @@ def chosen_section(t: Trial, problem: Problem, options: Options) -> tuple[TableM
         "" if effects is None else effect_on(link, problem),
     )
     task = problem.task.name
-    return TableModel(problem.encoder, model, problem.target, task, c.name, c.title, widen), section
+    return TableModel(problem.encoder, model, problem.target, task, c.name, c.title, widen, within), section
 
 
 def _importances(

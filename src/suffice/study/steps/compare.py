@@ -34,6 +34,7 @@ from suffice.study.steps.validate import Trial, grid_of, joined, tested
 
 LOSS_WORDS = {"squared": "mean squared error", "poisson": "Poisson deviance", "log": "log loss"}
 
+
 def candidates_section(
     candidates: Sequence[Candidate], problem: Problem, skipped: dict[str, str] | None = None
 ) -> Candidates:
