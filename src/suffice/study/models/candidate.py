@@ -40,7 +40,8 @@ class Trying:
 
     `grid(problem)` may look at the size of a problem and the scale of its target. `why_not(problem)` says why the
     model is not tried on a problem of its tasks, None if it is. `prior` names the parameter that a prior or a penalty
-    hangs on. `seconds(problem)` is about how long its validation takes, for the time that is left.
+    hangs on. `seconds(problem)` is about how long its validation takes, for the time that is left. `build()` makes the
+    estimator where a study tries another one than that of the catalogue.
     """
 
     tasks: tuple[str, ...]
@@ -49,6 +50,7 @@ class Trying:
     prior: str | None = None
     why_not: Callable[[Problem], str | None] = always
     seconds: Callable[[Problem], float] = from_statistics
+    build: Callable[[], Any] | None = None
 
     def set_for(self, problem: Problem) -> dict[str, Any]:
         """The settings on a problem."""
@@ -91,4 +93,7 @@ class Candidate:
 
     def tried(self, problem: Problem) -> Any:
         """The estimator as a study tries it, unfitted."""
-        return self.build() if self.study is None else self.build().set_params(**self.study.set_for(problem))
+        if self.study is None:
+            return self.build()
+        build = self.build if self.study.build is None else self.study.build
+        return build().set_params(**self.study.set_for(problem))

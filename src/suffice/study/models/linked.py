@@ -19,6 +19,7 @@ from suffice.glm import (
     ProbitRegression,
     SoftmaxRegression,
 )
+from suffice.study.models.bounded_poisson import BoundedBayesianPoissonRegression, BoundedPoissonRegression
 from suffice.study.models.candidate import Candidate, Trying
 from suffice.study.models.scatter import too_scattered
 from suffice.study.models.sizes import by_climbing, either, few_classes, narrow
@@ -149,6 +150,7 @@ LINKED: tuple[Candidate, ...] = (
             "prior_precision",
             narrow(5 * MOST_COLUMNS),
             by_climbing,
+            BoundedPoissonRegression,
         ),
         needs="counts to predict",
         generative=False,
@@ -168,6 +170,7 @@ LINKED: tuple[Candidate, ...] = (
             prior="prior_precision",
             why_not=either(too_scattered, narrow(MOST_COLUMNS)),
             seconds=by_climbing,
+            build=lambda: BoundedBayesianPoissonRegression(standardize=True),
         ),
         needs="counts to predict",
         generative=False,

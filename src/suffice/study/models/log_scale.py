@@ -4,6 +4,8 @@ Model        log y = b + xᵀ w + ε
 Mean         E y = e^{b + xᵀ w} E e^ε, with the mean of e^ε over the rows of the fit (Duan's smearing): no normal ε is
              assumed
 Predictive   log-normal, with the mean and the standard deviation that the model states for the logarithm
+
+An exponential of a line soon leaves all that was ever seen, so b + xᵀ w counts as no more than the largest log y.
 """
 
 from __future__ import annotations
@@ -18,8 +20,6 @@ from suffice._core.errors import InvalidInput
 from suffice._core.records import storable
 from suffice._estimator import Estimator, check_is_fitted, check_weight, open_table, remember_columns
 from suffice.study.models.log_normal import LogNormal
-
-FURTHEST = 700.0  # a logarithm whose exponential is still a number
 
 
 @final
@@ -39,6 +39,8 @@ class LogScale(RegressorMixin, Estimator):
         The model of the logarithms.
     smearing_
         The mean of e^residual: by how much the mean exceeds e to the mean logarithm.
+    largest_
+        The largest logarithm of the targets, which no predicted one exceeds.
 
     Examples
     --------
@@ -57,6 +59,7 @@ class LogScale(RegressorMixin, Estimator):
 
     model_: Any = field(init=False)
     smearing_: float = field(init=False)
+    largest_: float = field(init=False)
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
 
@@ -70,6 +73,7 @@ class LogScale(RegressorMixin, Estimator):
         self.model_ = clone(self.model).fit(
             X, np.log(y), **({} if weight is None else {"sample_weight": weight})
         )
+        self.largest_ = float(np.log(y.max()))
         residual = np.log(y) - self.model_.predict(X)
         self.smearing_ = float(np.average(np.exp(residual), weights=weight))
         remember_columns(self, header)
@@ -88,13 +92,13 @@ class LogScale(RegressorMixin, Estimator):
     def predict(self, X: Any) -> np.ndarray:
         """The mean of every row."""
         check_is_fitted(self)
-        return self.smearing_ * np.exp(np.minimum(self.model_.predict(X), FURTHEST))
+        return self.smearing_ * np.exp(np.minimum(self.model_.predict(X), self.largest_))
 
     def predict_dist(self, X: Any) -> LogNormal:
         """Log-normal; its mean is that of `predict` as far as the residuals are normal."""
         check_is_fitted(self)
         d = self.model_.predict_dist(X)
-        return LogNormal(d.mean, d.std)
+        return LogNormal(np.minimum(d.mean, self.largest_), d.std)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -3,6 +3,7 @@ r"""Negative binomial regression: counts with more scatter than Poisson's, whose
 Model        y ~ NB(μ, α),  log μ = b + xᵀ w,  var y = μ + α μ²
 Estimate     w and α in turn: w maximizes Σ log p(y | w, α) − (λ/2) ‖w‖² of standardized columns,
              α maximizes Σ log p(y | w, α) − ½ log |XᵀVX|,  V = diag μ/(1 + α μ)      (Cox and Reid: w was fitted too)
+Mean         μ, but no more than the largest count of the fit: exponentials of lines soon leave all that was seen
 Predictive   NB with the variance μ + α μ² + (1 + α)(e^{s²} − 1) μ², where s² is the variance of b + xᵀ w
 """
 
@@ -21,6 +22,7 @@ from suffice._estimator import Estimator, check_is_fitted, check_weight, open_ta
 from suffice.distributions import NegativeBinomial
 from suffice.glm import GLM, PoissonRegression
 from suffice.likelihoods import NegativeBinomialLog
+from suffice.study.models.bounded_poisson import bounded
 
 ROUNDS, CLOSE = 12, 1e-4  # of fitting weights and dispersion in turn; the relative change that ends them
 LEAST, MOST = 1e-6, 1e3  # dispersions: from as good as Poisson to counts that are nearly all zero
@@ -45,6 +47,8 @@ class NegativeBinomialRegression(RegressorMixin, Estimator):
         α: the variance of the rates of equal rows in units of the squared mean.
     model_
         The generalized linear model with that dispersion.
+    largest_
+        The largest count, which no predicted mean exceeds.
 
     Examples
     --------
@@ -63,6 +67,7 @@ class NegativeBinomialRegression(RegressorMixin, Estimator):
 
     dispersion_: float = field(init=False)
     model_: GLM = field(init=False)
+    largest_: float = field(init=False)
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
 
@@ -80,7 +85,7 @@ class NegativeBinomialRegression(RegressorMixin, Estimator):
             if abs(alpha - last) <= CLOSE * alpha:
                 break
             model, last = GLM(NegativeBinomialLog(alpha), **shrunk).fit(X, y, w), alpha
-        self.model_, self.dispersion_ = model, last
+        self.model_, self.dispersion_, self.largest_ = model, last, float(y.max())
         remember_columns(self, header)
         return self
 
@@ -101,7 +106,7 @@ class NegativeBinomialRegression(RegressorMixin, Estimator):
     def predict(self, X: Any) -> np.ndarray:
         """The mean count of every row."""
         check_is_fitted(self)
-        return self.model_.predict(X)
+        return bounded(self.model_.predict(X), self.largest_)
 
     def predict_dist(self, X: Any) -> NegativeBinomial:
         """Negative binomial, with the weights' uncertainty in its variance."""

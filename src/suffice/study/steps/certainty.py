@@ -17,6 +17,12 @@ import numpy as np
 from scipy.special import stdtrit
 
 from suffice._core.records import record
+from suffice.glm import (
+    BayesianPoissonRegression,
+    LogisticRegression,
+    PoissonRegression,
+    ProbitRegression,
+)
 from suffice.linear import LinearRegression
 from suffice.study.models import Candidate
 from suffice.study.models.negative_binomial import NegativeBinomialRegression
@@ -30,8 +36,7 @@ from suffice.study.steps.separation import separation
 
 SCATTERED = 1.2
 PULLED = 0.05  # a share taken off a weight that is worth a word
-POISSON = ("PoissonRegression", "BayesianPoissonRegression")
-PENALIZED = ("LogisticRegression", "ProbitRegression", "PoissonRegression")
+PENALIZED = (LogisticRegression, ProbitRegression, PoissonRegression)
 
 
 @record
@@ -88,7 +93,7 @@ def _dropped(w: Estimates) -> Estimates:
 # -- counts ----------------------------------------------------------------------------------------------------
 def _dispersion(model: Any, problem: Problem) -> dict[str, float]:
     """Pearson's, of a Poisson model; weights say how often a row counts."""
-    if type(model).__name__ not in POISSON or problem.task.name != "counts":
+    if not isinstance(model, PoissonRegression | BayesianPoissonRegression) or problem.task.name != "counts":
         return {}
     w = np.ones(problem.n) if problem.weight is None else problem.weight
     mean = np.asarray(model.predict(problem.Z), dtype=float)
@@ -117,7 +122,7 @@ def _widened(w: Estimates, factor: float) -> Estimates:
 def _penalized(w: Estimates, model: Any, problem: Problem) -> tuple[str, ...]:
     """How much a penalty pulls at weights: it takes the share α σ² off that of a standardized column."""
     alpha = getattr(model, "prior_precision", 0.0)
-    if type(model).__name__ not in PENALIZED or isinstance(alpha, str) or not alpha > 0:
+    if not isinstance(model, PENALIZED) or isinstance(alpha, str) or not alpha > 0:
         return ()
     found = effects_of(w, problem)
     if found is None:

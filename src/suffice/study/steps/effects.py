@@ -18,6 +18,8 @@ LINKS = {
     "ProbitRegression": "probit",
     "PoissonRegression": "log",
     "BayesianPoissonRegression": "log",
+    "BoundedPoissonRegression": "log",
+    "BoundedBayesianPoissonRegression": "log",
     "NegativeBinomialRegression": "log",
     "LogScale": "log",
 }

@@ -10,23 +10,30 @@ from typing import Any
 
 import numpy as np
 
+from suffice.glm import (
+    BayesianLogisticRegression,
+    BayesianPoissonRegression,
+    LogisticRegression,
+    PoissonRegression,
+    ProbitRegression,
+)
+from suffice.study.models.negative_binomial import NegativeBinomialRegression
 from suffice.study.numbers import number
 from suffice.study.reading.problem import Problem
 from suffice.study.steps.words import listed
 
 NAMED = 3
-LINEAR = ("LogisticRegression", "BayesianLogisticRegression", "ProbitRegression", "SoftmaxRegression")
-RATES = ("PoissonRegression", "BayesianPoissonRegression", "NegativeBinomialRegression")
+LINEAR = (LogisticRegression, BayesianLogisticRegression, ProbitRegression)
+RATES = (PoissonRegression, BayesianPoissonRegression, NegativeBinomialRegression)
 LIMIT = "only the prior or penalty keeps {} finite, so its size and its interval say little"
 
 
 def separation(model: Any, problem: Problem) -> tuple[str, ...]:
     """Sentences on weights that nothing but the prior bounds; none where the rows do."""
-    kind = type(model).__name__
-    if kind in LINEAR and len(problem.labels) > 1:
+    if isinstance(model, LINEAR):
         whole = _separated(model, problem)
         return whole or _of_one_kind(problem, problem.y)
-    if kind in RATES:
+    if isinstance(model, RATES):
         return _of_one_kind(problem, np.where(problem.y == 0, "0", "more"), ("0",))
     return ()
 

@@ -60,11 +60,9 @@ def range_sentence(model: Any, problem: Problem, within: TargetRange) -> tuple[s
     """What was done about predictions and intervals of the file that reach beyond what the target can be."""
     if not within.bounded or not isinstance(model, Predictive):
         return ()
-    predicted = np.asarray(model.predict(problem.Z), dtype=float)
-    low, high = model.predict_dist(problem.Z).interval(0.95)
-    beyond = [
-        np.mean(within.clip(v) != v) for v in (np.asarray(predicted), np.asarray(low), np.asarray(high))
-    ]
+    regressor: Any = model
+    made = (regressor.predict(problem.Z), *regressor.predict_dist(problem.Z).interval(0.95))
+    beyond = [np.mean(within.clip(v) != v) for v in map(np.asarray, made)]
     if not max(beyond) > 0:
         return ()
     ends = f"at {number(within.low)}" + ("" if np.isinf(within.high) else f" and {number(within.high)}")
