@@ -18,10 +18,11 @@ from suffice.study.models.linear import LAST_KNOWN, LINEAR, MEAN
 from suffice.study.models.linked import LINKED
 from suffice.study.models.positive import POSITIVE
 from suffice.study.models.references import REFERENCES
+from suffice.study.models.shares import SHARES
 
 __all__ = ["CANDIDATES", "CATALOGUE", "LAST_KNOWN", "Candidate", "Trying", "baseline_of", "chosen_candidates"]
 
-CATALOGUE: tuple[Candidate, ...] = (*LINEAR, *POSITIVE, *LINKED, *COUNTS, *GENERATIVE)
+CATALOGUE: tuple[Candidate, ...] = (*LINEAR, *POSITIVE, *SHARES, *LINKED, *COUNTS, *GENERATIVE)
 OUTSIDE: tuple[Candidate, ...] = (*REFERENCES, *COUNT_REFERENCES)
 CANDIDATES: tuple[Candidate, ...] = tuple(c for c in (*CATALOGUE, *OUTSIDE) if c.study is not None)
 
@@ -58,7 +59,7 @@ def chosen_candidates(
     for c in (*baselines_for(problem), *wanted):
         reason = None if c.study is None else c.study.why_not(problem)
         if reason is not None and models is None:
-            skipped[c.title] = reason
+            skipped |= {c.title: reason} if reason else {}
         elif picked.setdefault(c.name, c) != c:
             raise InvalidParameter(f"Two candidates are named {c.name!r}; names must differ.")
     titles = [c.title for c in picked.values()]

@@ -12,22 +12,16 @@ from suffice.study.models.candidate import Candidate, Trying
 from suffice.study.models.linear import MOST_COLUMNS, normal_weights, weights_of_least_squares
 from suffice.study.models.log_scale import LogScale
 from suffice.study.models.sizes import determined, either, narrow
-from suffice.study.numbers import number
 
 SKEWED = 1.0  # of an exponential distribution it is 2
 
 
 def needs_no_logarithm(problem: Any) -> str | None:
-    """Why the logarithm of a target is not worth a model; None where it is positive, skewed, and less so in logs."""
+    """None where a target is positive, skewed, and less so in logarithms; else a reason that goes without saying."""
     y = np.asarray(problem.y, dtype=float)
-    if y.min() <= 0:
-        return (
-            f"the target has values of 0 or below (down to {number(float(y.min()))}), which have no logarithm"
-        )
-    plain, logs = float(skew(y)), float(skew(np.log(y)))
-    if not (plain > SKEWED and abs(logs) < plain):
-        return f"logarithms would mend no skewness of the target ({number(plain)}; in logs {number(logs)})"
-    return None
+    if y.min() <= 0 or not skew(y) > SKEWED:
+        return ""
+    return None if abs(skew(np.log(y))) < skew(y) else ""
 
 
 POSITIVE: tuple[Candidate, ...] = (

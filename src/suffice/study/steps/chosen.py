@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from suffice._core.errors import SufficeError
+from suffice.study.models.shares import is_share
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.reading.target_range import target_range
+from suffice.study.reading.trials import trials_of
 from suffice.study.sections import Chosen, Estimates, Importances
 from suffice.study.steps.certainty import certainty
 from suffice.study.steps.effects import UNSURE, effect_on, effect_sentences, effects_of, link_of
@@ -42,7 +44,7 @@ def chosen_section(t: Trial, problem: Problem, options: Options) -> tuple[TableM
         said = (*said, importances.sentence)
     widen = widened(t, model, problem)
     within = target_range(problem.y, problem.task.name, problem.target)
-    said = (*said, *widening_sentence(widen), *range_sentence(model, problem, within))
+    said = (*said, *widening_sentence(widen), *range_sentence(model, problem, within), *_trials(problem))
     section = Chosen(
         c.name,
         c.title,
@@ -73,6 +75,17 @@ def _importances(
     except (SufficeError, ValueError, ArithmeticError) as error:
         return None, (f"Columns could not be shuffled one by one: {told(error)}",)
     return found, ()
+
+
+def _trials(problem: Problem) -> tuple[str, ...]:
+    """That the target is a share of trials whose number is in a column."""
+    j = trials_of(problem.y, problem.Z) if is_share(problem) else None
+    if j is None:
+        return ()
+    return (
+        f"{problem.target} times {problem.names[j]!r} is a whole number in every row, so it is a share of so many "
+        "trials: shares of few trials scatter more, and the logistic regression of the share counts rows by them.",
+    )
 
 
 def _nothing_better(problem: Problem) -> str:

@@ -25,7 +25,7 @@ from suffice.study.steps.words import listed
 NAMED = 3
 LINEAR = (LogisticRegression, BayesianLogisticRegression, ProbitRegression)
 RATES = (PoissonRegression, BayesianPoissonRegression, NegativeBinomialRegression)
-LIMIT = "only the prior or penalty keeps {} finite, so its size and its interval say little"
+LIMIT = "only the prior or penalty keeps the weights finite, so their sizes and intervals say little"
 
 
 def separation(model: Any, problem: Problem) -> tuple[str, ...]:
@@ -44,8 +44,9 @@ def _separated(model: Any, problem: Problem) -> tuple[str, ...]:
         return ()
     single = [repr(problem.names[j]) for j in _alone(problem)]
     by = f"{listed(single, NAMED)} alone" if single else "the columns together"
-    told = LIMIT.format("the weights")
-    return (f"In these {number(problem.n)} rows the classes are separated by {by} without an error: {told}.",)
+    return (
+        f"In these {number(problem.n)} rows the classes are separated by {by} without an error: {LIMIT}.",
+    )
 
 
 def _alone(problem: Problem) -> list[int]:
@@ -76,4 +77,4 @@ def _of_one_kind(
     told = "; ".join(found[:NAMED]) + (
         f"; and so for {len(found) - NAMED} more columns" if len(found) > NAMED else ""
     )
-    return (f"{told[0].upper()}{told[1:]}: {LIMIT.format('such a weight')}.",)
+    return (f"{told[0].upper()}{told[1:]}: {LIMIT.replace('the weights', 'such weights')}.",)
