@@ -39,9 +39,9 @@ class Trying:
     the values to choose among.
 
     `grid(problem)` may look at the size of a problem and the scale of its target. `why_not(problem)` says why the
-    model is not tried on a problem of its tasks, None if it is; an empty reason goes without saying. `prior` names the parameter that a prior or a penalty
-    hangs on. `seconds(problem)` is about how long its validation takes, for the time that is left. `build()` makes the
-    estimator where a study tries another one than that of the catalogue.
+    model is not tried on a problem of its tasks, None if it is; an empty reason goes without saying. `prior` names the
+    parameter that a prior or a penalty hangs on. `seconds(problem)` is about how long its validation takes, for the
+    time that is left. `build()` makes the estimator where a study tries another one than that of the catalogue.
     """
 
     tasks: tuple[str, ...]
