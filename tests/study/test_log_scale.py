@@ -15,6 +15,7 @@ from suffice.study.options import Options
 from suffice.study.reading.problem import make_problem
 from suffice.study.reading.source import read
 from suffice.study.steps.chosen import chosen_section
+from suffice.study.steps.outliers import outliers
 
 from .stages import Stage
 
@@ -148,3 +149,11 @@ def test_intervals_hold_on_new_rows_and_stay_positive():
         assert 0.93 < np.mean((new["y"] >= made["low"]) & (new["y"] <= made["high"])) < 0.97
         assert "times as large" in chosen.sentences[0]
         assert np.mean(made["prediction"]) == pytest.approx(np.mean(new["y"]), rel=0.1)
+
+
+def test_large_values_are_no_outliers_to_a_model_of_logarithms():
+    s = Stage(table("products", 600), models=["linear", "log-linear"], folds=3, inner=3)
+    plain, logs = (outliers(s.of(name), s.problem)[0].sum() for name in ("linear", "log-linear"))
+    assert plain > 0
+    assert logs == 0
+    assert "residuals of logarithms" in outliers(s.of("log-linear"), s.problem)[1]

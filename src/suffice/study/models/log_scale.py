@@ -52,7 +52,7 @@ class LogScale(RegressorMixin, Estimator):
     >>> y = np.exp(1.0 + 0.5 * x[:, 0] + 0.8 * rng.normal(size=2000))
     >>> model = LogScale(LinearRegression()).fit(x, y)
     >>> print(f"{model.predict([[0.0]])[0]:.2f}; the mean is {np.exp(1.0 + 0.8**2 / 2):.2f}")
-    3.74; the mean is 3.74
+    3.75; the mean is 3.74
     """
 
     model: Any

@@ -60,7 +60,7 @@ class NegativeBinomialRegression(RegressorMixin, Estimator):
     >>> y = rng.poisson(mean * rng.gamma(2.0, 0.5, 4000))
     >>> model = NegativeBinomialRegression().fit(x, y)
     >>> print(f"weight {model.coef_[0]:.2f}, dispersion {model.dispersion_:.2f}")
-    weight 0.50, dispersion 0.49
+    weight 0.51, dispersion 0.49
     """
 
     prior_precision: float = 1.0

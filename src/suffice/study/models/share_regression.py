@@ -49,7 +49,7 @@ class ShareRegression(RegressorMixin, Estimator):
     >>> y = rng.binomial(m, 1 / (1 + np.exp(-x))) / m
     >>> model = ShareRegression(trials=1).fit(np.column_stack([x, m]), y)
     >>> print(f"weight {model.coef_[0]:.2f}, dispersion {model.dispersion_:.2f}")
-    weight 1.00, dispersion 1.04
+    weight 1.02, dispersion 1.00
     """
 
     trials: int | None = None
