@@ -1,6 +1,7 @@
 """Zero inflation: more zeros among counts than the model expects of rows it has not seen.
 
-The number of zeros in rows with P(yᵢ = 0) = pᵢ has the mean Σ pᵢ and the variance Σ pᵢ (1 − pᵢ).
+The number of zeros in rows with P(yᵢ = 0) = pᵢ has the mean Σ pᵢ and the variance Σ pᵢ (1 − pᵢ). Where counts scatter
+more than the model states, some more zeros come with that: these are allowed for first.
 """
 
 from __future__ import annotations
@@ -11,8 +12,18 @@ import numpy as np
 
 from suffice.study.numbers import number, percent
 from suffice.study.reading.problem import Problem
+from suffice.study.table_model import wider
 
 SURE, WORTH = 3.0, 0.02  # standard errors beyond chance, and a share of the rows that is worth a word
+
+
+def _factor(parts: list[tuple[np.ndarray, Any]], problem: Problem, weight: np.ndarray) -> float:
+    """How many times as wide as stated the distributions must be for the errors of the rows."""
+    rows = np.concatenate([r for r, _ in parts])
+    mean, var = (
+        np.concatenate([np.broadcast_to(getattr(d, k), len(r)) for r, d in parts]) for k in ("mean", "var")
+    )
+    return max(float(np.sqrt(np.average((problem.y[rows] - mean) ** 2 / var, weights=weight[rows]))), 1.0)
 
 
 def zeros_told(parts: list[tuple[np.ndarray, Any]], problem: Problem, weight: np.ndarray) -> tuple[str, ...]:
@@ -20,6 +31,7 @@ def zeros_told(parts: list[tuple[np.ndarray, Any]], problem: Problem, weight: np
     if problem.task.name != "counts" or not parts:
         return ()
     rows = np.concatenate([r for r, _ in parts])
+    parts = [(r, wider(d, _factor(parts, problem, weight))) for r, d in parts]
     p = np.concatenate([np.broadcast_to(d.prob(np.zeros(len(r))), len(r)) for r, d in parts])
     w, n = weight[rows], float(weight[rows].sum())
     seen, expected = float(w @ (problem.y[rows] == 0)), float(w @ p)
