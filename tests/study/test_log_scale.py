@@ -15,6 +15,7 @@ from suffice.study.options import Options
 from suffice.study.reading.problem import make_problem
 from suffice.study.reading.source import read
 from suffice.study.steps.chosen import chosen_section
+from suffice.study.steps.kept import Kept
 from suffice.study.steps.outliers import outliers
 
 from .stages import Stage
@@ -54,7 +55,8 @@ def test_log_normal_agrees_with_scipy():
         (d.quantile(p), peer.ppf(p)),
     ]:
         np.testing.assert_allclose(mine, theirs, rtol=1e-9)
-    assert np.all(d.prob(d.mode) >= d.prob(1.01 * d.mode))
+    assert np.all(d.prob(d.mode) > d.prob(1.01 * d.mode))
+    assert np.all(d.prob(d.mode) > d.prob(0.99 * d.mode))
     np.testing.assert_array_equal(d.prob(np.array([-1.0, 0.0])), 0.0)
     np.testing.assert_array_equal(d.cdf(np.array([-1.0, 0.0])), 0.0)
 
@@ -137,6 +139,15 @@ def test_the_scale_that_suits_the_data_wins_on_the_scale_of_the_target(kind, log
         assert (loss["log-linear"] < loss["linear"]) == logs
         y, made = s.problem.y, s.of("log-linear").validation.predictions
         assert loss["log-linear"] == pytest.approx(np.mean((y - made) ** 2), rel=1e-9)
+
+
+def test_a_trial_in_logarithms_is_kept_on_disk(tmp_path):
+    s = Stage(table("products", 60), models=["log-linear"], folds=3)
+    kept = Kept(tmp_path, s.problem, s.options)
+    first, again = (kept.trial(s.of("log-linear").candidate) for _ in range(2))
+    assert again.notes == first.notes == ()
+    assert again.seconds == first.seconds
+    assert again.validation.distributions == first.validation.distributions
 
 
 def test_intervals_hold_on_new_rows_and_stay_positive():
