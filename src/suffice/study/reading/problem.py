@@ -36,7 +36,7 @@ from suffice.study.reading.target import (
 )
 from suffice.study.reading.types import hints
 
-LOSSES = {"regression": "squared", "counts": "squared", "binary": "log", "multi-class": "log"}
+LOSSES = {"regression": "squared", "counts": "poisson", "binary": "log", "multi-class": "log"}
 WIDE = 1000  # columns
 
 

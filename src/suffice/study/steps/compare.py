@@ -23,7 +23,7 @@ from suffice.study.sections import Candidates, Claim, Compared, Comparison, Fail
 from suffice.study.steps import words
 from suffice.study.steps.choosing import simplest
 from suffice.study.steps.clusters import share_interval
-from suffice.study.steps.measures import measures
+from suffice.study.steps.measures import impossible_share, measures
 from suffice.study.steps.predictive import held_out
 from suffice.study.steps.validate import Trial, grid_of, joined, tested
 
@@ -67,6 +67,7 @@ def comparison_section(
     units = units_of(problem, tested(layers))
     losses = {t.name: mean_loss(t, units) for t in done}
     ours = [t for t in done if not never_chosen(t.candidate)]
+    ours = [t for t in ours if not impossible_share(t, problem)] or ours
     lowest, best = simplest(ours, losses, claims, units, layers)
     models = tuple(_compared(t, problem, units, losses, layers.baseline, best, claims, options) for t in done)
     proven = best != layers.baseline and any(c.against_baseline and c.favors(best) for c in claims)
