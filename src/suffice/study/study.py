@@ -59,7 +59,11 @@ class Study:
         it, rows that are copies of others are kept together, if there are many.
     time
         A column that orders the rows: every block is predicted from what came before it. Numbers are compared with
-        their last known value too, and tests count stretches of time instead of rows.
+        their last known value too, and tests count stretches of time instead of rows. A series, one row per moment with
+        few or no other columns, is predicted from its own past; of several series, `group` tells them apart.
+    horizon
+        How many steps ahead a series is predicted: nothing newer than that is used, of other columns too. None means
+        one step, with other columns as they stand in the row; 0 means that the past is not used.
     weights
         A column that says how many equal rows each row stands for, in whole numbers; weights of a survey are refused.
     ignore
@@ -99,6 +103,7 @@ class Study:
     seed: int = 0
     group: str | None = None
     time: str | None = None
+    horizon: int | None = None
     weights: str | None = None
     ignore: Sequence[str] = ()
     types: Mapping[str, Any] | None = None

@@ -15,8 +15,20 @@ from suffice.study.models.generative import GENERATIVE, PRIOR
 from suffice.study.models.linear import LAST_KNOWN, LINEAR, MEAN
 from suffice.study.models.linked import LINKED
 from suffice.study.models.references import REFERENCES
+from suffice.study.models.series import SAME_SEASON, series_baselines
 
-__all__ = ["CANDIDATES", "CATALOGUE", "LAST_KNOWN", "Candidate", "Trying", "baseline_of", "chosen_candidates"]
+__all__ = [
+    "CANDIDATES",
+    "CATALOGUE",
+    "LAST_KNOWN",
+    "NEVER_CHOSEN",
+    "Candidate",
+    "Trying",
+    "baseline_of",
+    "chosen_candidates",
+]
+
+NEVER_CHOSEN = (LAST_KNOWN.name, SAME_SEASON.name)  # baselines in time, beside the mean
 
 CATALOGUE: tuple[Candidate, ...] = (*LINEAR, *LINKED, *GENERATIVE)
 CANDIDATES: tuple[Candidate, ...] = tuple(c for c in (*CATALOGUE, *REFERENCES) if c.study is not None)
@@ -28,8 +40,10 @@ def baseline_of(task: str) -> Candidate:
 
 
 def baselines_for(problem: Any) -> tuple[Candidate, ...]:
-    """The baseline; in time also the last value, which is hard to beat for a series that wanders."""
+    """The baseline; in time also the last value, which is hard to beat for a series that wanders, and the season."""
     base = baseline_of(problem.task.name)
+    if problem.series is not None:
+        return (base, *series_baselines(problem))
     in_time = isinstance(problem.outer, Rolling) and not problem.task.is_classification
     return (base, LAST_KNOWN) if in_time else (base,)
 

@@ -57,7 +57,8 @@ def chosen_section(t: Trial, problem: Problem, options: Options) -> tuple[TableM
         "" if effects is None else effect_on(link, problem),
     )
     task = problem.task.name
-    return TableModel(problem.encoder, model, problem.target, task, c.name, c.title, widen), section
+    rule = None if problem.series is None else problem.series.rule
+    return TableModel(problem.encoder, model, problem.target, task, c.name, c.title, widen, rule), section
 
 
 def _importances(

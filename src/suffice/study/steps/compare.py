@@ -21,7 +21,7 @@ from suffice._core.losses import mean_interval
 from suffice._core.records import record
 from suffice.evaluation import Finding, TwoLayer, brier, holm, roc
 from suffice.evaluation.setups import SETUPS
-from suffice.study.models import LAST_KNOWN, Candidate, baseline_of
+from suffice.study.models import NEVER_CHOSEN, Candidate, baseline_of
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Candidates, Compared, Comparison, Difference, Failed, Interval, Tried
@@ -69,11 +69,9 @@ def comparison_section(trials: Sequence[Trial | Failed], problem: Problem, optio
         raise NumericalError(f"The baseline failed: {failed[0].reason if failed else 'it was not tried'}")
     layers = joined(done)
     estimates = layers.estimates
-    ours = [t.name for t in done if t.candidate.kind != "reference" and t.name != LAST_KNOWN.name]
+    ours = [t.name for t in done if t.candidate.kind != "reference" and t.name not in NEVER_CHOSEN]
     best = min(ours, key=lambda name: estimates[name])
-    baseline = min(
-        (n for n in (baseline, LAST_KNOWN.name) if n in estimates), key=lambda name: estimates[name]
-    )
+    baseline = min((n for n in (baseline, *NEVER_CHOSEN) if n in estimates), key=lambda name: estimates[name])
     layers = replace(layers, baseline=baseline)
     setup = "I" if problem.groups is None else "II"
     titles = {t.name: t.candidate.title for t in done}

@@ -10,7 +10,7 @@ from suffice.study.numbers import number, percent, span, within
 from suffice.study.sections import Answer, Compared, Comparison, Difference, Interval, Tile
 
 CONSTANT = {"squared": "the mean alone", "log": "the class frequencies alone"}
-LAST_KNOWN = "last-known"
+IN_TIME = {"last-known": "the last value known", "same-season": "the value of the same season before"}
 PERFECT = {"squared": 0.999, "log": 0.99}  # shares of the baseline's loss that only a giveaway lets save
 
 
@@ -136,7 +136,7 @@ def perfect(target: str) -> str:
 
 def _constant(c: Comparison) -> str:
     """What the baseline goes by."""
-    return "the last value known" if c.baseline == LAST_KNOWN else CONSTANT[c.loss]
+    return IN_TIME.get(c.baseline, CONSTANT[c.loss])
 
 
 def _found(target: str, c: Comparison, best: Compared, baseline: Compared) -> tuple[str, list[str]]:
@@ -190,7 +190,7 @@ def _headline(target: str, c: Comparison, best: Compared, baseline: Compared, ra
 
 def _nothing(target: str, c: Comparison, best: Compared, baseline: Compared) -> tuple[str, list[str]]:
     what = "its mean" if c.loss == "squared" else "its class frequencies"
-    what = _constant(c) if c.baseline == LAST_KNOWN else what
+    what = _constant(c) if c.baseline in IN_TIME else what
     outside = _better(c, lambda m: m.to_baseline)
     if outside:
         names = listed([m.title for m in outside])

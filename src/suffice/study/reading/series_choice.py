@@ -1,0 +1,123 @@
+"""Which lags, season and trend a series gets, from its first training block alone: no row that tests has a say.
+
+season   that of the calendar, or else the highest peak of the autocorrelation of the changes, where it is more than
+         chance
+lags     as many as the corrected information criterion of Akaike asks for
+trend    where time helps beyond the lags, by more than a random walk pretends (Dickey and Fuller's bound)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from suffice.study.reading.series_rule import TREND, Clock, SeriesRule
+
+MOST_LAGS, ROWS_PER_LAG = 10, 6
+PEAK, CHANCE = 3.5, 2.0  # standard errors: of the highest of many, and of one that was named beforehand
+TREND_BOUND = (
+    3.4  # Dickey and Fuller: 5 % of random walks are beyond 3.2 or so; a few more rows are allowed for
+)
+SEASONS = 2  # turns that the first block must have
+
+
+def chosen_rule(rule: SeriesRule, y: np.ndarray, clock: Clock) -> SeriesRule:
+    """The rule with lags, season and trend for a first block of rows."""
+    found = _with_season(rule, y, clock)
+    found = replace(found, lags=_best_lags(found, y, clock))
+    return replace(found, trend=True) if _trends(found, y, clock) else found
+
+
+# -- season ---------------------------------------------------------------------------------------------------
+def _with_season(rule: SeriesRule, y: np.ndarray, clock: Clock) -> SeriesRule:
+    change = y - clock.before(y, 1)
+    if rule.steps.season is not None:
+        m = rule.steps.season
+        seen = _span(clock) >= SEASONS * m and _correlation(change, clock, m, CHANCE) is not None
+        waves = 0 if not seen or rule.steps.kind == "rows" or m < 3 else 2 if m >= 5 else 1
+        return replace(rule, season=m if seen else None, waves=waves)
+    return replace(rule, season=_peak(change, clock))
+
+
+def _span(clock: Clock) -> int:
+    return int(clock.step.max() - clock.step.min()) + 1
+
+
+def _peak(change: np.ndarray, clock: Clock) -> int | None:
+    """The lag of the highest autocorrelation from 3 on, if it is a peak and above chance."""
+    lags = range(2, _span(clock) // (SEASONS + 1) + 2)
+    found = {k: _correlation(change, clock, k, -np.inf) for k in lags}
+    values = {k: -1.0 if v is None else v for k, v in found.items()}
+    peaks = [k for k in lags[1:-1] if values[k] >= values[k - 1] and values[k] >= values[k + 1]]
+    best = max(peaks, key=lambda k: values[k], default=None)
+    if best is None or _correlation(change, clock, best, PEAK) is None:
+        return None
+    return best
+
+
+def _correlation(change: np.ndarray, clock: Clock, back: int, bound: float) -> float | None:
+    """Of changes so many steps apart; None if it is not so many standard errors above zero."""
+    centred = change - np.nanmean(change) if np.isfinite(change).any() else change
+    pairs = centred * clock.before(centred, back)
+    n, size = (
+        int(np.isfinite(pairs).sum()),
+        float(np.nanmean(centred**2)) if np.isfinite(centred).any() else 0.0,
+    )
+    if n < 3 or not size > 0:
+        return None
+    found = float(np.nanmean(pairs)) / size
+    return found if found * np.sqrt(n) > bound else None
+
+
+# -- lags and trend -------------------------------------------------------------------------------------------
+def _best_lags(rule: SeriesRule, y: np.ndarray, clock: Clock) -> int:
+    most = min(MOST_LAGS, max(1, len(y) // ROWS_PER_LAG))
+    if rule.same_season is not None:
+        most = min(most, max(1, (rule.seasonal or 0) - rule.horizon))
+    every = replace(rule, lags=most)
+    columns = every.made(y, clock)
+    known = np.isfinite(y) & np.all([np.isfinite(v) for v in columns.values()], axis=0)
+    scores = [_criterion(replace(rule, lags=p).made(y, clock), y, known) for p in range(1, most + 1)]
+    return 1 + int(np.argmin(scores))
+
+
+def _criterion(columns: dict[str, np.ndarray], y: np.ndarray, known: np.ndarray) -> float:
+    """Akaike's criterion with its correction for few rows; infinite without rows to spare."""
+    n, k = int(known.sum()), len(columns) + 2
+    if n <= k + 1:
+        return np.inf
+    left = _left(y[known], _design(columns, known))
+    floor = 1e-20 * max(float(np.mean(y[known] ** 2)), np.finfo(float).tiny)
+    return float(n * np.log(max(float(np.mean(left**2)), floor)) + 2 * k * n / (n - k - 1))
+
+
+def _trends(rule: SeriesRule, y: np.ndarray, clock: Clock) -> bool:
+    """Whether the time has a weight beyond the lags: the t statistic of what both leave over."""
+    columns = rule.made(y, clock)
+    known = np.isfinite(y) & np.all([np.isfinite(v) for v in columns.values()], axis=0)
+    others = _design(columns, known)
+    spare = int(known.sum()) - others.shape[1] - 1
+    if spare < ROWS_PER_LAG:
+        return False
+    time = replace(rule, trend=True).made(y, clock)[TREND][known]
+    a, b = _left(time, others), _left(y[known], others)
+    size = float(a @ a)
+    if not size > 1e-12 * float(time @ time):
+        return False
+    weight = float(a @ b) / size
+    noise = float(np.sum((b - weight * a) ** 2)) / spare
+    return bool(weight**2 * size > TREND_BOUND**2 * noise)
+
+
+def _design(columns: dict[str, np.ndarray], known: np.ndarray) -> np.ndarray:
+    """Columns about their mean and in their own unit, and a constant."""
+    X = np.column_stack([v[known] for v in columns.values()])
+    spread = X.std(axis=0)
+    X = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    return np.column_stack([np.ones(len(X)), X])
+
+
+def _left(y: np.ndarray, design: np.ndarray) -> np.ndarray:
+    """What least squares leaves over."""
+    return y - design @ np.linalg.lstsq(design, y, rcond=None)[0]
