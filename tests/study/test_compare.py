@@ -112,7 +112,7 @@ def test_in_time_stretches_are_compared():
 
 def test_the_last_value_is_the_last_target_before_the_block():
     found = Study(
-        table(n=150, day=np.arange(150)), "y", time="day", models=["linear"], references=False
+        table(n=150, day=np.arange(150)), "y", time="day", horizon=0, models=["linear"], references=False
     ).run()
     p, said = found.problem, found.layers.predictions["last-known"]
     for train, test in p.splits:

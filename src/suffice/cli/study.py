@@ -121,7 +121,8 @@ def register(app: Any, typer: Any) -> None:
             given = {
                 "target": target, "task": task, "effort": chosen_effort(quick, thorough, effort), "group": group,
                 "time": time, "horizon": horizon, "weights": weights, "ignore": names(ignore),
-                "types": chosen_types(types) or None, "max_rows": max_rows, "models": names(models), "folds": folds, "inner": inner,
+                "types": chosen_types(types) or None, "max_rows": max_rows, "models": names(models),
+                "folds": folds, "inner": inner,
                 "references": references, "confidence": confidence, "seed": seed, "jobs": jobs, "name": name,
                 "data": data, "out": out,
             }  # fmt: skip

@@ -156,8 +156,8 @@ class SeriesRule:
         absent = [name for name in (*self.needs, *self.behind) if name not in columns]
         if absent:
             raise InvalidInput(
-                f"This is a model of a series: the table must have column {absent[0]!r:.60}, and the rows before those to "
-                f"predict. {self.time!r:.60} orders them, and {self.target!r:.60} is empty where it is not known yet."
+                f"This is a model of a series: the table must have column {absent[0]!r:.60}, and the rows before those "
+                f"to predict. {self.time!r:.60} orders them; {self.target!r:.60} is empty where it is not known yet."
             )
         clock = self.clock(columns)
         past = self.made(as_numbers(columns[self.target]), clock)
