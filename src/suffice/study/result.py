@@ -23,6 +23,7 @@ from suffice.study.sections import (
     Comparison,
     DataSheet,
     DescriptionSection,
+    Forecast,
     Learning,
     Predictive,
     Section,
@@ -57,6 +58,7 @@ class StudyResult:
     layers: TwoLayer | None
     problem: Problem | None
     source: Source | None = None
+    forecast: Forecast | None = None
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -70,6 +72,7 @@ class StudyResult:
             self.comparison,
             self.chosen,
             self.predictive,
+            self.forecast,
             self.learning,
             self.sensitivity,
             self.appendix,

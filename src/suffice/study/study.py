@@ -20,6 +20,7 @@ from suffice.study.sections import Answer, Appendix, AuditSection, DataSheet, De
 from suffice.study.steps import words
 from suffice.study.steps.chosen import chosen_section
 from suffice.study.steps.compare import candidates_section, comparison_section
+from suffice.study.steps.forecast import forecast_section
 from suffice.study.steps.kept import Kept
 from suffice.study.steps.learning import learning_section
 from suffice.study.steps.predictive import predictive_section
@@ -176,6 +177,7 @@ class Study:
         with clock("fitting the chosen model", "fit"):
             model, chosen = chosen_section(best, problem, options)
             predictive = predictive_section(best, problem, options)
+            forecast = forecast_section(best, chosen.params, problem, options)
         with clock("growing the training set", "learning curve"):
             learning = learning_section(best, problem, options)
         with clock("changing one thing at a time", "sensitivity"):
@@ -195,6 +197,7 @@ class Study:
             joined(done),
             problem,
             source,
+            forecast,
         )
 
     def report(self, path: str | os.PathLike) -> Path:

@@ -37,15 +37,19 @@ SEASONS = 3
 class Series:
     """A table as a series: the rows whose past is known, and the columns made of it.
 
-    `rule` makes the columns of any table, `used` are the rows in use, `places` their places among those before; `made`
-    are the new columns and `dropped` those that they replace. The first block trains on `first` rows.
+    `rule` makes the columns of any table, `used` are the rows in use, `places` their places among `every` row of the
+    series; `made` are the new columns, and `dropped` those of the `others` that they replace. The first block trains on
+    `first` rows, of the first `block` of all.
     """
 
     rule: SeriesRule
+    every: Rows
     used: Rows
     places: np.ndarray
     made: dict[str, np.ndarray]
+    others: tuple[str, ...]
     dropped: tuple[str, ...]
+    block: int
     first: int
     remarks: tuple[str, ...]
 
@@ -163,7 +167,7 @@ def _series(
     past = rule.made(y, clock)
     known = np.all([np.isfinite(v) for v in past.values()], axis=0)
     places = np.flatnonzero(known)
-    first -= int((~known[:first]).sum())
+    block, first = first, int(known[:first].sum())
     if len(places) < LEAST or first < 4:
         raise InvalidInput(
             f"Of {len(y)} rows, {len(places)} have a known past of {rule.longest} steps; too few to try a model on. "
@@ -171,7 +175,7 @@ def _series(
         )
     made = {n: v[known] for n, v in (past | rule.late(taken, clock)).items()}
     said = (*told, *_told(rule, len(y), len(places), others, facts, options))
-    return Series(rule, _picked(used, places), places, made, rule.behind, first, said)
+    return Series(rule, used, _picked(used, places), places, made, others, rule.behind, block, first, said)
 
 
 def _picked(used: Rows, places: np.ndarray) -> Rows:

@@ -49,6 +49,10 @@ class Steps:
         x = _months(moments) if self.kind == "months" else moments
         return np.round((x - self.origin) / self.width).astype(np.int64)
 
+    def moments(self, values: np.ndarray) -> np.ndarray:
+        """Times as numbers; dates in seconds since 1970."""
+        return moments_of(values, self.dates)
+
     def after(self, last: float, k: int) -> float:
         """The moment k steps after one."""
         if self.kind == "months":

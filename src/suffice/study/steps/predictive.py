@@ -48,7 +48,7 @@ def _numbers(t: Trial, problem: Problem, options: Options) -> Predictive:
     predicted = np.asarray(t.validation.predictions, dtype=float)
     error = problem.y - predicted
     parts = held_out(t, problem)
-    low, high = _ends(parts, problem.n, options.confidence)
+    low, high = interval_ends(parts, problem.n, options.confidence)
     stated = rows[np.isfinite(low[rows]) & np.isfinite(high[rows])]
     inside = (problem.y >= low) & (problem.y <= high)
     groups = None if problem.groups is None else problem.groups[stated]
@@ -74,7 +74,9 @@ def _numbers(t: Trial, problem: Problem, options: Options) -> Predictive:
 
 
 # -- intervals ---------------------------------------------------------------------------------------------------
-def _ends(parts: list[tuple[np.ndarray, Any]], n: int, confidence: float) -> tuple[np.ndarray, np.ndarray]:
+def interval_ends(
+    parts: list[tuple[np.ndarray, Any]], n: int, confidence: float
+) -> tuple[np.ndarray, np.ndarray]:
     """The predictive interval of every row, NaN where there is none."""
     low, high = np.full(n, np.nan), np.full(n, np.nan)
     for rows, d in parts:
