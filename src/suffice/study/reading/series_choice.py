@@ -3,7 +3,8 @@
 season   that of the calendar, or else the highest peak of the autocorrelation of the changes, where it is more than
          chance
 lags     as many as the corrected information criterion of Akaike asks for
-trend    where time helps beyond the lags, by more than a random walk pretends (Dickey and Fuller's bound)
+trend    where time helps beyond the lags, by more than a random walk pretends (Dickey and Fuller's bound), and the
+         last third of the block is predicted better with it from the rows before
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from scipy.stats import f as f_distribution
 
 from suffice.study.reading.series_rule import TREND, Clock, SeriesRule
 
@@ -19,6 +21,7 @@ PEAK, CHANCE = 3.5, 2.0  # standard errors: of the highest of many, and of one t
 TREND_BOUND = (
     3.4  # Dickey and Fuller: 5 % of random walks are beyond 3.2 or so; a few more rows are allowed for
 )
+SURE = 0.01  # the level of a test of the season
 SEASONS = 2  # turns that the first block must have
 
 
@@ -34,10 +37,27 @@ def _with_season(rule: SeriesRule, y: np.ndarray, clock: Clock) -> SeriesRule:
     change = y - clock.before(y, 1)
     if rule.steps.season is not None:
         m = rule.steps.season
-        seen = _span(clock) >= SEASONS * m and _correlation(change, clock, m, CHANCE) is not None
-        waves = 0 if not seen or rule.steps.kind == "rows" or m < 3 else 2 if m >= 5 else 1
-        return replace(rule, season=m if seen else None, waves=waves)
+        waves = 0 if rule.steps.kind == "rows" or m < 3 else 2 if m >= 5 else 1
+        turning = replace(rule, season=m, waves=waves)
+        seen = _correlation(change, clock, m, CHANCE) is not None or (
+            waves > 0 and _waves_help(turning, y, clock)
+        )
+        return turning if seen and _span(clock) >= SEASONS * m else rule
     return replace(rule, season=_peak(change, clock))
+
+
+def _waves_help(rule: SeriesRule, y: np.ndarray, clock: Clock) -> bool:
+    """An F test of the sines and cosines of the calendar beside two lags."""
+    lags = replace(rule, season=None, waves=0, lags=2).made(y, clock)
+    waves = {n: v for n, v in rule.made(y, clock).items() if n.startswith("season")}
+    known = np.isfinite(y) & np.all([np.isfinite(v) for v in lags.values()], axis=0)
+    spare = int(known.sum()) - len(lags) - len(waves) - 1
+    if spare < len(waves):
+        return False
+    without = float(np.sum(_left(y[known], _design(lags, known)) ** 2))
+    left = float(np.sum(_left(y[known], _design(lags | waves, known)) ** 2))
+    ratio = (without - left) / len(waves) / max(left / spare, np.finfo(float).tiny)
+    return bool(f_distribution.sf(ratio, len(waves), spare) < SURE)
 
 
 def _span(clock: Clock) -> int:
@@ -107,7 +127,16 @@ def _trends(rule: SeriesRule, y: np.ndarray, clock: Clock) -> bool:
         return False
     weight = float(a @ b) / size
     noise = float(np.sum((b - weight * a) ** 2)) / spare
-    return bool(weight**2 * size > TREND_BOUND**2 * noise)
+    if not weight**2 * size > TREND_BOUND**2 * noise:
+        return False
+    return _later_error(np.column_stack([others, time]), y[known]) < _later_error(others, y[known])
+
+
+def _later_error(design: np.ndarray, y: np.ndarray) -> float:
+    """The mean squared error of the last third, predicted by least squares on the rows before."""
+    cut = len(y) - len(y) // 3
+    weights = np.linalg.lstsq(design[:cut], y[:cut], rcond=None)[0]
+    return float(np.mean((y[cut:] - design[cut:] @ weights) ** 2))
 
 
 def _design(columns: dict[str, np.ndarray], known: np.ndarray) -> np.ndarray:

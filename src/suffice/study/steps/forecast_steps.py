@@ -43,7 +43,7 @@ class Past:
 
 @record
 class Ahead:
-    """The forecast of one step, a value per series; what the bands held on rows not seen, and how much wider they are."""
+    """The forecast of one step, a value per series; the share that its bands held on rows not seen, and their factor."""
 
     mean: np.ndarray
     low: np.ndarray
