@@ -149,7 +149,9 @@ def make_problem(source: Source, options: Options) -> Problem:
         outer,
         inner,
         splits,
-        kind_of_splits(options, task, grouped),
+        kind_of_splits(options, task, grouped)
+        if series is None
+        else series.kind_of_splits(options.amount.outer),
         {name: _role(name, roles, encoder) for name in columns},
         {n: REASONS[r] for n, r in roles.items() if r in REASONS} | unused,
         (

@@ -7,7 +7,7 @@ word: rows whose past is not known are counted, and what was assumed about the o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,6 +31,7 @@ FIRST, MOST_FIRST = (
     60,
 )  # the first block trains on one row in three, at most so many, or on some whole seasons
 SEASONS = 3
+MOST_NAMED = 4
 
 
 @record
@@ -60,9 +61,8 @@ class Series:
 
     def splitters(self, outer: int, inner: int) -> tuple[Rolling, Rolling]:
         """Blocks in time, for both layers; the first rows only train."""
-        return Rolling(outer, padding=self.padding, min_train=self.first), Rolling(
-            inner, padding=self.padding
-        )
+        blocks = blocks_after(self.first, len(self.places), outer, self.padding, self.used.groups)
+        return blocks, Rolling(inner, padding=self.padding)
 
     def splits(self, outer: int, inner: int) -> list[Split]:
         """The splits of the outer layer, after a look whether the first training rows can be split again."""
@@ -74,9 +74,15 @@ class Series:
         except InvalidInput as error:
             raise InvalidInput(
                 f"{len(self.places)} rows with a known past are too few for {outer} blocks in time with {inner} inside "
-                f"each, {self.rule.horizon} steps ahead. Ask for fewer folds or a smaller horizon. ({error})"
-            ) from None
+                f"each, {self.rule.horizon} steps ahead. Ask for fewer folds or a smaller horizon."
+            ) from error
         return found
+
+    def kind_of_splits(self, k: int) -> str:
+        """The outer layer in words."""
+        h, unit = self.rule.horizon, self.rule.steps.unit
+        ahead = f"one {unit}" if h == 1 else f"{h} {unit}s"
+        return f"{k} blocks in the order of {self.rule.time!r}, each predicted {ahead} ahead from what came before it"
 
     def features(self, columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         """Columns of the rows in use that are features as they stand, with those made of the past."""
@@ -91,6 +97,13 @@ class Series:
         return (
             {n: v for n, v in said.items() if n not in self.dropped} | late | dict.fromkeys(own, "interval")
         )
+
+
+def blocks_after(first: int, n: int, k: int, padding: int, series: np.ndarray | None) -> Rolling:
+    """k blocks of equal size at the end, none before row `first`; of series side by side, each has whole moments."""
+    size = max((n - first) // k, 1)
+    side = 1 if series is None else len(np.unique(series))
+    return Rolling(k, test_size=size if size < side else size // side * side, padding=padding)
 
 
 def find_series(
@@ -125,7 +138,7 @@ def _steps(
 ) -> Steps | str:
     """The steps of the series, or in a sentence why it is none."""
     if task.is_classification:
-        return "classes have no past that could be added up; a series has numbers or counts to predict."
+        return "a series has numbers or counts to predict, and these are classes."
     if len(used.rows) < LEAST:
         return f"a series needs at least {LEAST} rows; there are {len(used.rows)}."
     if used.weight is not None:
@@ -173,7 +186,13 @@ def _series(
             f"Of {len(y)} rows, {len(places)} have a known past of {rule.longest} steps; too few to try a model on. "
             "Ask for a smaller horizon, or for none (horizon 0)."
         )
-    made = {n: v[known] for n, v in (past | rule.late(taken, clock)).items()}
+    new = past | rule.late(taken, clock)
+    if clash := next((n for n in new if n in others), None):
+        raise InvalidInput(
+            f"Column {clash!r:.60} has the name of a column that is made of the past; rename it, or leave it out "
+            "(ignore)."
+        )
+    made = {n: v[known] for n, v in new.items()}
     said = (*told, *_told(rule, len(y), len(places), others, facts, options))
     return Series(rule, used, _picked(used, places), places, made, others, rule.behind, block, first, said)
 
@@ -240,27 +259,33 @@ def _told(
         "block alone."
     ]
     if kept < n:
-        lost = n - kept
-        said.append(
-            f"{lost} of {n} rows {'is' if lost == 1 else 'are'} left out: their past of {rule.longest} steps is not "
-            "known."
-        )
+        said.append(_lost(n - kept, n, rule.longest))
     return said + _assumed(rule, others, facts, options)
+
+
+def _lost(lost: int, n: int, steps: int) -> str:
+    rows, them = ("rows is", "it") if lost == 1 else ("rows are", "them")
+    before = f"the step before {them} is" if steps == 1 else f"the {steps} steps before {them} are"
+    return f"{lost} of {n} {rows} left out: {before} not known{'' if steps == 1 else ' completely'}."
+
+
+def _columns(names: Sequence[str]) -> str:
+    shown = ", ".join(f"{name!r:.60}" for name in names[:MOST_NAMED])
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"Column{'' if len(names) == 1 else 's'} {shown}{more}"
 
 
 def _assumed(
     rule: SeriesRule, others: tuple[str, ...], facts: tuple[str, ...], options: Options
 ) -> list[str]:
     if rule.behind:
-        names = ", ".join(map(repr, rule.behind[:4])) + (" and others" if len(rule.behind) > 4 else "")
-        return [
-            f"{names}: the values {rule.horizon} before are used, since those of the same row are not known then."
-        ]
+        steps = "one step" if rule.horizon == 1 else f"{rule.horizon} steps"
+        return [f"{_columns(rule.behind)}: used as known {steps} before the row to predict."]
     given = [n for n in others if n not in facts]
     if not given or options.horizon is not None:
         return []
-    names = ", ".join(map(repr, given[:4])) + (" and others" if len(given) > 4 else "")
+    it = "it is" if len(given) == 1 else "they are"
     return [
-        f"{names}: used as they stand in the row to predict, as if known beforehand. If they are not, say horizon 1: "
-        "then their values one step before are used."
+        f"{_columns(given)}: used as in the row to predict, as if known beforehand. If {it} not, say horizon 1: then "
+        "what was known one step before is used."
     ]

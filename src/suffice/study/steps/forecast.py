@@ -21,7 +21,7 @@ from suffice.study.reading.problem import Problem
 from suffice.study.sections import Forecast, Interval, Line
 from suffice.study.steps.forecast_steps import Ahead, Past, step_ahead
 from suffice.study.steps.predictive import held_out, interval_ends
-from suffice.study.steps.validate import Trial, tested, watched
+from suffice.study.steps.validate import Trial, tested, told, watched
 
 USUAL, MOST, SHARE = (
     10,
@@ -42,13 +42,15 @@ def forecast_section(t: Trial, params: dict[str, Any], problem: Problem, options
     last = [_moment(problem, past, row) for row in ends]
     found: list[Ahead] = []
     moments: list[np.ndarray] = []
+    why = ""
     for k in range(1, _length(problem, past) + 1):
         at = np.array([rule.steps.after(moment, k) for moment in last])
         try:
             ahead, _ = watched(
                 lambda k=k, at=at: step_ahead(model, rule.ahead(k, past.others), past, at, options.confidence)  # type: ignore[misc]
             )
-        except (SufficeError, ValueError, ArithmeticError):  # too few rows so far ahead
+        except (SufficeError, ValueError, ArithmeticError) as error:  # as a rule, too few rows so far ahead
+            why = told(error)
             break
         found.append(ahead)
         moments.append(at)
@@ -71,7 +73,7 @@ def forecast_section(t: Trial, params: dict[str, Any], problem: Problem, options
         tuple(a.widen for a in made),
         lines[:MOST_LINES],
     )
-    return replace(section, sentences=_told(section))
+    return replace(section, sentences=_told(section, why))
 
 
 def _past(problem: Problem, options: Options) -> Past:
@@ -187,20 +189,19 @@ def _lines(
 
 
 # -- words ----------------------------------------------------------------------------------------------------
-def _told(f: Forecast) -> tuple[str, ...]:
+def _told(f: Forecast, why: str) -> tuple[str, ...]:
     said = []
     if f.steps:
         said += [_future(f, f.lines[0]), *_widened(f)]
     else:
-        said.append("There are too few rows for a forecast with bands that can be tried out.")
+        said.append(f"There is no forecast, since its bands could not be tried out: {why}")
     if f.coverage is not None and f.coverage_interval is not None:
         low, high = f.coverage_interval
         said.append(
             f"{_ahead(f.horizon, f.unit)} ahead, {percent(f.coverage, 1)} of {f.n} rows not seen lie inside their "
             f"{percent(f.level)} band (plausible share {percent(low, 1)} to {percent(high, 1)})."
         )
-    said.append("A forecast assumes that the series goes on as it did.")
-    return tuple(said)
+    return tuple(said) if not f.steps else (*said, "A forecast assumes that the series goes on as it did.")
 
 
 def _future(f: Forecast, line: Line) -> str:

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from suffice._core.errors import InvalidInput
 from suffice._core.records import record
 from suffice.distributions import Normal
-from suffice.evaluation import Rolling
 from suffice.evaluation.protocols import Predictive
 from suffice.prepare import TableEncoder
+from suffice.study.reading.series import blocks_after
 from suffice.study.reading.series_rule import Clock, SeriesRule
 
 
@@ -43,7 +44,7 @@ class Past:
 
 @record
 class Ahead:
-    """The forecast of one step, a value per series; the share that its bands held on rows not seen, and their factor."""
+    """The forecast of one step, a value per series; the share of rows not seen in its bands, and their factor."""
 
     mean: np.ndarray
     low: np.ndarray
@@ -121,9 +122,11 @@ def _tried(
     """The share of rows not seen in their band, how much too narrow it is, and the typical error."""
     first = int(known[: past.first].sum())
     groups = None if past.clock.series is None else past.clock.series[known]
-    blocks = Rolling(past.blocks, padding=rule.horizon - 1, min_train=max(first - rule.horizon + 1, 4))
+    blocks = blocks_after(first, len(y), past.blocks, rule.horizon - 1, groups)
     error, half, inside = [], [], []
     for train, test in blocks.split(Z, groups=groups):
+        if len(train) < Z.shape[1] + 3:
+            raise InvalidInput(f"{len(train)} rows do not train a model {rule.horizon} steps ahead.")
         fitted = clone(model).fit(Z[train], y[train])
         mean, low, high = _band(fitted, Z[test], level, np.nan)
         error.append(y[test] - mean)

@@ -110,9 +110,9 @@ def _possible(problem: Problem, k: int) -> bool:
 def _split_anew(problem: Problem, k: int, seed: int) -> Problem:
     """The same rows in other folds, of the same kind."""
     kind: Any = type(problem.outer)
-    outer = (
-        replace(problem.outer, n_splits=k) if kind is Rolling else kind(k, shuffle=True, random_state=seed)
-    )
+    outer = Rolling(k) if kind is Rolling else kind(k, shuffle=True, random_state=seed)
+    if problem.series is not None:
+        outer = problem.series.splitters(k, k)[0]
     splits = [(a, b) for a, b in outer.split(problem.y[:, None], problem.y, problem.groups)]
     return replace(problem, outer=outer, splits=splits)
 
