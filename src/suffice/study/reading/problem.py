@@ -111,6 +111,7 @@ def make_problem(source: Source, options: Options) -> Problem:
     used = rows_in_use({**columns, target: y_all}, target, options)
     most, needed = options.amount.max_rows, rows_needed(options)
     labels = values_for(y_all[used.rows], task)
+    check_varies(labels, target, task, y_all.dtype.kind in "iuf")
     plain = [n for n in columns if n not in roles]
     series, past = find_series(columns, target, used, labels, task, options, len(plain))
     if series is None:

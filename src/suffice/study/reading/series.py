@@ -7,7 +7,7 @@ word: rows whose past is not known are counted, and what was assumed about the o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,9 +19,10 @@ from suffice.evaluation import Rolling
 from suffice.prepare import Task
 from suffice.study.options import Options
 from suffice.study.reading.rows import Rows
-from suffice.study.reading.series_choice import chosen_rule
+from suffice.study.reading.series_choice import chosen_rule, is_calendar
 from suffice.study.reading.series_rule import Clock, SeriesRule
 from suffice.study.reading.series_steps import Steps, steps_of
+from suffice.study.reading.series_words import ahead, series_remarks
 from suffice.study.reading.splits import Split
 
 FEW = 5  # other columns that a series may have without being asked for
@@ -31,7 +32,6 @@ FIRST, MOST_FIRST = (
     60,
 )  # the first block trains on one row in three, at most so many, or on some whole seasons
 SEASONS = 3
-MOST_NAMED = 4
 
 
 @record
@@ -80,9 +80,8 @@ class Series:
 
     def kind_of_splits(self, k: int) -> str:
         """The outer layer in words."""
-        h, unit = self.rule.horizon, self.rule.steps.unit
-        ahead = f"one {unit}" if h == 1 else f"{h} {unit}s"
-        return f"{k} blocks in the order of {self.rule.time!r}, each predicted {ahead} ahead from what came before it"
+        blocks = f"{k} blocks in the order of {self.rule.time!r}"
+        return f"{blocks}, each predicted {ahead(self.rule)} ahead from what came before it"
 
     def features(self, columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         """Columns of the rows in use that are features as they stand, with those made of the past."""
@@ -119,7 +118,8 @@ def find_series(
 
     `plain` is the number of other columns. Where `horizon` asks for a series and there is none, the reason is raised.
     """
-    if options.time is None or options.horizon == 0 or (plain > FEW and options.horizon is None):
+    unasked = options.horizon is None and (plain > FEW or (task.is_classification and plain > 0))
+    if options.time is None or options.horizon == 0 or unasked:
         return None, []
     steps = _steps(columns, target, used, task, options)
     if isinstance(steps, str):
@@ -169,22 +169,22 @@ def _series(
     others = _others(columns, target, options)
     rule = SeriesRule(target, str(options.time), options.group, h, steps)
     clock = rule.clock(taken)
-    first = _first(clock, steps.season, options.amount.outer, h)
+    block = _first(clock, steps.season, options.amount.outer, h)
     start = Clock(
-        clock.step[:first], None if clock.series is None else clock.series[:first], clock.along[:first]
+        clock.step[:block], None if clock.series is None else clock.series[:block], clock.along[:block]
     )
-    rule = chosen_rule(rule, y[:first], start)
-    facts = tuple(n for n in others if _is_calendar(taken[n], clock, rule))
+    rule = chosen_rule(rule, y[:block], start)
+    facts = tuple(n for n in others if is_calendar(taken[n], clock, rule))
     if options.horizon is not None:
         rule = replace(rule, behind=tuple(n for n in others if n not in facts))
     past = rule.made(y, clock)
     known = np.all([np.isfinite(v) for v in past.values()], axis=0)
     places = np.flatnonzero(known)
-    block, first = first, int(known[:first].sum())
-    if len(places) < LEAST or first < 4:
+    first = max(int(known[:block].sum()), _needed(clock, h, options))
+    if len(places) < max(LEAST, first + options.amount.outer):
         raise InvalidInput(
-            f"Of {len(y)} rows, {len(places)} have a known past of {rule.longest} steps; too few to try a model on. "
-            "Ask for a smaller horizon, or for none (horizon 0)."
+            f"Of {len(y)} rows, {len(places)} have a known past of {rule.longest} steps: too few to try a model on "
+            f"{ahead(rule)} ahead. Ask for a smaller horizon, or for none (horizon 0)."
         )
     new = past | rule.late(taken, clock)
     if clash := next((n for n in new if n in others), None):
@@ -193,7 +193,7 @@ def _series(
             "(ignore)."
         )
     made = {n: v[known] for n, v in new.items()}
-    said = (*told, *_told(rule, len(y), len(places), others, facts, options))
+    said = (*told, *series_remarks(rule, len(y), len(places), others, facts, options))
     return Series(rule, used, _picked(used, places), places, made, others, rule.behind, block, first, said)
 
 
@@ -206,86 +206,18 @@ def _others(columns: Mapping[str, np.ndarray], target: str, options: Options) ->
     return tuple(name for name in columns if name not in roles)
 
 
+def _needed(clock: Clock, horizon: int, options: Options) -> int:
+    """Rows that both layers lose to the horizon, and some to train on in the smallest part."""
+    side = 1 if clock.series is None else len(np.unique(clock.series))
+    return 2 * side * (horizon - 1) + options.amount.inner + 3
+
+
 def _first(clock: Clock, season: int | None, blocks: int, horizon: int) -> int:
     """Rows of the first training block: enough for lags and some seasons, and not more than half."""
     n = len(clock.step)
     side = 1 if clock.series is None else len(np.unique(clock.series))
     wanted = max(n // (blocks + 1), min(n // FIRST, side * MOST_FIRST))
     if season is not None:
-        wanted = max(wanted, min(side * SEASONS * season, n // 2))
+        turns = max(SEASONS, 2 + -(-2 * horizon // season))
+        wanted = max(wanted, min(side * turns * season, n // 2))
     return min(max(wanted, side * (2 * horizon + 4)), n - blocks)
-
-
-def _is_calendar(values: np.ndarray, clock: Clock, rule: SeriesRule) -> bool:
-    """Whether a column says nothing but the time: it goes up evenly, or repeats itself with every season."""
-    if values.dtype.kind in "mM":
-        return True
-    m = rule.steps.season
-    if m is not None and _repeats(values, clock, m):
-        return True
-    if values.dtype.kind not in "iuf":
-        return False
-    x = values.astype(float)
-    if np.isnan(x).any() or np.ptp(x) == 0:
-        return False
-    line = np.polynomial.Polynomial.fit(clock.along, x, 1)(clock.along)
-    whole = bool(np.all(x == np.round(x))) and np.ptp(x) >= 4  # as the year of a quarter
-    return bool(np.abs(x - line).max() <= (1.0 if whole else 1e-6 * np.ptp(x)))
-
-
-def _repeats(values: np.ndarray, clock: Clock, m: int) -> bool:
-    """Whether every place in the season has one value of its own."""
-    words = values.astype(str)
-    places = clock.step % m
-    return len(np.unique(words)) > 1 and all(
-        len(np.unique(words[places == k])) <= 1 for k in np.unique(places)
-    )
-
-
-# -- words ----------------------------------------------------------------------------------------------------
-def _told(
-    rule: SeriesRule, n: int, kept: int, others: tuple[str, ...], facts: tuple[str, ...], options: Options
-) -> list[str]:
-    """What was made, from what, and what was assumed."""
-    h, unit = rule.horizon, rule.steps.unit
-    ahead = f"{h} {unit}{'s' if h > 1 else ''} ahead"
-    parts = [f"the newest known value of {rule.target!r}"]
-    parts += [f"{rule.lags - 1} change{'s' if rule.lags > 2 else ''} before it"] if rule.lags > 1 else []
-    parts += [f"the season of {rule.season} steps"] if rule.season is not None else []
-    parts += ["the trend"] if rule.trend else []
-    shown = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    said = [
-        f"{rule.target!r} is predicted {ahead} from its own past: {shown}, chosen from the rows of the first training "
-        "block alone."
-    ]
-    if kept < n:
-        said.append(_lost(n - kept, n, rule.longest))
-    return said + _assumed(rule, others, facts, options)
-
-
-def _lost(lost: int, n: int, steps: int) -> str:
-    rows, them = ("rows is", "it") if lost == 1 else ("rows are", "them")
-    before = f"the step before {them} is" if steps == 1 else f"the {steps} steps before {them} are"
-    return f"{lost} of {n} {rows} left out: {before} not known{'' if steps == 1 else ' completely'}."
-
-
-def _columns(names: Sequence[str]) -> str:
-    shown = ", ".join(f"{name!r:.60}" for name in names[:MOST_NAMED])
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return f"Column{'' if len(names) == 1 else 's'} {shown}{more}"
-
-
-def _assumed(
-    rule: SeriesRule, others: tuple[str, ...], facts: tuple[str, ...], options: Options
-) -> list[str]:
-    if rule.behind:
-        steps = "one step" if rule.horizon == 1 else f"{rule.horizon} steps"
-        return [f"{_columns(rule.behind)}: used as known {steps} before the row to predict."]
-    given = [n for n in others if n not in facts]
-    if not given or options.horizon is not None:
-        return []
-    it = "it is" if len(given) == 1 else "they are"
-    return [
-        f"{_columns(given)}: used as in the row to predict, as if known beforehand. If {it} not, say horizon 1: then "
-        "what was known one step before is used."
-    ]

@@ -17,19 +17,28 @@ from scipy.stats import f as f_distribution
 from suffice.study.reading.series_rule import TREND, Clock, SeriesRule
 
 MOST_LAGS, ROWS_PER_LAG = 10, 6
-PEAK, CHANCE = 3.5, 2.0  # standard errors: of the highest of many, and of one that was named beforehand
+PEAK, CHANCE = 3.5, 2.6  # standard errors: of the highest of many, and of one that was named beforehand
 TREND_BOUND = (
     3.4  # Dickey and Fuller: 5 % of random walks are beyond 3.2 or so; a few more rows are allowed for
 )
 SURE = 0.01  # the level of a test of the season
+LEAST_LEFT = 8  # rows
 SEASONS = 2  # turns that the first block must have
 
 
 def chosen_rule(rule: SeriesRule, y: np.ndarray, clock: Clock) -> SeriesRule:
     """The rule with lags, season and trend for a first block of rows."""
-    found = _with_season(rule, y, clock)
+    found = _within_reach(_with_season(rule, y, clock), y, clock)
     found = replace(found, lags=_best_lags(found, y, clock))
     return replace(found, trend=True) if _trends(found, y, clock) else found
+
+
+def _within_reach(rule: SeriesRule, y: np.ndarray, clock: Clock) -> SeriesRule:
+    """The same season is a column only where it leaves a third of the block with a known past."""
+    left = int(np.isfinite(np.sum(list(rule.made(y, clock).values()), axis=0)).sum())
+    if rule.same_season is None or left >= max(LEAST_LEFT, len(y) // 3):
+        return rule
+    return replace(rule, repeats=False) if rule.waves else replace(rule, season=None)
 
 
 # -- season ---------------------------------------------------------------------------------------------------
@@ -92,7 +101,7 @@ def _correlation(change: np.ndarray, clock: Clock, back: int, bound: float) -> f
 
 # -- lags and trend -------------------------------------------------------------------------------------------
 def _best_lags(rule: SeriesRule, y: np.ndarray, clock: Clock) -> int:
-    most = min(MOST_LAGS, max(1, len(y) // ROWS_PER_LAG))
+    most = min(MOST_LAGS, max(1, _span(clock) // ROWS_PER_LAG))
     if rule.same_season is not None:
         most = min(most, max(1, (rule.seasonal or 0) - rule.horizon))
     every = replace(rule, lags=most)
@@ -150,3 +159,30 @@ def _design(columns: dict[str, np.ndarray], known: np.ndarray) -> np.ndarray:
 def _left(y: np.ndarray, design: np.ndarray) -> np.ndarray:
     """What least squares leaves over."""
     return y - design @ np.linalg.lstsq(design, y, rcond=None)[0]
+
+
+# -- other columns ---------------------------------------------------------------------------------------------
+def is_calendar(values: np.ndarray, clock: Clock, rule: SeriesRule) -> bool:
+    """Whether a column says nothing but the time: it goes up evenly, or repeats itself with every season."""
+    if values.dtype.kind in "mM":
+        return True
+    m = rule.steps.season
+    if m is not None and _repeats(values, clock, m):
+        return True
+    if values.dtype.kind not in "iuf":
+        return False
+    x = values.astype(float)
+    if np.isnan(x).any() or np.ptp(x) == 0:
+        return False
+    line = np.polynomial.Polynomial.fit(clock.along, x, 1)(clock.along)
+    whole = bool(np.all(x == np.round(x))) and np.ptp(x) >= 4  # as the year of a quarter
+    return bool(np.abs(x - line).max() <= (1.0 if whole else 1e-6 * np.ptp(x)))
+
+
+def _repeats(values: np.ndarray, clock: Clock, m: int) -> bool:
+    """Whether every place in the season has one value of its own."""
+    words = values.astype(str)
+    places = clock.step % m
+    return len(np.unique(words)) > 1 and all(
+        len(np.unique(words[places == k])) <= 1 for k in np.unique(places)
+    )

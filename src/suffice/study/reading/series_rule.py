@@ -44,8 +44,8 @@ class SeriesRule:
     """How the past of a series becomes columns.
 
     `horizon` is h, `lags` how many values from y[t - h] back are used, `season` the steps of a turn (None without one),
-    `waves` the sines and cosines of it, `trend` whether the time itself is a column. Columns `behind` are not known
-    beforehand: they are those of the row h steps before.
+    `waves` the sines and cosines of it, `repeats` whether the value of the same season is a column, `trend` whether the
+    time itself is one. Columns `behind` are not known beforehand: they are those of the row h steps before.
     """
 
     target: str
@@ -56,6 +56,7 @@ class SeriesRule:
     lags: int = 1
     season: int | None = None
     waves: int = 0
+    repeats: bool = True
     trend: bool = False
     behind: tuple[str, ...] = ()
 
@@ -72,9 +73,11 @@ class SeriesRule:
 
     @property
     def same_season(self) -> str | None:
-        """The column of the same season; None where that is the newest value, or there is no season."""
+        """The column of the same season; None where that is the newest value, or too long ago, or never."""
         s = self.seasonal
-        return None if s is None or s == self.horizon else f"{self.target} in the same season ({s} before)"
+        if s is None or s == self.horizon or not self.repeats:
+            return None
+        return f"{self.target} in the same season ({s} before)"
 
     @property
     def longest(self) -> int:
@@ -178,4 +181,6 @@ def _picked(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
         return np.where(rows == NOWHERE, np.array("NaT", dtype=values.dtype), values[rows])
     if values.dtype.kind in "iufb":
         return np.where(rows == NOWHERE, np.nan, values[rows].astype(float))
-    return np.where(rows == NOWHERE, None, values[rows])
+    found = values[rows].astype(object)
+    found[rows == NOWHERE] = None
+    return found

@@ -17,7 +17,7 @@ from suffice.prepare.transforming._column_codes import as_moments, as_numbers
 
 DAY = 86_400.0
 MONTH = 27 * DAY  # dates further apart than this count by the calendar
-NEAR = 0.1  # of a step: how far a distance may be from a whole number of steps
+NEAR = 0.2  # of a step: how far a distance may be from a whole number of steps
 REGULAR, ONE = 0.9, 0.6  # shares of distances that are whole steps, and that are one step
 YEARS = (1500, 2500)
 MONTHS = {1: ("month", 12), 3: ("quarter", 4), 12: ("year", None)}
@@ -138,7 +138,7 @@ def _dated(width: float) -> tuple[str, int | None]:
     if near in ("day", "week"):
         return near, 7 if near == "day" else 52
     per_day = DAY / width
-    whole = abs(per_day - round(per_day)) < NEAR and 2 <= round(per_day) <= MOST_IN_A_DAY
+    whole = abs(per_day - round(per_day)) < 0.1 and 2 <= round(per_day) <= MOST_IN_A_DAY
     return near, round(per_day) if whole else None
 
 
@@ -161,7 +161,8 @@ def _distances(x: np.ndarray, series: np.ndarray | None) -> np.ndarray:
     """From each row to the next of its series, in the order of time."""
     if series is None:
         return np.diff(np.sort(x))
-    return np.concatenate([np.diff(np.sort(x[series == name])) for name in np.unique(series)])
+    order = np.lexsort((x, series))
+    return np.diff(x[order])[series[order][1:] == series[order][:-1]]
 
 
 def _months(moments: np.ndarray) -> np.ndarray:
@@ -188,8 +189,11 @@ def _weekdays(moments: np.ndarray) -> bool:
 
 def _ranks(moments: np.ndarray, series: np.ndarray | None) -> np.ndarray:
     """How many earlier rows the series of each row has."""
-    made = np.zeros(len(moments), dtype=np.int64)
-    for name in [None] if series is None else np.unique(series):
-        rows = np.arange(len(moments)) if name is None else np.flatnonzero(series == name)
-        made[rows[np.argsort(moments[rows], kind="stable")]] = np.arange(len(rows))
+    code = np.zeros(len(moments), dtype=np.int64)
+    if series is not None:
+        code = np.unique(series, return_inverse=True)[1]
+    order = np.lexsort((moments, code))
+    starts = np.searchsorted(code[order], code[order])
+    made = np.empty(len(moments), dtype=np.int64)
+    made[order] = np.arange(len(moments)) - starts
     return made

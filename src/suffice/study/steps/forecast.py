@@ -28,7 +28,7 @@ USUAL, MOST, SHARE = (
     24,
     5,
 )  # steps: without a season, with one, and at most one in so many rows of a series
-MOST_ROWS, MOST_LINES = 2_000, 50  # kept of a series, and series kept
+MOST_ROWS = 2_000  # kept of a series
 WORTH = 1.05  # a smaller factor is not worth a word
 
 
@@ -71,7 +71,7 @@ def forecast_section(t: Trial, params: dict[str, Any], problem: Problem, options
         tuple(range(1, len(made) + 1)),
         tuple(a.tested for a in made),
         tuple(a.widen for a in made),
-        lines[:MOST_LINES],
+        lines,
     )
     return replace(section, sentences=_told(section, why))
 
@@ -104,7 +104,7 @@ def _length(problem: Problem, past: Past) -> int:
     rule = problem.series.rule  # type: ignore[union-attr]
     m = rule.season
     wanted = USUAL if m is None else m if m > MOST else min(2 * m, MOST)
-    bearable = len(past.y) // len(past.ends) // SHARE
+    bearable = len(past.y) // (1 if past.clock.series is None else len(np.unique(past.clock.series))) // SHARE
     return max(rule.horizon, min(max(wanted, rule.horizon), max(bearable, 1)))
 
 
@@ -155,7 +155,7 @@ def _lines(
     moments: list[np.ndarray],
     band: tuple[np.ndarray, np.ndarray],
 ) -> tuple[Line, ...]:
-    """One per series, the longest first."""
+    """One per series that is forecast, the longest first."""
     steps = problem.series.rule.steps  # type: ignore[union-attr]
     at = steps.moments(past.columns[problem.series.rule.time])  # type: ignore[union-attr]
     predicted, low, high = (np.full(len(past.y), np.nan) for _ in range(3))
@@ -185,7 +185,7 @@ def _lines(
                 np.array([a.high[j] for a in made]),
             )
         )
-    return tuple(sorted(lines, key=lambda line: -len(line.observed)))
+    return tuple(lines)
 
 
 # -- words ----------------------------------------------------------------------------------------------------

@@ -19,6 +19,9 @@ from suffice.prepare import TableEncoder
 from suffice.study.reading.series import blocks_after
 from suffice.study.reading.series_rule import Clock, SeriesRule
 
+MOST_SERIES = 50  # that are forecast
+SPARE, MOST_SKIPPED = 3, 0.5  # rows beyond the columns that a block trains on; blocks that may have fewer
+
 
 @record
 class Past:
@@ -34,12 +37,17 @@ class Past:
 
     @property
     def ends(self) -> np.ndarray:
-        """The last row of every series."""
+        """The last row of every series; of many, of those with the most rows."""
         if self.clock.series is None:
             return np.array([int(np.argmax(self.clock.step))])
-        names = np.unique(self.clock.series)
-        rows = [np.flatnonzero(self.clock.series == name) for name in names]
-        return np.array([r[np.argmax(self.clock.step[r])] for r in rows])
+        order = np.lexsort((self.clock.step, self.clock.series))
+        last = np.append(np.flatnonzero(np.diff(_codes(self.clock.series)[order])), len(order) - 1)
+        rows = np.diff(last, prepend=-1)
+        return order[last[np.argsort(-rows, kind="stable")[:MOST_SERIES]]]
+
+
+def _codes(series: np.ndarray) -> np.ndarray:
+    return np.unique(series, return_inverse=True)[1]
 
 
 @record
@@ -125,13 +133,15 @@ def _tried(
     blocks = blocks_after(first, len(y), past.blocks, rule.horizon - 1, groups)
     error, half, inside = [], [], []
     for train, test in blocks.split(Z, groups=groups):
-        if len(train) < Z.shape[1] + 3:
-            raise InvalidInput(f"{len(train)} rows do not train a model {rule.horizon} steps ahead.")
+        if len(train) < Z.shape[1] + SPARE:
+            continue
         fitted = clone(model).fit(Z[train], y[train])
         mean, low, high = _band(fitted, Z[test], level, np.nan)
         error.append(y[test] - mean)
         half.append((high - low) / 2)
         inside.append((y[test] >= low) & (y[test] <= high))
+    if len(error) < MOST_SKIPPED * past.blocks:
+        raise InvalidInput(f"There are too few rows to train a model {rule.horizon} steps ahead.")
     off, wide = np.concatenate(error), np.concatenate(half)
     typical = float(np.sqrt(np.mean(off**2)))
     if not np.isfinite(wide).all():
