@@ -1,4 +1,4 @@
-"""What comes next: bands that hold what they promise, from the end of the series on, in words, numbers and a picture."""
+"""What comes next in a series: bands that hold what they promise, in words, in numbers and as a picture."""
 
 import json
 
@@ -8,7 +8,8 @@ import pytest
 from suffice.study import Study
 from suffice.study.models import CANDIDATES
 from suffice.study.options import Options
-from suffice.study.page.figures import figures
+from suffice.study.page import html, markdown, series_figures
+from suffice.study.page.figures import MAKERS
 from suffice.study.reading.problem import make_problem
 from suffice.study.reading.source import read
 from suffice.study.steps.forecast import forecast_section
@@ -39,7 +40,9 @@ def study():
     rng = np.random.default_rng(0)
     y = np.abs(40 + 40 * np.sin(2 * np.pi * np.arange(150) / 11) + 10 * rng.normal(size=150)).round(1)
     y[:3] = 0.0
-    return Study({"YEAR": np.arange(1850, 2000), "spots": y}, "spots", time="YEAR", models=["linear"]).run()
+    return Study(
+        {"YEAR": np.arange(1850, 2000), "spots": y}, "spots", time="YEAR", models=["linear"], references=False
+    ).run()
 
 
 def test_the_forecast_begins_after_the_last_row_and_ends_after_two_seasons_or_where_rows_end(study):
@@ -79,10 +82,13 @@ def test_rows_not_seen_are_those_of_the_predictive_section(study):
 
 
 def test_the_forecast_is_told_drawn_and_written(study):
-    figure = figures(study)["forecast"]
+    figure = series_figures.forecast(study)
+    drawn = {"forecast": figure}
+    assert series_figures.forecast in MAKERS
     assert "2000: " in figure.file()
     assert "forecast" in figure.caption
-    page, text, tree = study.to_html(), study.to_markdown(), json.loads(json.dumps(study.to_dict()))
+    page, text = html.render(study, drawn), markdown.render(study, drawn)
+    tree = json.loads(json.dumps(study.to_dict()))
     assert 'id="forecast"' in page
     assert "from its own past" in " ".join(page.split())
     assert "figures/forecast.svg" in text

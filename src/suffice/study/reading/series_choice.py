@@ -117,7 +117,7 @@ def _criterion(columns: dict[str, np.ndarray], y: np.ndarray, known: np.ndarray)
     if n <= k + 1:
         return np.inf
     left = _left(y[known], _design(columns, known))
-    floor = 1e-20 * max(float(np.mean(y[known] ** 2)), np.finfo(float).tiny)
+    floor = max(1e-20 * float(np.mean(y[known] ** 2)), np.finfo(float).tiny)
     return float(n * np.log(max(float(np.mean(left**2)), floor)) + 2 * k * n / (n - k - 1))
 
 
