@@ -103,6 +103,8 @@ def test_season_and_trend_are_made_where_they_are():
     assert (rule.season, rule.trend) == (None, True)
     cycle = 5 * np.sin(2 * np.pi * np.arange(200) / 9) + rng.normal(size=200)
     assert problem({"t": np.arange(200), "y": cycle}, time="t").series.rule.season == 9
+    clear = 5 * np.sin(2 * np.pi * np.arange(200) / 9) + 0.01 * rng.normal(size=200)
+    assert problem({"t": np.arange(200), "y": clear}, time="t").series.rule.season == 9
 
 
 def test_noise_and_random_walks_seldom_get_a_season_or_a_trend():

@@ -11,7 +11,9 @@ from suffice.study.options import Options
 from suffice.study.page import html, markdown, series_figures
 from suffice.study.page.figures import MAKERS
 from suffice.study.reading.problem import make_problem
+from suffice.study.reading.series import blocks_after
 from suffice.study.reading.source import read
+from suffice.study.steps import forecast_steps
 from suffice.study.steps.forecast import forecast_section
 from suffice.study.steps.validate import attempt
 
@@ -103,6 +105,18 @@ def test_a_horizon_is_forecast_to_its_end_and_a_walk_is_less_and_less_known():
     assert f.steps == tuple(range(1, 15))
     wide = f.lines[0].next_high - f.lines[0].next_low
     assert wide[8] > 1.8 * wide[0]
+
+
+def test_a_model_of_a_step_is_tried_without_what_is_not_known_yet(monkeypatch):
+    asked = []
+
+    def spy(first, n, k, padding, series):
+        asked.append(padding)
+        return blocks_after(first, n, k, padding, series)
+
+    monkeypatch.setattr(forecast_steps, "blocks_after", spy)
+    f, _ = forecast({"t": np.arange(100), "y": ar(100, 0.6, 5)})
+    assert asked == [k - 1 for k in f.steps]
 
 
 def test_a_series_with_gaps_is_forecast_from_its_last_known_row():

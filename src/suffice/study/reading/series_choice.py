@@ -21,6 +21,7 @@ PEAK, CHANCE = 3.5, 2.6  # standard errors: of the highest of many, and of one t
 TREND_BOUND = (
     3.4  # Dickey and Fuller: 5 % of random walks are beyond 3.2 or so; a few more rows are allowed for
 )
+AS_HIGH = 0.7  # an earlier peak of this share of the highest is the season
 SURE = 0.01  # the level of a test of the season
 LEAST_LEFT = 8  # rows
 SEASONS = 2  # turns that the first block must have
@@ -74,15 +75,15 @@ def _span(clock: Clock) -> int:
 
 
 def _peak(change: np.ndarray, clock: Clock) -> int | None:
-    """The lag of the highest autocorrelation from 3 on, if it is a peak and above chance."""
+    """The lag of the highest peak of the autocorrelation from 3 on, if that is above chance; two turns are not one."""
     lags = range(2, _span(clock) // (SEASONS + 1) + 2)
     found = {k: _correlation(change, clock, k, -np.inf) for k in lags}
     values = {k: -1.0 if v is None else v for k, v in found.items()}
     peaks = [k for k in lags[1:-1] if values[k] >= values[k - 1] and values[k] >= values[k + 1]]
-    best = max(peaks, key=lambda k: values[k], default=None)
-    if best is None or _correlation(change, clock, best, PEAK) is None:
+    highest = max(peaks, key=lambda k: values[k], default=None)
+    if highest is None or _correlation(change, clock, highest, PEAK) is None:
         return None
-    return best
+    return next(k for k in peaks if values[k] >= AS_HIGH * values[highest])
 
 
 def _correlation(change: np.ndarray, clock: Clock, back: int, bound: float) -> float | None:
