@@ -17,7 +17,7 @@ from suffice.study.options import Options
 from suffice.study.reading.problem import make_problem
 from suffice.study.reading.source import read
 from suffice.study.sections import Failed
-from suffice.study.steps.compare import measures
+from suffice.study.steps.measures import measures
 from suffice.study.steps.validate import attempt, grid_of
 
 PEERS = {

@@ -22,10 +22,11 @@ from suffice.study.steps.chosen import chosen_section
 from suffice.study.steps.compare import candidates_section, comparison_section
 from suffice.study.steps.forecast import forecast_section
 from suffice.study.steps.kept import Kept
+from suffice.study.steps.leaks import leak_sentence
 from suffice.study.steps.learning import learning_section
 from suffice.study.steps.predictive import predictive_section
 from suffice.study.steps.sensitivity import sensitivity_section
-from suffice.study.steps.table import audit_section, data_sheet, description_section, leaks
+from suffice.study.steps.table import audit_section, data_sheet, description_section
 from suffice.study.steps.validate import Trial, joined
 
 Progress = Callable[[str, float, float], None]
@@ -172,7 +173,7 @@ class Study:
                 trials.append(kept.trial(candidate))
         done = [t for t in trials if isinstance(t, Trial)]
         with clock("comparing", "compare"):
-            comparison = comparison_section(trials, problem, options)
+            comparison, claims = comparison_section(trials, problem, options)
         best = next(t for t in done if t.name == comparison.best)
         with clock("fitting the chosen model", "fit"):
             model, chosen = chosen_section(best, problem, options)
@@ -184,7 +185,7 @@ class Study:
             sensitivity = sensitivity_section(done, comparison, problem, options, chosen.params)
         return StudyResult(
             self._name(source),
-            words.answer(problem.target, comparison, leaks(looked[1])),
+            words.answer(problem.target, comparison, leak_sentence(problem.target, looked[1])),
             *looked,
             candidates_section(candidates, problem, skipped),
             comparison,
@@ -197,6 +198,7 @@ class Study:
             joined(done),
             problem,
             source,
+            claims,
             forecast,
         )
 

@@ -15,20 +15,18 @@ from suffice.study.models.generative import GENERATIVE, PRIOR
 from suffice.study.models.linear import LAST_KNOWN, LINEAR, MEAN
 from suffice.study.models.linked import LINKED
 from suffice.study.models.references import REFERENCES
-from suffice.study.models.series import SAME_SEASON, series_baselines
+from suffice.study.models.series import series_baselines
 
 __all__ = [
     "CANDIDATES",
     "CATALOGUE",
     "LAST_KNOWN",
-    "NEVER_CHOSEN",
     "Candidate",
     "Trying",
     "baseline_of",
     "chosen_candidates",
+    "never_chosen",
 ]
-
-NEVER_CHOSEN = (LAST_KNOWN.name, SAME_SEASON.name)  # baselines in time, beside the mean
 
 CATALOGUE: tuple[Candidate, ...] = (*LINEAR, *LINKED, *GENERATIVE)
 CANDIDATES: tuple[Candidate, ...] = tuple(c for c in (*CATALOGUE, *REFERENCES) if c.study is not None)
@@ -37,6 +35,11 @@ CANDIDATES: tuple[Candidate, ...] = tuple(c for c in (*CATALOGUE, *REFERENCES) i
 def baseline_of(task: str) -> Candidate:
     """What every model has to beat."""
     return MEAN if task in ("regression", "counts") else PRIOR
+
+
+def never_chosen(candidate: Candidate) -> bool:
+    """Whether a model is only there to be compared with: one from outside, or a baseline of series."""
+    return candidate.kind == "reference" or (candidate.kind == "baseline" and candidate not in (MEAN, PRIOR))
 
 
 def baselines_for(problem: Any) -> tuple[Candidate, ...]:

@@ -78,6 +78,8 @@ class Candidate:
     needs: str = ""
     generative: bool | None = None
     book: tuple[str, ...] = ()
+    complexity: int = 5
+    states_uncertainty: bool = False
 
     def seconds(self, problem: Problem) -> float:
         """About how long its validation takes."""

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from suffice._core.frames import require
 from suffice.study import numbers
+from suffice.study.numbers import chance
 from suffice.study.page.drawing import DARK, FONT, LIGHT, Figure, variables
 from suffice.study.page.figures import figures
 from suffice.study.page.prediction_figures import MOST_IN_TABLE
 from suffice.study.page.shown import MOST, counted, known, parameters, thresholds, tiles, value
-from suffice.study.steps.words import chance
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult

@@ -9,11 +9,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from suffice.study.numbers import DASH, number, percent, span
+from suffice.study.numbers import DASH, chance, number, percent, span
 from suffice.study.page.drawing import Figure
 from suffice.study.page.shown import MOST, known, parameters, tiles, value
 from suffice.study.sections import Chosen, Classes, Comparison, DataSheet, Predictive
-from suffice.study.steps.words import chance
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult
@@ -134,13 +133,12 @@ def _comparison(s: Comparison) -> list[str]:
     rows = []
     for m in sorted(s.models, key=lambda m: m.estimate):
         tests = [
-            DASH if d is None or d.p_holm is None else chance(d.p_holm) for d in (m.to_baseline, m.to_best)
+            DASH if d is None or d.p_value is None else chance(d.p_value) for d in (m.to_baseline, m.to_best)
         ]
         measures = [number(m.measures.get(name)) for name in names]
         label = m.title + {"baseline": " (baseline)", "reference": " (outside)"}.get(m.kind, "")
         rows.append((label, number(m.estimate), span(m.interval), percent(m.gain, 1), *measures, *tests))
-    units = s.units.replace("stretches", "stretches of time")
-    setup = f"Outer layer: {s.splits}; inner layer: {s.inner} folds. The tests count {units}. Setup {s.setup}: {s.why}"
+    setup = f"Outer layer: {s.splits}; inner layer: {s.inner} folds. {s.why}"
     failed = [f"{f.title} could not be fitted: {f.reason}" for f in s.failed]
     tested = ("against the baseline", "against the best")
     return [*map(safe, s.sentences), table((*head, *tested), rows), safe(setup), listed(failed)]

@@ -15,10 +15,12 @@ import numpy as np
 from suffice._core.errors import InvalidInput
 from suffice._core.random import generator
 from suffice._core.records import record
+from suffice.evaluation import Rolling
 from suffice.prepare import TableEncoder, Task
 from suffice.prepare.transforming._column_codes import LevelsCode
 from suffice.study.options import Options
 from suffice.study.reading.copies import copies
+from suffice.study.reading.names import plural
 from suffice.study.reading.roles import REASONS, check_target, for_features, meanings, roles_of
 from suffice.study.reading.rows import drawn, rows_in_use
 from suffice.study.reading.series import Series, find_series
@@ -79,6 +81,17 @@ class Problem:
     def labels(self) -> tuple[Any, ...]:
         """The classes, sorted; empty for numbers."""
         return tuple(np.unique(self.y).tolist()) if self.is_classification else ()
+
+    @property
+    def in_time(self) -> bool:
+        """Whether rows are predicted from earlier ones."""
+        return isinstance(self.outer, Rolling)
+
+    @property
+    def group_noun(self) -> str:
+        """What the groups are called, in the plural."""
+        name = next((n for n, role in self.roles.items() if role == "group"), None)
+        return "different rows" if name is None else plural(name)
 
     @property
     def alike(self) -> str:
