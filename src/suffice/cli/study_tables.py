@@ -21,6 +21,8 @@ def print_study(result: Any, page: Path) -> None:
     console.print(Text(result.answer.headline, style="bold"))
     for sentence in result.answer.sentences:
         console.print(Text(sentence))
+    if result.forecast is not None:
+        console.print(Text(result.forecast.sentences[0]))
     if line := how_sure(result):
         console.print(Text(line))
     for line in warned(result):

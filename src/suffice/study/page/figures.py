@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from suffice.study.page import model_figures, prediction_figures, table_figures
+from suffice.study.page import model_figures, prediction_figures, series_figures, table_figures
 from suffice.study.page.drawing import Figure
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ MAKERS: tuple[Callable[[Any], Figure | None], ...] = (
     prediction_figures.roc,
     prediction_figures.reliability,
     prediction_figures.confusion,
+    series_figures.forecast,
     model_figures.learning,
 )
 

@@ -61,7 +61,9 @@ def chosen_section(t: Trial, problem: Problem, options: Options) -> tuple[TableM
         "" if effects is None else effect_on(link, problem),
     )
     task = problem.task.name
-    return TableModel(problem.encoder, model, problem.target, task, c.name, c.title, widen, within), section
+    rule = None if problem.series is None else problem.series.rule
+    made = TableModel(problem.encoder, model, problem.target, task, c.name, c.title, widen, within, rule)
+    return made, section
 
 
 def _importances(
