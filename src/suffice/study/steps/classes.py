@@ -14,8 +14,9 @@ from suffice.evaluation import Calibration, Confusion, brier, calibration, confu
 from suffice.study.numbers import number, percent, span
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
-from suffice.study.sections import Classes, ClassMeasure, Interval, Reliability, Thresholds
+from suffice.study.sections import Classes, ClassMeasure, Deciles, Interval, Reliability, Thresholds
 from suffice.study.steps.clusters import area_interval, share_interval
+from suffice.study.steps.deciles import cost_curve, deciles, gain_curve
 from suffice.study.steps.validate import Trial, tested
 from suffice.study.steps.words import chance
 
@@ -38,6 +39,7 @@ def classes_section(t: Trial, problem: Problem, options: Options) -> Classes:
     curves = [_curve(y == label, P[:, k], w, level) for k, label in enumerate(labels)]
     judged = (1,) if two else range(min(len(labels), MOST_CURVES))
     bent = {str(labels[k]): _calibration(y == labels[k], P[:, k], w, level) for k in judged}
+    thresholds = _thresholds(y, P, w, labels) if two else None
     area = curves[-1].area if two and curves[-1] is not None else None
     sure, area_sure = table.accuracy.interval, None if area is None else area.interval
     if problem.groups is not None:
@@ -58,14 +60,33 @@ def classes_section(t: Trial, problem: Problem, options: Options) -> Classes:
         _points(curves[-1]) if two else None,
         _measures(table, labels, curves),
         tuple(_reliability(label, c, problem.groups is None) for label, c in bent.items()),
-        _thresholds(y, P, w, labels) if two else None,
+        thresholds,
         (
             *_right(table, share, labels, sure, level),
             *_area(area, area_sure, labels, level),
             *_trusted(bent, labels, None if problem.groups is None else problem.alike),
             *_mistake(table, labels),
         ),
+        _deciles(y, P, w, labels, given, level, problem.groups is None),
+        gain_curve(y == labels[1], P[:, 1], w, str(labels[1])) if two else None,
+        None if thresholds is None else cost_curve(thresholds),
     )
+
+
+def _deciles(
+    y: np.ndarray,
+    P: np.ndarray,
+    w: np.ndarray,
+    labels: np.ndarray,
+    given: np.ndarray,
+    level: float,
+    independent: bool,
+) -> Deciles | None:
+    """Of two classes the share of the second by its probability, else the share of right ones by their own."""
+    two = len(labels) == 2
+    p, came = (P[:, 1], y == labels[1]) if two else (P.max(axis=1), y == given)
+    what = f"share of {str(labels[1])!r}" if two else "share predicted right"
+    return deciles(p, came, w, what, level, share=True, independent=independent)
 
 
 def _curve(truth: np.ndarray, p: np.ndarray, w: np.ndarray, level: float) -> Any:

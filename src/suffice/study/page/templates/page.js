@@ -44,7 +44,7 @@
   const box = document.getElementById("threshold");
   if (box) {
     const counts = JSON.parse(box.dataset.counts), slider = box.querySelector("#cut");
-    const whole = (n) => (n >= 1e4 ? n.toLocaleString("en-US", { maximumFractionDigits: 1 }).replaceAll(",", "\u202f")
+    const whole = (n) => (n >= 1e4 ? n.toLocaleString("en-US", { maximumFractionDigits: 1 })
       : String(Math.round(n * 10) / 10));
     const percent = (part, of) => (of > 0 ? `${((100 * part) / of).toFixed(1)}\u202f%` : "–");
     const show = () => {
