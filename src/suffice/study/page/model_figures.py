@@ -53,10 +53,10 @@ def comparison(r: StudyResult) -> Figure | None:
     beyond = f" {far} with larger losses lie beyond the right edge." if far else ""
     caption = (
         f"{c.loss_words.capitalize()} of each model with its {percent(c.confidence)} interval; lower is better. "
-        f"The dashed line is the baseline, the filled dot the best of our own models.{beyond}"
+        f"The dashed line is the baseline, the filled dot the chosen model.{beyond}"
     )
     alt = (
-        f"Dots with intervals for {len(models)} models. Lowest among our own: {best.title}, {number(best.estimate)}; "
+        f"Dots with intervals for {len(models)} models. Chosen: {best.title}, {number(best.estimate)}; "
         f"baseline: {number(base)}."
     )
     return Figure("comparison", tree, alt, caption)
@@ -83,7 +83,7 @@ def effects(r: StudyResult) -> Figure | None:
     sure = f" Filled dots: zero is outside the {percent(r.chosen.confidence)} interval." if stated else ""
     largest = np.argsort(-np.abs(e.estimate))[:3]
     told = ", ".join(f"{e.term[i]} {number(e.estimate[i])}" for i in largest)
-    caption = f"The weights of the model {step}, the other columns held still.{sure}"
+    caption = f"The weights of the model {step}, the other columns as they are.{sure}"
     return Figure("effects", tree, f"Dots with intervals for the weights; the largest: {told}.", caption)
 
 

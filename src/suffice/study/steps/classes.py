@@ -186,8 +186,8 @@ def _area(area: Any, sure: Interval | None, labels: np.ndarray, level: float) ->
         return ()
     ends = "" if sure is None else f" ({percent(level)} interval {span(sure)})"
     told = (
-        f"Of two rows of different classes, the one of class {str(labels[1])!r} gets the higher probability of it "
-        f"{number(float(area))} of the time{ends}: the area under the ROC curve, 0.5 for a guess."
+        f"A row of class {str(labels[1])!r} gets a higher probability of that class than a row of the other class in a "
+        f"share of {number(float(area))} of all pairs{ends}: this is the area under the ROC curve, 0.5 for a guess."
     )
     return (told,)
 

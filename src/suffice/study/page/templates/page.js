@@ -78,6 +78,20 @@
     });
   }
 
+  // -- a link to a folded part opens it
+  const unfold = () => {
+    const part = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const fold = part && part.querySelector(":scope > details");
+    if (fold && !fold.open) {
+      fold.open = true;
+      part.scrollIntoView();
+    }
+  };
+  unfold();
+  addEventListener("hashchange", unfold);
+  all(document, "nav a").forEach((link) => link.addEventListener("click", () => setTimeout(unfold)));
+  all(document, "details").forEach((fold) => fold.addEventListener("toggle", fit));
+
   // -- paper shows what a click would
   addEventListener("beforeprint", () => all(document, "details").forEach((part) => { part.open = true; }));
 
