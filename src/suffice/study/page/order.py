@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from suffice._core.records import record
 from suffice.study.page.drawing import Figure
 from suffice.study.page.shown import counted
 
@@ -46,8 +46,8 @@ FOLDED = ("chosen", "data_sheet", "description", "candidates", "appendix")
 EXPLORED = ("data_sheet", "description")  # open where there is no target, for then they are the report
 
 
-@record
-class Part:
+@dataclass(frozen=True)
+class PagePart:
     """A section of the page. `section` is its record, None for one made of figures alone; `hint` says what is in it."""
 
     key: str
@@ -58,13 +58,13 @@ class Part:
     hint: str = ""
 
 
-def parts(result: StudyResult, drawn: Mapping[str, Figure]) -> tuple[Part, ...]:
+def parts(result: StudyResult, drawn: Mapping[str, Figure]) -> tuple[PagePart, ...]:
     """In the order of the page; those that this study has."""
     sections: dict[str, Any] = {section.key: section for section in result.sections}
     pictured = {"forecast": "forecast", "drivers": "driver-1"}
     unfolded = EXPLORED if result.comparison is None else ()
     return tuple(
-        Part(
+        PagePart(
             key,
             heading,
             SHORT[key],

@@ -9,13 +9,13 @@ the band of a quantity has no width at its mean, and a level is compared with it
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy.special import expit, logit, ndtr, ndtri
 
 from suffice._core.random import generator
-from suffice._core.records import record
 from suffice.prepare.transforming._code_numbers import NumberCode
 from suffice.prepare.transforming._column_codes import LevelsCode
 from suffice.study.reading.problem import Problem
@@ -25,8 +25,8 @@ DRIVERS, POINTS, LEVELS, CLASSES, ROWS = 3, 25, 8, 4, 400
 TAIL = 0.01  # of the rows beyond each end of a curve
 
 
-@record
-class Grid:
+@dataclass(frozen=True, eq=False)
+class ColumnGrid:
     """Values of a column, the codes of each, how many rows are nearest to each, and the code they are compared with."""
 
     at: tuple[float | str, ...]
@@ -61,7 +61,7 @@ def effect_curves(
 
 
 # -- values of a column ----------------------------------------------------------------------------------------
-def _grid(name: str, js: np.ndarray, problem: Problem) -> Grid | None:
+def _grid(name: str, js: np.ndarray, problem: Problem) -> ColumnGrid | None:
     """None where the column has fewer than two values."""
     code = next(c for c in problem.encoder.state_ if c.name == name)
     block = problem.Z[:, js]
@@ -71,7 +71,7 @@ def _grid(name: str, js: np.ndarray, problem: Problem) -> Grid | None:
     return _levels(block, np.asarray(problem.columns[name], dtype=object), isinstance(code, LevelsCode))
 
 
-def _quantity(values: np.ndarray, width: int) -> Grid | None:
+def _quantity(values: np.ndarray, width: int) -> ColumnGrid | None:
     at, counts = np.unique(values, return_counts=True)
     if len(at) > POINTS:
         low, high = np.quantile(values, (TAIL, 1 - TAIL))
@@ -82,10 +82,10 @@ def _quantity(values: np.ndarray, width: int) -> Grid | None:
         return None
     codes, reference = np.zeros((len(at), width)), np.zeros(width)
     codes[:, 0], reference[0] = at, values.mean()
-    return Grid(tuple(map(float, at)), codes, counts, reference)
+    return ColumnGrid(tuple(map(float, at)), codes, counts, reference)
 
 
-def _levels(block: np.ndarray, raw: np.ndarray, named: bool) -> Grid | None:
+def _levels(block: np.ndarray, raw: np.ndarray, named: bool) -> ColumnGrid | None:
     """The most frequent codes, each under the value it stands for; several values of one code are "other"."""
     codes, first, place, counts = np.unique(
         block, axis=0, return_index=True, return_inverse=True, return_counts=True
@@ -96,7 +96,7 @@ def _levels(block: np.ndarray, raw: np.ndarray, named: bool) -> Grid | None:
     kept = np.sort(np.argsort(-counts, kind="stable")[:LEVELS])
     at = tuple(_label(raw[place == k], raw[first[k]]) for k in kept)
     reference = np.zeros(block.shape[1]) if named else codes[0]
-    return Grid(at, codes[kept], counts[kept], reference)
+    return ColumnGrid(at, codes[kept], counts[kept], reference)
 
 
 def _label(values: np.ndarray, one: Any) -> str:
@@ -112,7 +112,7 @@ def _label(values: np.ndarray, one: Any) -> str:
 def _curves(
     name: str,
     js: np.ndarray,
-    grid: Grid,
+    grid: ColumnGrid,
     model: Any,
     problem: Problem,
     Z: np.ndarray,
@@ -159,7 +159,7 @@ EXACT = ("identity", "log")  # the mean prediction is the inverse link of the we
 
 
 def _ends(
-    each: np.ndarray, js: np.ndarray, grid: Grid, weights: Estimates | None, link: str, w: np.ndarray | None
+    each: np.ndarray, js: np.ndarray, grid: ColumnGrid, weights: Estimates | None, link: str, w: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Both ends of the mean prediction; None where the weights state no uncertainty, or do not make the prediction."""
     away = grid.codes - grid.reference
