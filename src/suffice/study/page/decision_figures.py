@@ -10,7 +10,7 @@ from suffice.plots._labels import cut
 from suffice.plots._several import DASHED
 from suffice.plots._style import BLUE, GREEN, INK, MUTED, ORANGE, PALE, SMALL, axes, legend
 from suffice.study.numbers import number, percent
-from suffice.study.page.drawing import HALF, WIDE, Figure, Spot, brief, draw, printable
+from suffice.study.page.drawing import HALF, MIDDLE, Figure, Spot, brief, draw, printable
 from suffice.study.page.shown import counted
 from suffice.study.sections import Classes, CostCurve, Deciles, GainCurve
 
@@ -27,7 +27,7 @@ def deciles(r: StudyResult) -> Figure | None:
     if d is None:
         return None
     share = isinstance(r.predictive, Classes)
-    tree = draw("deciles", lambda ax: paint_deciles(ax, d, share), (WIDE, 2.8))
+    tree = draw("deciles", lambda ax: paint_deciles(ax, d, share), (MIDDLE, 2.8))
     show = _percent if share else number
     parts = "ten parts" if len(d.count) == PARTS else counted(len(d.count), "part")
     stated = f" Lines are {percent(_level(r))} intervals." if np.isfinite(d.low).any() else ""

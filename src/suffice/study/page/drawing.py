@@ -22,7 +22,7 @@ from suffice._core.frames import require
 from suffice.plots import _style
 
 SVG, LINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
-WIDE, HALF = 5.6, 4.2  # inches, of a figure alone and of one of a pair
+WIDE, MIDDLE, HALF = 5.6, 5.2, 4.2  # inches, of a figure alone and of one of a pair
 SCALE = 1.62  # pixels to a point, at most
 REACH = 6.0  # points around a dot that show its tooltip
 LIGHT = {

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from suffice.study.page import (
+    comparison_figure,
     decision_figures,
     driver_figures,
     model_figures,
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from suffice.study.result import StudyResult
 
 MAKERS: tuple[Callable[[Any], Figure | None], ...] = (
-    model_figures.comparison,
+    comparison_figure.comparison,
     *driver_figures.MAKERS,
     *decision_figures.MAKERS,
     model_figures.effects,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from suffice.study.numbers import code, number, percent, span
-from suffice.study.sections import Classes, Comparison, Tile
+from suffice.study.sections import Classes, Compared, Comparison, Interval, Tile
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult
@@ -110,6 +110,12 @@ def parameters(params: Mapping[str, Any]) -> str:
 def corrected(d: Any) -> float | None:
     """The p-value of a comparison of two models, corrected for the number of comparisons; None without a test."""
     return None if d is None else d.p_holm
+
+
+def to_baseline(m: Compared) -> tuple[float, Interval | None] | None:
+    """By how much the loss of a model is above that of the baseline, with its interval; None of the baseline itself."""
+    d = m.to_baseline
+    return None if d is None else (d.estimate, d.interval)
 
 
 def each_against(c: Comparison) -> list[str]:

@@ -159,7 +159,12 @@ EXACT = ("identity", "log")  # the mean prediction is the inverse link of the we
 
 
 def _ends(
-    each: np.ndarray, js: np.ndarray, grid: ColumnGrid, weights: Estimates | None, link: str, w: np.ndarray | None
+    each: np.ndarray,
+    js: np.ndarray,
+    grid: ColumnGrid,
+    weights: Estimates | None,
+    link: str,
+    w: np.ndarray | None,
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Both ends of the mean prediction; None where the weights state no uncertainty, or do not make the prediction."""
     away = grid.codes - grid.reference
