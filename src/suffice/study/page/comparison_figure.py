@@ -67,7 +67,7 @@ def paint(ax: Any, c: Comparison, models: list[Compared]) -> list[Spot]:
     for i, m in enumerate(models):
         if m not in near:
             ax.annotate(
-                "→", (1.0, i), xycoords=("axes fraction", "data"), ha="right", va="center", color=MUTED
+                "→", (0.99, i), xycoords=("axes fraction", "data"), ha="right", va="center", color=MUTED
             )
             continue
         away, interval = to_baseline(m) or (m.estimate - base, None)
@@ -78,6 +78,7 @@ def paint(ax: Any, c: Comparison, models: list[Compared]) -> list[Spot]:
     room = 0.05 * (max(ends) - min(ends)) or 1.0
     top = min(max(ends), FAR * base) if base > 0 else max(ends)
     ax.set_xlim(min(ends) - room, top + room)
+    ax.locator_params(axis="x", nbins=5)
     _names(ax, c, models)
     return spots
 
@@ -111,5 +112,5 @@ def _names(ax: Any, c: Comparison, models: list[Compared]) -> None:
         label.set(fontsize=9.5, color=INK, fontweight="bold" if m.name == c.best else "normal")
     for i, m in enumerate(models):
         weight = "bold" if m.name == c.best else "normal"
-        place: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "ha": "right", "va": "center"}
-        ax.annotate(number(m.estimate), (1.17, i), fontsize=SMALL, color=INK, fontweight=weight, **place)
+        place: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "ha": "left", "va": "center"}
+        ax.annotate(number(m.estimate), (1.03, i), fontsize=SMALL, color=INK, fontweight=weight, **place)

@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree as ET
 
-import numpy as np
-
 from suffice._core.frames import require
 from suffice.plots import _style
 
@@ -122,14 +120,14 @@ def draw(name: str, paint: Draw, size: tuple[float, float]) -> Any:
 
 
 def _write_ticks(ax: Any) -> None:
-    """Numbers beside the axes in the format of the page: 20,190 and 1896."""
-    from matplotlib.ticker import FuncFormatter, ScalarFormatter
+    """Numbers beside the axes in the format of the page: 20,190 and 1896; at places that the layout cannot move."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter, ScalarFormatter
 
     for axis in (ax.xaxis, ax.yaxis):
-        plain = axis.get_major_formatter()
-        if isinstance(plain, ScalarFormatter) and axis.get_scale() == "linear":
-            ends = np.abs(axis.get_view_interval()).max()
-            if 1e4 <= ends < 1e7:
+        if isinstance(axis.get_major_formatter(), ScalarFormatter) and axis.get_scale() == "linear":
+            low, high = sorted(axis.get_view_interval())
+            axis.set_major_locator(FixedLocator([t for t in axis.get_majorticklocs() if low <= t <= high]))
+            if 1e4 <= max(abs(low), abs(high)) < 1e7:
                 axis.set_major_formatter(FuncFormatter(lambda value, _: _written_tick(value)))
 
 

@@ -153,6 +153,7 @@ def paint(ax: Any, curves: tuple[EffectCurve, ...], limits: tuple[float, float],
     for curve, look in zip(curves, looks(len(curves)), strict=True):
         _one(ax, place, curve, look if len(curves) > 1 else {"color": BLUE, "linestyle": "-"})
         spots += _spots(place, curve)
+    ax.locator_params(nbins=5)
     if isinstance(one.at[0], str):
         _named_ticks(ax, [str(level) for level in one.at])
     if len(curves) > 1:

@@ -104,9 +104,10 @@ def _worth(c: np.ndarray, cost: np.ndarray, alike: np.ndarray, t: Thresholds) ->
             f"{_ratio(1 - high)} times as much as a missed {t.positive!r}, or a missed one more than {_ratio(low)} "
             "times as much as a false alarm."
         )
+    ends = dict.fromkeys((_ratio(high), _ratio(low)))
     return (
-        f"Deciding by the model is cheaper than calling all rows alike where a missed {t.positive!r} costs from "
-        f"{_ratio(high)} to {_ratio(low)} times as much as a false alarm."
+        f"Deciding by the model is cheaper than calling all rows alike where a missed {t.positive!r} costs "
+        f"{'from ' if len(ends) > 1 else ''}{' to '.join(ends)} times as much as a false alarm."
     )
 
 

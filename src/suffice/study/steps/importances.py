@@ -136,7 +136,8 @@ def _told(found: Importances, confidence: float) -> Importances:
     if needed:
         said = listed([_one(found, j) for j in needed[:NAMED]])
         rest = len(needed) - NAMED
-        more = f", and {rest} more columns have an interval above zero" if rest > 0 else ""
+        others = "1 more column has" if rest == 1 else f"{rest} more columns have"
+        more = f", and {others} an interval above zero" if rest > 0 else ""
         head = f"When the cells of a column are shuffled, the {words} on rows not seen grows most for {said} "
         text = f"{head}({percent(confidence)} intervals, each column by itself){more}."
     else:
