@@ -61,7 +61,7 @@ def test_predictions_are_those_of_the_model(run, homes):
     assert result.exit_code == 0, result.output
     rows, table = read_csv("p.csv"), make_homes()
     model = load(homes / "price.suffice")
-    low, high = model.predict_dist(table).interval(0.8)
+    low, high = model.interval(table, 0.8)
     assert list(rows[0]) == ["id", "prediction", "low", "high", "std"]
     assert [r["id"] for r in rows] == table["id"]
     for name, expected in {"prediction": model.predict(table), "low": low, "high": high}.items():

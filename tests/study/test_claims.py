@@ -10,7 +10,7 @@ from statsmodels.regression.linear_model import OLS
 from suffice.study import Study
 from suffice.study.claims.families import family_of
 from suffice.study.claims.gains import gains
-from suffice.study.claims.pairs import few_decide, first_step_test, mean_test
+from suffice.study.claims.pairs import IN_TURN, few_decide, first_step_test, mean_test
 from suffice.study.claims.units import Units
 from suffice.study.reading.names import plural
 
@@ -100,7 +100,7 @@ def test_intervals_of_losses_stay_above_zero():
 # -- one pair ------------------------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
 def result():
-    return Study(table(), "y", models=MODELS, references=False).run()
+    return Study(table(slope=1.2), "y", models=MODELS, references=False).run()
 
 
 def test_the_first_step_is_the_slope_of_the_loss_on_the_way(result):
@@ -139,11 +139,12 @@ def test_against_the_baseline_by_hand(result):
         d = losses["mean"] - losses[name]
         assert c.difference == pytest.approx(d.mean(), rel=1e-9)
         assert (c.better, c.unit, c.units, c.against_baseline) == (name, "rows", 150, True)
-        half = (c.interval[1] - c.interval[0]) / 2
-        assert c.interval[0] + half == pytest.approx(d.mean(), rel=1e-9)
-        q = half / stats.sem(d)
+        q = (d.mean() - c.interval[0]) / (IN_TURN * stats.sem(d))
         assert stats.t(149).ppf(0.975) <= q <= stats.t(149).ppf(1 - 0.025 / 3)
-        assert stats.ttest_1samp(d, 0).pvalue <= c.p_value <= 3 * stats.ttest_1samp(d, 0).pvalue + 1e-12
+        high = d.mean() + q * IN_TURN * stats.sem(d)
+        assert c.interval[1] == pytest.approx(min(high, losses["mean"].mean()), rel=1e-9)
+        alone = 2 * stats.t(149).sf(d.mean() / stats.sem(d) / IN_TURN)
+        assert alone * (1 - 1e-9) <= c.p_value <= 3 * alone * (1 + 1e-9)
 
 
 def test_a_root_interval_excludes_zero_exactly_where_the_first_step_does():
@@ -162,10 +163,10 @@ def test_a_root_interval_excludes_zero_exactly_where_the_first_step_does():
 
 
 def test_where_a_few_rows_decide_typical_rows_are_compared():
-    """One row in a thousand has a loss of a million: the mean says one thing, 1,999 rows another."""
+    """One row in a thousand saves a million, and hides what 1,999 rows say; against them, it settles nothing."""
     rng = np.random.default_rng(9)
     saved = rng.normal(0.3, 1, 2000)
-    saved[7] = -1e6
+    saved[7] = 1e6
     assert few_decide(rows(2000), saved)
     assert not few_decide(rows(2000), rng.standard_t(5, 2000))
     t = mean_test(rows(2000), saved)
@@ -175,7 +176,10 @@ def test_where_a_few_rows_decide_typical_rows_are_compared():
     assert low < walsh < high
     assert t.estimate == pytest.approx(0.3, abs=4 * stats.sem(np.delete(saved, 7)))
     at = stats.wilcoxon(saved - low, alternative="two-sided", method="approx").pvalue
-    assert at == pytest.approx(0.05, abs=2e-3)
+    assert at == pytest.approx(2 * stats.norm.sf(1.96 * IN_TURN), rel=0.05)
+    saved[7] = -1e6
+    other = mean_test(rows(2000), saved)
+    assert (other.kind, other.estimate < 0, abs(other.z) < 1.96) == ("mean", True, True)
 
 
 # -- families ------------------------------------------------------------------------------------------------------
@@ -246,8 +250,8 @@ def test_groups_are_what_is_counted():
     fit = OLS(d, np.ones(150)).fit(cov_type="cluster", cov_kwds={"groups": np.arange(150) // 5})
     assert (claim.unit, claim.units) == ("groups", 30)
     assert claim.difference == pytest.approx(fit.params[0], rel=1e-9)
-    test = stats.ttest_1samp(d.reshape(30, 5).mean(axis=1), 0)
-    assert claim.interval == pytest.approx(tuple(test.confidence_interval(0.95)), rel=1e-6)
+    half = stats.t(29).ppf(0.975) * stats.sem(d.reshape(30, 5).mean(axis=1)) * IN_TURN
+    assert claim.interval == pytest.approx((d.mean() - half, d.mean() + half), rel=1e-6)
     assert "counted over 30 firms" in claim.sentence
 
 
@@ -260,12 +264,12 @@ def test_the_order_of_a_table_changes_nothing(name):
         "turned": np.arange(150)[::-1],
         "in other units": np.arange(150),
     }[name]
-    other = {n: v[order] * (1000 if name.endswith("units") and n == "y" else 1) for n, v in data.items()}
+    other = {n: v[order] * (1024 if name.endswith("units") and n == "y" else 1) for n, v in data.items()}
     if name == "turned":
         other = dict(reversed(other.items()))
     options = {"models": ["linear", "ridge", "forest"], "effort": "quick"}
     a, b = (Study(t, "y", **options).run() for t in (data, other))
-    unit = 1e6 if name.endswith("units") else 1.0
+    unit = 1024.0**2 if name.endswith("units") else 1.0
     assert [(c.better, c.worse, c.claimed) for c in a.claims] == [
         (c.better, c.worse, c.claimed) for c in b.claims
     ]

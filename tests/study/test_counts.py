@@ -165,7 +165,10 @@ def test_wide_counts_still_have_a_model():
 def test_references_of_counts_call_none_impossible():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(80, 2)), (rng.random(80) < 0.1).astype(int)
-    few = {"forest-counts": {"n_estimators": 10, "n_jobs": 1}, "boosting-counts": {"max_iter": 10}}
+    few = {
+        "forest-counts": {"forest__n_estimators": 10, "forest__n_jobs": 1},
+        "boosting-counts": {"max_iter": 10},
+    }
     for name, settings in few.items():
         model = next(c for c in CANDIDATES if c.name == name).build().set_params(**settings)
         with alone():

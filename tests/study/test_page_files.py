@@ -31,7 +31,7 @@ def test_the_published_schema_is_that_of_the_records():
 def test_a_result_keeps_the_schema(kind):
     tree = json.loads(json.dumps(study(kind).to_dict(), allow_nan=False))
     assert faults(tree, schema()) == []
-    assert tree["format"] == 2
+    assert tree["format"] == 3
 
 
 @pytest.mark.parametrize(

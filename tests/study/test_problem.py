@@ -160,7 +160,7 @@ def test_what_the_target_may_be_too_is_told():
         (Y, {"task": "counts"}, r"task is 'counts', but target 'y' holds .*; counts are 0, 1, 2"),
         (WORDS, {"task": "binary"}, r"task is 'binary', but target 'y' has 3 different values"),
         (np.arange(N), {"task": "multi-class"}, r"60 classes; .* say task='regression' if they are numbers"),
-        (["rare", *["a", "b"] * 29, "b"], {}, r"Class 'rare' has 1 row; 3 folds with 3 inside each need one"),
+        (["rare", *["a", "b"] * 29, "b"], {}, r"Class 'rare' has 1 row; 5 folds with 3 inside each need one"),
         (
             [*["rare"] * 3, *["a", "b", "b"] * 19],
             {},
@@ -285,7 +285,7 @@ def test_groups():
 def test_a_class_that_is_met_too_late_or_in_one_group_only():
     late = np.where(np.arange(N) < 50, WORDS, "new")
     with pytest.raises(
-        InvalidInput, match=r"Split by 't', class 'new' is not met in the 15 training rows of block 1"
+        InvalidInput, match=r"Split by 't', class 'new' is not met in the 10 training rows of block 1"
     ):
         problem({"x": X, "t": np.arange(N), "y": late}, time="t")
     with pytest.raises(
@@ -295,8 +295,8 @@ def test_a_class_that_is_met_too_late_or_in_one_group_only():
 
 
 def test_a_class_that_the_inner_layer_meets_too_late():
-    late = np.where(np.arange(N) < 8, "a", WORDS)
-    with pytest.raises(InvalidInput, match=r"class 'b' is not met in the 6 training rows of the first inner"):
+    late = np.where(np.arange(N) < 6, "a", WORDS)
+    with pytest.raises(InvalidInput, match=r"class 'b' is not met in the 4 training rows of the first inner"):
         problem({"x": X, "t": np.arange(N), "y": late}, time="t")
 
 
@@ -353,7 +353,7 @@ def test_tables_without_enough():
     ):
         problem({"x": [1.0, 2, 3], "y": [2.5, None, None]})
     with pytest.raises(
-        InvalidInput, match=r"3 folds with 3 inside each need at least 6 rows .* there are 4\. With"
+        InvalidInput, match=r"5 folds with 3 inside each need at least 10 rows .* there are 4\. With"
     ):
         problem({"x": X[:4], "y": Y[:4]})
     with pytest.raises(InvalidInput, match=r"No column can be used to predict 'y': 'e' has no values"):
@@ -363,6 +363,6 @@ def test_tables_without_enough():
 
 
 def test_the_smallest_table_that_is_allowed_runs_both_layers():
-    found = problem({"x": X[:6], "y": Y[:6]})
+    found = problem({"x": X[:10], "y": Y[:10]})
     for train, _ in found.splits:
         assert len(list(found.inner.split(train[:, None]))) == 3

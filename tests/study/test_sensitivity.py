@@ -84,7 +84,7 @@ def test_wild_rows_that_hide_a_model_are_told():
     assert not cut.holds
     assert cut.what.startswith("without 10 of 300 rows")
     assert cut.gain == pytest.approx(0.5, abs=0.1)  # half of the variance is the slope's
-    assert "is now more than chance" in cut.sentence
+    assert "known to beat the baseline, which no model was before" in cut.sentence
     assert cut.what in found.sentences[0]
 
 

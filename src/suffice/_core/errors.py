@@ -2,6 +2,7 @@
 
 SufficeError
 ├── InvalidInput          (ValueError)   data that cannot be used: shape, NaN, weights, names
+│   ├── TooFewRows                       fewer rows, groups or rows of a class than a split needs
 │   ├── NotFinite                        NaN, infinity or overflow showed up in a statistic
 │   ├── HeaderMismatch                   two statistics, or a model and a table, do not belong together
 │   └── UnreadableSource                 a file that is missing, corrupt, or unlike the others
@@ -43,6 +44,10 @@ class SufficeError(Exception):
 
 class InvalidInput(SufficeError, ValueError):
     """Data that cannot be used as given."""
+
+
+class TooFewRows(InvalidInput):
+    """Fewer rows, groups or rows of a class than a split needs."""
 
 
 class NotFinite(InvalidInput):

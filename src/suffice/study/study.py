@@ -14,7 +14,7 @@ from suffice._show_versions import versions
 from suffice.study.dates import today
 from suffice.study.models import Candidate, chosen_candidates
 from suffice.study.options import Options
-from suffice.study.reading.problem import Problem, make_problem
+from suffice.study.reading.problem import Problem, fitting_problem
 from suffice.study.reading.source import Source, read
 from suffice.study.result import StudyResult
 from suffice.study.sections import Answer, Appendix, AuditSection, DataSheet, DescriptionSection, Failed
@@ -137,7 +137,9 @@ class Study:
         with clock("reading the table", "read"):
             source = read(self.table, self.seed)
             target = options.target or source.target
-            problem = None if target is None else make_problem(source, options)
+            problem = None
+            if target is not None:
+                problem, options = fitting_problem(source, options)
         with clock("looking at the table", "look"):
             sheet = data_sheet(source, problem, options)
             audit = audit_section(source, target, problem)

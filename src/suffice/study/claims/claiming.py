@@ -77,9 +77,9 @@ def _decided(
     return [_claim(a, b, t, family, told, with_baseline) for (a, b), t in decided.items()]
 
 
-def _within_reach(ends: Interval | None, better: float, worse: float) -> Interval | None:
-    """A loss is never negative, so no more can be saved than there is, nor lost than the other has."""
-    return None if ends is None else (max(ends[0], -better), min(ends[1], worse))
+def _within_reach(ends: Interval | None, loss: float) -> Interval | None:
+    """A loss is never negative, so no more can be saved than the whole of it."""
+    return None if ends is None else (ends[0], min(ends[1], loss))
 
 
 def _surer(plain: PairTest, first: PairTest | None) -> PairTest:
@@ -92,7 +92,7 @@ def _claim(a: str, b: str, t: PairTest, family: Family, told: _Setting, with_bas
     if t.estimate < 0 or (t.estimate == 0 and t.t < 0):
         a, b, ends = b, a, None if ends is None else (-ends[1], -ends[0])
     if t.kind != "rank":
-        ends = _within_reach(ends, told.losses[a], told.losses[b])
+        ends = _within_reach(ends, told.losses[b])
     claimed = ends is not None and bool(ends[0] > 0)
     size, n = abs(t.estimate), t.count
     said = _sentence(told, a, b, size, ends, p, claimed, n, t.kind)

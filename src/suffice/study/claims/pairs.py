@@ -30,8 +30,8 @@ from suffice.study.claims.units import Mean, Units, quantile
 from suffice.study.sections import Interval
 
 FEW, DECIDE = 0.001, 0.5  # a thousandth of the units, at least one, that makes up half of the sum of squares
-ENOUGH = 200  # units; with fewer, one that stands out is no rarity
-TOO_FAR = 0.05  # chance of a last step that seems to lose
+ENOUGH = 500  # units; with fewer, one that stands out is no rarity
+TOO_FAR = 0.01  # chance of a last step that seems to lose
 HALVINGS = 60
 IN_TURN = 1.25  # by how much means are less sure where rows train and test in turn
 TINY = 1e-300

@@ -305,7 +305,6 @@ PICTURES = {
     "description": ("correlation", "missing"),
     "comparison": ("comparison",),
     "chosen": ("importances", "effects"),
-    "forecast": ("forecast",),
     "predictive": (
         "deciles",
         "gain",

@@ -8,11 +8,12 @@ Nothing is dropped without a word: a column that is not used carries the reason,
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput
+from suffice._core.errors import InvalidInput, TooFewRows
 from suffice._core.random import generator
 from suffice._core.records import record
 from suffice.evaluation import Rolling
@@ -112,6 +113,41 @@ class Problem:
     def names(self) -> tuple[str, ...]:
         """What the columns of Z are called."""
         return tuple(self.encoder.get_feature_names_out())
+
+
+FEWER = (
+    (5, 5),
+    (5, 3),
+    (4, 3),
+    (3, 3),
+    (3, 2),
+    (2, 2),
+)  # folds of both layers, where there are too few rows for more
+
+
+def fitting_problem(source: Source, options: Options) -> tuple[Problem, Options]:
+    """The problem, with as many folds as its rows allow where nobody asked for a number; and the options as they are.
+
+    That there are fewer is said in a remark.
+    """
+    try:
+        return make_problem(source, options), options
+    except TooFewRows as error:
+        if options.folds is not None or options.inner is not None:
+            raise
+        first = error
+    asked = (options.amount.outer, options.amount.inner)
+    for outer, inner in FEWER:
+        if outer > asked[0] or inner > asked[1] or (outer, inner) == asked:
+            continue
+        fewer = replace(options, folds=outer, inner=inner)
+        try:
+            found = make_problem(source, fewer)
+        except TooFewRows:
+            continue
+        told = f"{asked[0]} folds with {asked[1]} inside each need more rows, so {outer} and {inner} are used."
+        return replace(found, remarks=(told, *found.remarks)), fewer
+    raise first
 
 
 def make_problem(source: Source, options: Options) -> Problem:

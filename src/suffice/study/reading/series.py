@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter
+from suffice._core.errors import InvalidInput, InvalidParameter, TooFewRows
 from suffice._core.records import record
 from suffice.evaluation import Rolling
 from suffice.prepare import Task
@@ -72,7 +72,7 @@ class Series:
             groups = None if self.used.groups is None else self.used.groups[train]
             next(iter(self.splitters(outer, inner)[1].split(train, groups=groups)))
         except InvalidInput as error:
-            raise InvalidInput(
+            raise TooFewRows(
                 f"{len(self.places)} rows with a known past are too few for {outer} blocks in time with {inner} inside "
                 f"each, {self.rule.horizon} steps ahead. Ask for fewer folds or a smaller horizon."
             ) from error
@@ -182,7 +182,7 @@ def _series(
     places = np.flatnonzero(known)
     first = max(int(known[:block].sum()), _needed(clock, h, options))
     if len(places) < max(LEAST, first + options.amount.outer):
-        raise InvalidInput(
+        raise TooFewRows(
             f"Of {len(y)} rows, {len(places)} have a known past of {rule.longest} steps: too few to try a model on "
             f"{ahead(rule)} ahead. Ask for a smaller horizon, or for none (horizon 0)."
         )

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
-from suffice._core.errors import InvalidInput
+from suffice._core.errors import TooFewRows
 from suffice.evaluation import Rolling
 from suffice.prepare import Task
 from suffice.study.options import Options
@@ -101,14 +101,14 @@ def _check_rows(n: int, outer: int, inner: int, options: Options) -> None:
     if options.time is not None:
         if not _enough_in_time(n, outer, inner):
             way = _way_out(outer, inner, lambda k, j: _enough_in_time(n, k, j))
-            raise InvalidInput(
+            raise TooFewRows(
                 f"{_layers(outer, inner, 'blocks in time')} need at least {(outer + 1) * (inner + 1)} rows with "
                 f"a target; there are {n}.{way}"
             )
     elif n < 2 * outer or not _enough(n, outer, inner):
         way = _way_out(outer, inner, lambda k, j: n >= 2 * k and _enough(n, k, j))
         least = max(2 * outer, rows_needed(options))
-        raise InvalidInput(
+        raise TooFewRows(
             f"{_layers(outer, inner)} need at least {least} rows with a target; there are {n}.{way}"
         )
 
@@ -117,7 +117,7 @@ def _check_groups(groups: np.ndarray, outer: int, inner: int, options: Options) 
     count = len(np.unique(groups))
     if not _enough(count, outer, inner):
         way = _way_out(outer, inner, lambda k, j: _enough(count, k, j))
-        raise InvalidInput(
+        raise TooFewRows(
             f"{_layers(outer, inner)} need at least {rows_needed(options)} groups; {options.group!r} has "
             f"{count}.{way}"
         )
@@ -132,7 +132,7 @@ def _check_classes(y: np.ndarray, outer: int, inner: int) -> None:
     others = f", and {len(short) - 1} more classes have too few" if len(short) > 1 else ""
     way = _way_out(outer, inner, lambda k, j: _enough(int(counts[least]), k, j))
     rows = "1 row" if counts[least] == 1 else f"{counts[least]} rows"
-    raise InvalidInput(
+    raise TooFewRows(
         f"Class {labels[least].item()!r:.40} has {rows}{others}; {_layers(outer, inner)} need one for each.{way} "
         "Or join it with another class, or leave its rows out."
     )
@@ -146,7 +146,7 @@ def _check_seen(y: np.ndarray, splits: list[Split], options: Options) -> None:
         if unseen:
             fold = f"fold {i + 1}" if options.time is None else f"block {i + 1}"
             where = f"the {len(train)} training rows of {fold if i < options.amount.outer else 'the first inner block'}"
-            raise InvalidInput(
+            raise TooFewRows(
                 f"Split by {by!r}, class {unseen[0]!r:.40} is not met in {where}. Ask for fewer folds, join it with "
                 "another class, or leave its rows out."
             )

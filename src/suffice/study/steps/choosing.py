@@ -1,8 +1,8 @@
 """Which model is handed over: of those that the rows do not tell from the one with the lowest loss, the simplest.
 
 A model stands for another if its loss is within one standard error of the difference, nothing is claimed against it,
-and it is known to beat the baseline where the other is. Models that state how sure they are come first; one that
-predicts what cannot be, as a negative count, is not asked.
+and it is known to beat the baseline where the other is. Of these, models that predict nothing impossible, as a
+negative price, come first, then those that state how sure they are. (What is handed over is cut to the possible.)
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ import numpy as np
 from suffice.evaluation import TwoLayer
 from suffice.study.claims import Units
 from suffice.study.claims.gains import saved
+from suffice.study.reading.problem import Problem
 from suffice.study.sections import Claim
+from suffice.study.steps.measures import impossible_share
 from suffice.study.steps.validate import Trial
 
 
@@ -24,6 +26,7 @@ def simplest(
     claims: Sequence[Claim],
     units: Units,
     layers: TwoLayer,
+    problem: Problem,
 ) -> tuple[str, str]:
     """The name of the model with the lowest loss, and that of the one to hand over."""
     base, unbeaten = layers.baseline, _unbeaten(ours, claims)
@@ -44,11 +47,13 @@ def simplest(
             and losses[t.name] < losses[base]
         )
     ]
-    return lowest.name, min(alike, key=_order).name
+    return lowest.name, min(alike, key=lambda t: _order(t, problem)).name
 
 
-def _order(t: Trial) -> tuple[bool, int]:
-    return not t.candidate.states_uncertainty, t.candidate.complexity
+def _order(t: Trial, problem: Problem) -> tuple[bool, bool, int]:
+    """Models that keep to possible values first, then those that state how sure they are, then simple ones."""
+    odd = impossible_share(t, problem) > 0
+    return odd, not t.candidate.states_uncertainty, t.candidate.complexity
 
 
 def _unbeaten(ours: Sequence[Trial], claims: Sequence[Claim]) -> Sequence[Trial]:

@@ -23,7 +23,7 @@ from suffice.study.sections import Candidates, Claim, Compared, Comparison, Fail
 from suffice.study.steps import words
 from suffice.study.steps.choosing import simplest
 from suffice.study.steps.clusters import share_interval
-from suffice.study.steps.measures import impossible_share, measures
+from suffice.study.steps.measures import measures
 from suffice.study.steps.predictive import held_out
 from suffice.study.steps.validate import Trial, grid_of, joined, tested
 
@@ -67,8 +67,8 @@ def comparison_section(
     units = units_of(problem, tested(layers))
     losses = {t.name: mean_loss(t, units) for t in done}
     ours = [t for t in done if not never_chosen(t.candidate)]
-    ours = [t for t in ours if not impossible_share(t, problem)] or ours
-    lowest, best = simplest(ours, losses, claims, units, layers)
+    ours = [t for t in ours if _suits(t, problem)] or ours
+    lowest, best = simplest(ours, losses, claims, units, layers, problem)
     models = tuple(_compared(t, problem, units, losses, layers.baseline, best, claims, options) for t in done)
     proven = best != layers.baseline and any(c.against_baseline and c.favors(best) for c in claims)
     amount = options.amount
@@ -92,6 +92,11 @@ def comparison_section(
     )
     second = second_sentence(layers, best, titles, problem.loss, options.confidence)
     return replace(c, sentences=words.comparison_sentences(c, second)), claims
+
+
+def _suits(t: Trial, problem: Problem) -> bool:
+    """Whether a model is one that a study would try on the problem by itself."""
+    return t.candidate.study is None or t.candidate.study.why_not(problem) is None
 
 
 def with_baseline(done: Sequence[Trial], problem: Problem, failed: Sequence[Failed] = ()) -> TwoLayer:
