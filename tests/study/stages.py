@@ -16,7 +16,7 @@ class Stage:
         self.problem = make_problem(read(table, self.options.seed), self.options)
         candidates, _ = chosen_candidates(self.problem, models, False)
         self.trials = [attempt(c, self.problem, self.options) for c in candidates]
-        self.comparison = comparison_section(self.trials, self.problem, self.options)
+        self.comparison, self.claims = comparison_section(self.trials, self.problem, self.options)
 
     @property
     def best(self):

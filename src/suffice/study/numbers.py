@@ -67,3 +67,8 @@ def within(value: float, pair: tuple[float, float]) -> str:
 def percent(value: float | None, places: int = 0) -> str:
     """A share as a percentage."""
     return DASH if value is None else f"{100 * value:.{places}f}{THIN}%".replace("-", "−")
+
+
+def chance(p: float) -> str:
+    """A p-value as a paper prints it; never rounded onto the other side of a level."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"

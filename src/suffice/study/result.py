@@ -19,6 +19,7 @@ from suffice.study.sections import (
     AuditSection,
     Candidates,
     Chosen,
+    Claim,
     Classes,
     Comparison,
     DataSheet,
@@ -31,14 +32,15 @@ from suffice.study.sections import (
 )
 from suffice.study.table_model import TableModel
 
-FORMAT = 2
+FORMAT = 3
 
 
 @record
 class StudyResult:
     """What a study found. `sections` are printed; `model`, `layers` and `problem` are for use.
 
-    Without a target there is a data sheet, an audit, a description and an appendix; the rest is None.
+    `claims` has one record per pair of models, from which every sentence and figure about two models is made. Without a
+    target there is a data sheet, an audit, a description and an appendix; the rest is None or empty.
     """
 
     name: str
@@ -57,6 +59,7 @@ class StudyResult:
     layers: TwoLayer | None
     problem: Problem | None
     source: Source | None = None
+    claims: tuple[Claim, ...] = ()
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -79,7 +82,8 @@ class StudyResult:
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values: what `result.json` holds."""
         head = {"format": FORMAT, "suffice": __version__, "name": self.name}
-        return head | {section.key: plain(section) for section in self.sections}
+        made = {section.key: plain(section) for section in self.sections}
+        return head | made | {"claims": plain(self.claims)}
 
     def to_html(self) -> str:
         """One self-contained page."""

@@ -22,10 +22,11 @@ from suffice.study.steps import words
 from suffice.study.steps.chosen import chosen_section
 from suffice.study.steps.compare import candidates_section, comparison_section
 from suffice.study.steps.kept import Kept
+from suffice.study.steps.leaks import leak_sentence
 from suffice.study.steps.learning import learning_section
 from suffice.study.steps.predictive import predictive_section
 from suffice.study.steps.sensitivity import sensitivity_section
-from suffice.study.steps.table import audit_section, data_sheet, description_section, leaks
+from suffice.study.steps.table import audit_section, data_sheet, description_section
 from suffice.study.steps.validate import Trial, joined
 
 Progress = Callable[[str, float, float], None]
@@ -50,7 +51,7 @@ class Study:
         Names from `suffice.study.CANDIDATES`, or `Candidate`s; None means all that suit the task. The baseline is
         always in.
     effort
-        "quick" (3 × 3 folds, at most 10,000 rows, no references), "default" (5 × 5) or "thorough" (10 × 10).
+        "quick" (5 × 3 folds, at most 10,000 rows, no references), "default" (5 × 5) or "thorough" (10 × 10).
     folds, inner
         Folds of the outer and the inner layer, instead of those of the effort.
     seed
@@ -134,7 +135,7 @@ class Study:
         with clock("looking at the table", "look"):
             sheet = data_sheet(source, problem, options)
             audit = audit_section(source, target, problem)
-            description = description_section(source, target)
+            description = description_section(source, target, options.types)
         if problem is None:
             seen = (audit.sentence, *description.sentences)[:2]
             answer = Answer("There is no target, so nothing was predicted.", seen, ())
@@ -167,7 +168,7 @@ class Study:
                 trials.append(kept.trial(candidate))
         done = [t for t in trials if isinstance(t, Trial)]
         with clock("comparing", "compare"):
-            comparison = comparison_section(trials, problem, options)
+            comparison, claims = comparison_section(trials, problem, options)
         best = next(t for t in done if t.name == comparison.best)
         with clock("fitting the chosen model", "fit"):
             model, chosen = chosen_section(best, problem, options)
@@ -178,7 +179,7 @@ class Study:
             sensitivity = sensitivity_section(done, comparison, problem, options, chosen.params)
         return StudyResult(
             self._name(source),
-            words.answer(problem.target, comparison, leaks(looked[1])),
+            words.answer(problem.target, comparison, leak_sentence(problem.target, looked[1])),
             *looked,
             candidates_section(candidates, problem, skipped),
             comparison,
@@ -191,6 +192,7 @@ class Study:
             joined(done),
             problem,
             source,
+            claims,
         )
 
     def report(self, path: str | os.PathLike) -> Path:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from suffice._core.frames import require
 from suffice.study import numbers
 from suffice.study.dates import in_words
+from suffice.study.numbers import chance
 from suffice.study.page.drawing import DARK, FONT, LIGHT, Figure, variables
 from suffice.study.page.driver_figures import drivers_shown
 from suffice.study.page.figures import figures
@@ -38,7 +39,6 @@ from suffice.study.page.shown import (
     tiles,
     value,
 )
-from suffice.study.steps.words import chance
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from suffice.study.dates import in_words
-from suffice.study.numbers import DASH, number, percent, span
+from suffice.study.numbers import DASH, chance, number, percent, span
 from suffice.study.page.drawing import Figure
 from suffice.study.page.driver_figures import drivers_shown
 from suffice.study.page.order import parts
@@ -28,7 +28,6 @@ from suffice.study.page.shown import (
     value,
 )
 from suffice.study.sections import Chosen, Classes, Comparison, DataSheet, Deciles, Predictive
-from suffice.study.steps.words import chance
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult

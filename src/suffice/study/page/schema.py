@@ -46,6 +46,8 @@ def schema() -> dict[str, Any]:
         head[key] = _of(Union[tuple(parts)], definitions)  # noqa: UP007
         if type(None) not in _members(hint):
             required.append(key)
+    head["claims"] = _of(get_type_hints(StudyResult)["claims"], definitions)
+    required.append("claims")
     return {
         "$schema": DRAFT,
         "title": "The result of a study",

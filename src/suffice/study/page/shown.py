@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from suffice.study.numbers import code, number, percent, span
-from suffice.study.sections import Classes, Compared, Comparison, Interval, Tile
+from suffice.study.sections import Claim, Classes, Compared, Comparison, Interval, Tile
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult
@@ -107,36 +107,29 @@ def parameters(params: Mapping[str, Any]) -> str:
 
 
 # -- the tests of the comparison -------------------------------------------------------------------------------
-def corrected(d: Any) -> float | None:
+def corrected(claim: Claim | None) -> float | None:
     """The p-value of a comparison of two models, corrected for the number of comparisons; None without a test."""
-    return None if d is None else d.p_holm
+    return None if claim is None else claim.p_value
 
 
 def to_baseline(m: Compared) -> tuple[float, Interval | None] | None:
     """By how much the loss of a model is above that of the baseline, with its interval; None of the baseline itself."""
-    d = m.to_baseline
-    return None if d is None else (d.estimate, d.interval)
+    claim = m.to_baseline
+    return None if claim is None else (claim.lead(m.name), claim.lead_interval(m.name))
 
 
 def each_against(c: Comparison) -> list[str]:
     """A sentence or two for every model: against the baseline, and against the chosen model."""
-    said = []
-    for m in c.models:
-        both = [d for d in (m.to_baseline, m.to_best) if d is not None]
-        if m.to_baseline is not None:
-            said.append(
-                " ".join(dict.fromkeys(d.sentence for d in both if d.other != c.baseline or d is both[0]))
-            )
-    return said
+    rest = [m for m in c.models if m.name != c.baseline]
+    both = [[claim for claim in (m.to_baseline, m.to_best) if claim is not None] for m in rest]
+    return [" ".join(dict.fromkeys(claim.sentence for claim in claims)) for claims in both]
 
 
 def how_tested(c: Comparison) -> str:
-    """Which folds, which corrections and what was counted."""
-    units = c.units.replace("stretches", "stretches of time")
+    """Which folds, and what was counted and compared."""
     return (
         f"The models were judged on {c.splits}, and their parameters chosen by {c.inner} folds inside each training "
-        "part. The p-values are corrected by Holm's method for the number of comparisons, those with the baseline "
-        f"apart from those among the models. The tests count {units}. {c.why}"
+        f"part. {c.why}"
     )
 
 

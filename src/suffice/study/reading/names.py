@@ -40,6 +40,16 @@ def remarks_on_file(path: str, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(told)
 
 
+def plural(name: str) -> str:
+    """What several of a column's values are called: `firms` of 'firm'; groups where the name is no plain word."""
+    word = name.strip().replace("_", " ").lower()
+    if not re.fullmatch(r"[a-z]{3,}(?: [a-z]{3,})*", word):
+        return "groups"
+    if word.endswith(("s", "x", "z", "ch", "sh")):
+        return word if word.endswith("s") and not word.endswith("ss") else f"{word}es"
+    return f"{word[:-1]}ies" if word.endswith("y") and word[-2] not in "aeiou" else f"{word}s"
+
+
 def _stem(name: str) -> str | None:
     found = re.fullmatch(r"(.*) \(\d+\)", name, flags=re.DOTALL)
     return found.group(1) if found else None

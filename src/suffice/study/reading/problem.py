@@ -15,10 +15,12 @@ import numpy as np
 from suffice._core.errors import InvalidInput
 from suffice._core.random import generator
 from suffice._core.records import record
+from suffice.evaluation import Rolling
 from suffice.prepare import TableEncoder, Task
 from suffice.prepare.transforming._column_codes import LevelsCode
 from suffice.study.options import Options
 from suffice.study.reading.copies import copies
+from suffice.study.reading.names import plural
 from suffice.study.reading.roles import REASONS, check_target, for_features, meanings, roles_of
 from suffice.study.reading.rows import drawn, rows_in_use
 from suffice.study.reading.source import Source
@@ -32,8 +34,9 @@ from suffice.study.reading.target import (
     values_for,
     without_value,
 )
+from suffice.study.reading.types import hints
 
-LOSSES = {"regression": "squared", "counts": "squared", "binary": "log", "multi-class": "log"}
+LOSSES = {"regression": "squared", "counts": "poisson", "binary": "log", "multi-class": "log"}
 WIDE = 1000  # columns
 
 
@@ -78,6 +81,17 @@ class Problem:
         return tuple(np.unique(self.y).tolist()) if self.is_classification else ()
 
     @property
+    def in_time(self) -> bool:
+        """Whether rows are predicted from earlier ones."""
+        return isinstance(self.outer, Rolling)
+
+    @property
+    def group_noun(self) -> str:
+        """What the groups are called, in the plural."""
+        name = next((n for n, role in self.roles.items() if role == "group"), None)
+        return "different rows" if name is None else plural(name)
+
+    @property
     def alike(self) -> str:
         """Which rows are kept together, for the start of a sentence."""
         name = next((n for n, role in self.roles.items() if role == "group"), None)
@@ -115,7 +129,7 @@ def make_problem(source: Source, options: Options) -> Problem:
     beyond = _out_of_reach(features)
     encoder, unused = _encoder(features, target, for_features(said, roles), beyond)
     Z = encoder.transform(features)
-    groups, splits, copied = _splits(Z, y, used.groups, task, options)
+    groups, splits, copied = _splits(Z, y, used.groups, task, options, encoder)
     grouped = groups is not None
     return Problem(
         source,
@@ -140,6 +154,15 @@ def make_problem(source: Source, options: Options) -> Problem:
             *used.remarks,
             *copied,
             *doubt(task, target),
+            *hints(
+                features,
+                encoder,
+                y,
+                target,
+                task,
+                said,
+                options.group is not None or options.time is not None,
+            ),
             *_remarks(encoder),
             *_learned(encoder),
         ),
@@ -147,18 +170,22 @@ def make_problem(source: Source, options: Options) -> Problem:
 
 
 def _splits(
-    Z: np.ndarray, y: np.ndarray, groups: np.ndarray | None, task: Task, options: Options
+    Z: np.ndarray,
+    y: np.ndarray,
+    groups: np.ndarray | None,
+    task: Task,
+    options: Options,
+    encoder: TableEncoder,
 ) -> tuple[np.ndarray | None, list[Split], list[str]]:
     """The groups, the splits of the outer layer, and what is said of copies; these are kept together if they can be."""
-    marks = None if groups is not None else copies(Z, y)
-    if marks is None:
+    owners = [code.name for code in encoder.state_ for _ in code.names]
+    found = None if groups is not None else copies(Z, y, owners)
+    if found is None:
         return groups, outer_splits(y, groups, task, options), []
-    again = len(y) - len(np.unique(marks))
-    told = f"{again} of {len(y)} rows are copies of others, the target included"
-    together = None if options.time is not None else _together(y, marks, task, options)
+    together = None if options.time is not None else _together(y, found.marks, task, options)
     if together is not None:
-        return marks, together, [f"{told}; equal rows are kept in the same fold."]
-    warned = f"{told}, and may be tested after they were trained on: gains may be too good."
+        return found.marks, together, [f"{found.told}; equal rows are kept in one fold."]
+    warned = f"{found.told}, and may be tested after they were trained on: gains may be too good."
     return None, outer_splits(y, None, task, options), [warned]
 
 

@@ -13,12 +13,13 @@ from suffice._core.records import record
 from suffice.prepare.looking._columns import gaps
 from suffice.prepare.transforming._column_codes import as_moments, as_numbers, as_words
 from suffice.study.options import Options
+from suffice.study.reading.content import content_numbers
 from suffice.study.reading.target import without_value
 
 
 @record
 class Rows:
-    """Numbers of the rows in use, in the order of time if there is one; and what was left out, in sentences."""
+    """Numbers of the rows in use, in the order of time or else of content; and what was left out, in sentences."""
 
     rows: np.ndarray
     weight: np.ndarray | None
@@ -50,6 +51,7 @@ def rows_in_use(columns: dict[str, np.ndarray], target: str, options: Options) -
         keep &= ~absent
         groups = as_words(columns[options.group])
     rows = np.flatnonzero(keep)
+    rows = rows[np.argsort(content_numbers(columns)[rows], kind="stable")]
     if options.time is not None:
         rows, said = _ordered(columns[options.time], options.time, rows, n)
         told += said
@@ -131,7 +133,7 @@ def _grouping(groups: np.ndarray | None, options: Options) -> list[str]:
 
 # -- time -------------------------------------------------------------------------------------------------
 def _ordered(values: np.ndarray, name: str, rows: np.ndarray, n: int) -> tuple[np.ndarray, list[str]]:
-    """The rows by time, those of one moment as they stand in the table."""
+    """The rows by time, those of one moment as they come."""
     moments = moments_of(values, name)
     absent = np.isnan(moments[rows])
     told = _left_out(absent, n, f"no {name!r}")
@@ -145,7 +147,7 @@ def _ordered(values: np.ndarray, name: str, rows: np.ndarray, n: int) -> tuple[n
     shared = int(sizes[sizes > 1].sum())
     if shared:
         told.append(
-            f"{shared} rows share their {name!r} with another; among these the order of the table holds."
+            f"{shared} rows share their {name!r} with another; the order among these is of no account."
         )
     return rows, told
 

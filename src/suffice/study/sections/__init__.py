@@ -14,7 +14,8 @@ functions that make them are in `suffice.study.steps`. Without a target there ar
 from suffice.study.sections.answer import Answer, Tile
 from suffice.study.sections.appendix import Appendix
 from suffice.study.sections.chosen import Chosen, EffectCurve, Estimates, Importances
-from suffice.study.sections.comparison import Candidates, Compared, Comparison, Difference, Failed, Tried
+from suffice.study.sections.claim import Claim
+from suffice.study.sections.comparison import Candidates, Compared, Comparison, Failed, Tried
 from suffice.study.sections.plain import Interval, Section, plain
 from suffice.study.sections.predictive import (
     Classes,
@@ -37,6 +38,7 @@ __all__ = [
     "Candidates",
     "Change",
     "Chosen",
+    "Claim",
     "ClassMeasure",
     "Classes",
     "Column",
@@ -46,7 +48,6 @@ __all__ = [
     "DataSheet",
     "Deciles",
     "DescriptionSection",
-    "Difference",
     "EffectCurve",
     "Estimates",
     "Failed",

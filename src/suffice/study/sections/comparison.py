@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suffice._core.records import record
+from suffice.study.sections.claim import Claim
 from suffice.study.sections.plain import Interval
 
 
@@ -37,23 +38,12 @@ class Candidates:
 
 
 @record
-class Difference:
-    """Mean difference in loss to another model (negative: better), its interval, and its p-values, raw and by Holm."""
-
-    other: str
-    estimate: float
-    interval: Interval | None
-    p_value: float | None
-    p_holm: float | None
-    sentence: str
-
-
-@record
 class Compared:
     """One model's loss on rows not seen, against the baseline and against the best of our own.
 
     `gain` is the share of the baseline's loss that it saves. `measures` are other figures by name (typical error,
-    accuracy, area under the ROC curve, …), `chosen` the parameters picked in each outer fold.
+    accuracy, area under the ROC curve, …), `chosen` the parameters picked in each outer fold. `to_baseline` and
+    `to_best` are the claims about it and the baseline, or the best; None for these themselves.
     """
 
     name: str
@@ -67,8 +57,8 @@ class Compared:
     coverage: float | None
     coverage_interval: Interval | None
     chosen: tuple[dict[str, Any], ...]
-    to_baseline: Difference | None
-    to_best: Difference | None
+    to_baseline: Claim | None
+    to_best: Claim | None
     how: str
     seconds: float
     notes: tuple[str, ...]
@@ -87,10 +77,10 @@ class Failed:
 class Comparison:
     """All models on the same folds.
 
-    `best` is the one of our own models with the lowest loss; `proven` whether it is known to beat the baseline.
-    `setup` is "I" or "II" (DTU §11.1), and `why` says why that one. `units` are what the tests count: "rows", "folds",
-    or "stretches" of time. `baseline` is the one that every model is compared with; in time, the better of the mean
-    and the last value.
+    `lowest` is the one of our own models with the lowest loss, `best` the one that is handed over: the simplest that
+    the rows do not tell from it. `proven` is whether the best is known to beat the baseline. `why` says what the claims
+    are about and what they count; `unit` is "rows", "groups" or "stretches" of time, `counted` how many in words.
+    `baseline` is the one that every model is compared with; in time, the best of the baselines.
     """
 
     key: ClassVar[str] = "comparison"
@@ -102,15 +92,16 @@ class Comparison:
     inner: int
     splits: str
     confidence: float
-    setup: str
     why: str
     baseline: str
     best: str
+    lowest: str
     proven: bool
     models: tuple[Compared, ...]
     failed: tuple[Failed, ...]
     sentences: tuple[str, ...]
-    units: str = "rows"
+    unit: str = "rows"
+    counted: str = ""
 
     def of(self, name: str) -> Compared:
         """The row of one model."""

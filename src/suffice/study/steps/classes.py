@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 
 from suffice.evaluation import Calibration, Confusion, brier, calibration, confusion, roc
-from suffice.study.numbers import number, percent, span
+from suffice.study.numbers import chance, number, percent, span
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Classes, ClassMeasure, Deciles, Interval, Reliability, Thresholds
 from suffice.study.steps.clusters import area_interval, share_interval
 from suffice.study.steps.deciles import cost_curve, deciles, gain_curve
 from suffice.study.steps.validate import Trial, tested
-from suffice.study.steps.words import chance
 
 STEPS, MOST_POINTS, MOST_CURVES, ROWS_PER_BIN = 101, 200, 5, 20
 

@@ -1,12 +1,7 @@
-"""All models on the same folds: against the baseline, and against the best of our own.
+"""All models on the same folds: what each loses on rows not seen, and what can be claimed of every two of them.
 
-Two families of tests, each corrected by Holm: every model against the baseline, and every two models against each
-other. Which model is the best is found out from the same rows, so its lead over another counts as one of all pairs. A
-claim is made only if it survives; so with pure noise, a study is wrong about "better than the baseline" in at most 5 %
-of tables of independent rows. The tests are of Setup I (DTU §11.1), about models trained on these rows, since one of
-them is handed over; what other folds would change is tried out in `sensitivity`. Rows in groups are not independent:
-there it is Setup II. Nor are rows in time: there stretches of time are compared, and the baseline is the mean or the
-last value, whichever is better.
+Every claim of a study comes from `suffice.study.claims`. A study is wrong about "better than the baseline" in at most
+5 % of tables whose columns say nothing.
 """
 
 from __future__ import annotations
@@ -18,24 +13,24 @@ import numpy as np
 
 from suffice._core.errors import NumericalError
 from suffice._core.losses import mean_interval
-from suffice._core.records import record
-from suffice.evaluation import Finding, TwoLayer, brier, holm, roc
-from suffice.evaluation.setups import SETUPS
-from suffice.study.models import LAST_KNOWN, Candidate, baseline_of
+from suffice.evaluation import TwoLayer
+from suffice.study.claims import Units, claims_of, second_sentence, units_of
+from suffice.study.claims.claiming import LOSS_WORDS
+from suffice.study.models import Candidate, baseline_of, never_chosen
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
-from suffice.study.sections import Candidates, Compared, Comparison, Difference, Failed, Interval, Tried
+from suffice.study.sections import Candidates, Claim, Compared, Comparison, Failed, Interval, Tried
 from suffice.study.steps import words
+from suffice.study.steps.choosing import simplest
 from suffice.study.steps.clusters import share_interval
-from suffice.study.steps.dependence import STRETCHES, in_time, loss_interval, pair_findings
+from suffice.study.steps.measures import impossible_share, measures
 from suffice.study.steps.predictive import held_out
 from suffice.study.steps.validate import Trial, grid_of, joined, tested
 
-LOSS_WORDS = {"squared": "mean squared error", "log": "log loss"}
-SQUARED_COUNTS = (
-    "The squared error decides, so the rows with the largest counts weigh most; where these vary much, even a large "
-    "gain may be within chance."
+SAME_KIND = (
+    "The claims are about these models, trained on these rows, meeting new rows of the same kind (Setup I)."
 )
+CORRECTED = "Intervals and p-values of differences hold for all models at once."
 
 
 def candidates_section(
@@ -60,31 +55,22 @@ def candidates_section(
     )
 
 
-def comparison_section(trials: Sequence[Trial | Failed], problem: Problem, options: Options) -> Comparison:
-    """Every model against the baseline and against the best of our own."""
+def comparison_section(
+    trials: Sequence[Trial | Failed], problem: Problem, options: Options
+) -> tuple[Comparison, tuple[Claim, ...]]:
+    """Every model, and the claim about every two."""
     failed = tuple(t for t in trials if isinstance(t, Failed))
     done = [t for t in trials if isinstance(t, Trial)]
-    baseline = baseline_of(problem.task.name).name
-    if baseline not in {t.name for t in done}:
-        raise NumericalError(f"The baseline failed: {failed[0].reason if failed else 'it was not tried'}")
-    layers = joined(done)
-    estimates = layers.estimates
-    ours = [t.name for t in done if t.candidate.kind != "reference" and t.name != LAST_KNOWN.name]
-    best = min(ours, key=lambda name: estimates[name])
-    baseline = min(
-        (n for n in (baseline, LAST_KNOWN.name) if n in estimates), key=lambda name: estimates[name]
-    )
-    layers = replace(layers, baseline=baseline)
-    setup = "I" if problem.groups is None else "II"
+    layers = with_baseline(done, problem, failed)
     titles = {t.name: t.candidate.title for t in done}
-    found = pairs(layers, setup, options.confidence)
-    to_baseline = differences(found, baseline, options.confidence, titles)
-    to_best = differences(found, best, options.confidence, titles)
-    models = tuple(
-        _compared(t, problem, estimates[baseline], to_baseline, to_best, options.confidence) for t in done
-    )
-    lead = to_baseline.get(best)
-    proven = lead is not None and lead.estimate < 0 and words.settled(lead, options.confidence)
+    claims = claims_of(layers, problem, titles, options.confidence)
+    units = units_of(problem, tested(layers))
+    losses = {t.name: mean_loss(t, units) for t in done}
+    ours = [t for t in done if not never_chosen(t.candidate)]
+    ours = [t for t in ours if not impossible_share(t, problem)] or ours
+    lowest, best = simplest(ours, losses, claims, units, layers)
+    models = tuple(_compared(t, problem, units, losses, layers.baseline, best, claims, options) for t in done)
+    proven = best != layers.baseline and any(c.against_baseline and c.favors(best) for c in claims)
     amount = options.amount
     c = Comparison(
         problem.loss,
@@ -93,140 +79,98 @@ def comparison_section(trials: Sequence[Trial | Failed], problem: Problem, optio
         amount.inner,
         problem.kind_of_splits,
         options.confidence,
-        setup,
-        _why(setup, options),
-        baseline,
+        _why(units, options),
+        layers.baseline,
         best,
+        lowest,
         proven,
         models,
         failed,
         (),
-        "stretches" if setup == "I" and in_time(layers) else "rows" if setup == "I" else "folds",
+        units.kind,
+        _counted(units, claim_about(claims, best, layers.baseline), claims),
     )
-    c = words.with_sentences(c)
-    return replace(c, sentences=(*c.sentences, SQUARED_COUNTS)) if problem.task.name == "counts" else c
+    second = second_sentence(layers, best, titles, problem.loss, options.confidence)
+    return replace(c, sentences=words.comparison_sentences(c, second)), claims
 
 
-def _why(setup: str, options: Options) -> str:
-    """Which question the tests answer: as a rule, the one about models trained on these rows."""
-    if setup == "II":
-        alike = f"Rows of one {options.group!r} are alike, so single rows are no evidence"
-        if options.group is None:
-            alike = "Copies of one row are no evidence"
-        return (
-            f"{alike} of their own: the folds, which keep them together, are compared by the correlated t test, which "
-            f"allows for the training rows they share, {SETUPS[setup]}."
+def with_baseline(done: Sequence[Trial], problem: Problem, failed: Sequence[Failed] = ()) -> TwoLayer:
+    """The layers of all trials, and as their baseline the one of the baselines with the lowest loss."""
+    first = baseline_of(problem.task.name).name
+    if first not in {t.name for t in done}:
+        raise NumericalError(f"The baseline failed: {failed[0].reason if failed else 'it was not tried'}")
+    layers = joined(done)
+    units = units_of(problem, tested(layers))
+    rivals = [t for t in done if t.name == first or (t.candidate.kind == "baseline" and problem.in_time)]
+    return replace(layers, baseline=min(rivals, key=lambda t: mean_loss(t, units)).name)
+
+
+def mean_loss(t: Trial, units: Units) -> float:
+    """The mean loss of tested rows, as the units count."""
+    return float(units.share @ np.asarray(t.validation.losses, dtype=float)[units.rows])
+
+
+def _counted(units: Units, lead: Claim | None, claims: Sequence[Claim]) -> str:
+    """What the claim about the best and the baseline counts, in words; where they are one, what any claim counts."""
+    first = lead if lead is not None else next(iter(claims), None)
+    return units.counted(len(units.rows)) if first is None else first.counted
+
+
+def _why(units: Units, options: Options) -> str:
+    """What is claimed, and what is counted as independent."""
+    if units.kind == "stretches":
+        counted = (
+            f"Rows near in {options.time!r} are alike, so their differences count as so many independent stretches as "
+            "their slow movements show (a HAC test in the way of Diebold and Mariano). Where the target wanders more "
+            "slowly than the whole table is long, p-values may be too small."
         )
-    if options.time is not None:
-        return (
-            f"Rows near in {options.time!r} are not independent, so stretches of time are compared and not rows: the "
-            f"test rows are cut into {STRETCHES} of them, with a t test over their differences, {SETUPS[setup]}. "
-            "Where the target wanders more slowly than that, p-values may still be too small."
+    elif units.kind == "groups":
+        what = (
+            f"Rows of one {options.group!r}"
+            if options.group is not None
+            else "Rows that are equal in all columns"
         )
-    return (
-        "The model handed over is trained on these rows, so the question is which one predicts better when trained on "
-        f"them: the losses of single rows are compared by a paired t test, {SETUPS[setup]}."
-    )
-
-
-@record
-class Pairs:
-    """The finding of every two models, and its p-value corrected within its family; None where there is no test."""
-
-    findings: dict[tuple[str, str], Finding]
-    adjusted: dict[tuple[str, str], float | None]
-
-    def of(self, name: str, other: str) -> tuple[Finding, float | None]:
-        """One model less another."""
-        if (name, other) in self.findings:
-            return self.findings[name, other], self.adjusted[name, other]
-        return _turned(self.findings[other, name]), self.adjusted[other, name]
-
-
-def pairs(layers: TwoLayer, setup: str, confidence: float) -> Pairs:
-    """Every two models: those with the baseline are one family of tests, all others another."""
-    findings = pair_findings(layers, setup, confidence)
-    adjusted: dict[tuple[str, str], float | None] = dict.fromkeys(findings)
-    for with_baseline in (True, False):
-        ps = {
-            pair: f.p_value
-            for pair, f in findings.items()
-            if f.p_value is not None and (layers.baseline in pair) is with_baseline
-        }
-        if ps:
-            adjusted |= zip(ps, map(float, np.asarray(holm(list(ps.values())))), strict=True)
-    return Pairs(findings, adjusted)
-
-
-def differences(found: Pairs, other: str, confidence: float, titles: dict[str, str]) -> dict[str, Difference]:
-    """Every model less another."""
-    return {name: _difference(found, name, other, confidence, titles) for name in titles if name != other}
-
-
-def _difference(found: Pairs, name: str, other: str, confidence: float, titles: dict[str, str]) -> Difference:
-    f, p = found.of(name, other)
-    said = words.against(titles[name], titles[other], f.estimate, f.interval, p, confidence)
-    return Difference(other, float(f.estimate), f.interval, f.p_value, p, said)
-
-
-def _turned(finding: Finding) -> Finding:
-    turned = None if finding.interval is None else (-finding.interval[1], -finding.interval[0])
-    return replace(finding, estimate=-finding.estimate, interval=turned)
+        counted = f"{what} are alike, so the {units.noun} are what counts, not the rows."
+    else:
+        counted = "Rows count as independent."
+    return f"{SAME_KIND} {counted} {CORRECTED}"
 
 
 def _compared(
     t: Trial,
     problem: Problem,
-    baseline: float,
-    to_baseline: dict[str, Difference],
-    to_best: dict[str, Difference],
-    confidence: float,
+    units: Units,
+    losses: dict[str, float],
+    baseline: str,
+    best: str,
+    claims: Sequence[Claim],
+    options: Options,
 ) -> Compared:
-    v = t.validation
-    share, bounds = coverage(t, problem, confidence)
+    v, base = t.validation, losses[baseline]
+    share, bounds = coverage(t, problem, options.confidence)
     return Compared(
         t.name,
         t.candidate.title,
         t.candidate.kind,
-        v.estimate,
-        loss_interval(t, problem, confidence),
+        losses[t.name],
+        units.interval(np.asarray(v.losses, dtype=float)[units.rows], options.confidence),
         v.fold_losses,
-        1 - v.estimate / baseline if baseline > 0 else 0.0,
+        1 - losses[t.name] / base if base > 0 else 0.0,
         measures(t, problem),
         share,
         bounds,
         t.chosen,
-        to_baseline.get(t.name),
-        to_best.get(t.name),
+        claim_about(claims, t.name, baseline),
+        claim_about(claims, t.name, best),
         v.how,
         t.seconds,
         t.notes,
     )
 
 
-# -- other figures of merit -------------------------------------------------------------------------------
-def measures(t: Trial, problem: Problem) -> dict[str, float]:
-    """What people ask for beside the loss that decides."""
-    rows = tested(t.layers)
-    weight = np.ones(len(rows)) if problem.weight is None else problem.weight[rows]
-    if not problem.is_classification:
-        error = problem.y[rows] - np.asarray(t.validation.predictions, dtype=float)[rows]
-        return {
-            "typical error": float(np.sqrt(np.average(error**2, weights=weight))),
-            "mean absolute error": float(np.average(np.abs(error), weights=weight)),
-        }
-    y, P = problem.y[rows], np.asarray(t.validation.probabilities)[rows]
-    labels = np.array(problem.labels)
-    right = labels[np.argmax(P, axis=1)] == y
-    found = {
-        "accuracy": float(np.average(right, weights=weight)),
-        "Brier score": float(brier(y, P, classes=labels, sample_weight=weight)),
-    }
-    if len(labels) == 2:
-        guess = t.candidate.kind == "baseline"  # its order of rows of different folds means nothing
-        area = 0.5 if guess else roc(y, P[:, 1], positive=labels[1], sample_weight=weight).area
-        found["area under the ROC curve"] = float(area)
-    return found
+def claim_about(claims: Sequence[Claim], name: str, other: str) -> Claim | None:
+    """The claim about two models; None for one and the same."""
+    return next((c for c in claims if c.names == {name, other}), None)
 
 
 def coverage(t: Trial, problem: Problem, confidence: float) -> tuple[float | None, Interval | None]:

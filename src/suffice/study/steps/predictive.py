@@ -14,12 +14,14 @@ from suffice.evaluation.findings import Finding
 from suffice.study.numbers import number, percent
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
+from suffice.study.reading.target_range import target_range
 from suffice.study.sections import Classes, Interval, LargestError, Predictive
 from suffice.study.steps import words
 from suffice.study.steps.classes import classes_section
 from suffice.study.steps.clusters import share_interval
 from suffice.study.steps.deciles import deciles
 from suffice.study.steps.validate import Trial, tested
+from suffice.study.steps.zeros import zeros_told
 
 BINS, WORST = 10, 5
 LEVEL_OF_TEST = 0.01  # a PIT of many rows finds every flaw; what is told should not be chance
@@ -49,7 +51,7 @@ def _numbers(t: Trial, problem: Problem, options: Options) -> Predictive:
     predicted = np.asarray(t.validation.predictions, dtype=float)
     error = problem.y - predicted
     parts = held_out(t, problem)
-    low, high = _ends(parts, problem.n, options.confidence)
+    low, high = _ends(parts, problem, options.confidence)
     stated = rows[np.isfinite(low[rows]) & np.isfinite(high[rows])]
     inside = (problem.y >= low) & (problem.y <= high)
     groups = None if problem.groups is None else problem.groups[stated]
@@ -67,7 +69,12 @@ def _numbers(t: Trial, problem: Problem, options: Options) -> Predictive:
         float(np.sqrt(np.average(error[rows] ** 2, weights=w[rows]))),
         float(np.abs(error[rows]).max()),
         counts,
-        (*said, *([even] if even else []), _errors_told(error[rows], w[rows])),
+        (
+            *said,
+            *zeros_told(parts, problem, w),
+            *([even] if even else []),
+            _errors_told(error[rows], w[rows]),
+        ),
         even,
         _facts(error[rows], predicted[rows], problem.y[rows], w[rows]),
         _largest(error, predicted, low, high, rows, problem),
@@ -79,13 +86,16 @@ def _numbers(t: Trial, problem: Problem, options: Options) -> Predictive:
 
 
 # -- intervals ---------------------------------------------------------------------------------------------------
-def _ends(parts: list[tuple[np.ndarray, Any]], n: int, confidence: float) -> tuple[np.ndarray, np.ndarray]:
-    """The predictive interval of every row, NaN where there is none."""
-    low, high = np.full(n, np.nan), np.full(n, np.nan)
+def _ends(
+    parts: list[tuple[np.ndarray, Any]], problem: Problem, confidence: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """The predictive interval of every row within the target's range, NaN where there is none."""
+    low, high = np.full(problem.n, np.nan), np.full(problem.n, np.nan)
+    within = target_range(problem.y, problem.task.name, problem.target)
     for rows, d in parts:
         a, b = d.interval(confidence)
         low[rows], high[rows] = np.broadcast_to(a, len(rows)), np.broadcast_to(b, len(rows))
-    return low, high
+    return within.clip(low), within.clip(high)
 
 
 def _coverage(

@@ -3,8 +3,7 @@
 The baseline, the best model and the one next to it are validated again; without outliers also others, where nothing was
 known to beat the baseline. A model of few columns that is validated from statistics chooses its parameters inside as
 before; any other keeps those that most outer folds chose. The conclusion stands if no other model is known to be better
-than the chosen one, and what was known about the baseline still is: p-values are corrected by the same factor as in the
-comparison.
+than the chosen one, and what was known about the baseline still is; claims are made as in the comparison.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ import numpy as np
 
 from suffice._core.errors import SufficeError
 from suffice.evaluation import TwoLayer
+from suffice.study.claims import claims_of
 from suffice.study.numbers import percent
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Change, Comparison, Sensitivity
-from suffice.study.steps.dependence import pair_findings
 from suffice.study.steps.validate import Trial, choose, joined, judged, told, watched
 from suffice.study.steps.variations import Variation, is_quick, variations
 from suffice.study.steps.words import listed
@@ -57,7 +56,7 @@ def sensitivity_section(
             layers, _ = watched(lambda v=v: _validated(v, comparison.baseline, options))  # type: ignore[misc]
             change, saved = _change(v, layers, titles, comparison)
         except (SufficeError, ValueError, ArithmeticError) as error:
-            untried.append(f"{_start(v)} could not be tried: {told(error)}")
+            untried.append(f"{_start(v)} could not be tried: {told(error, problem.names)}")
         else:
             changes.append(change)
             savings.append(saved)
@@ -120,7 +119,8 @@ def _change(v: Variation, layers: TwoLayer, titles: dict[str, str], c: Compariso
     """Whether the conclusion of the comparison stood, and the share of the baseline's loss that the best saves now."""
     losses = {name: loss for name, loss in layers.estimates.items() if np.isfinite(loss)}
     now = min(losses, key=lambda name: losses[name])
-    better = _known(layers, c)
+    claims = claims_of(layers, v.problem, titles, c.confidence)
+    better = {(claim.better, claim.worse) for claim in claims if claim.claimed}
     beaten = [a for a in losses if (a, c.best) in better]
     winners = [a for a in losses if (a, c.baseline) in better]
     stood = c.best in winners if c.proven else not winners
@@ -135,26 +135,6 @@ def _gain(losses: dict[str, float], name: str, baseline: str) -> float:
     if name not in losses:
         return -np.inf
     return float(1 - losses[name] / losses[baseline]) if losses[baseline] > 0 else 0.0
-
-
-def _known(layers: TwoLayer, c: Comparison) -> set[tuple[str, str]]:
-    """Pairs of models of which the first is known to have a lower loss than the second."""
-    losses, known = layers.estimates, set()
-    for (a, b), f in pair_findings(layers, c.setup, c.confidence).items():
-        if f.p_value is not None and f.p_value * _factor(c, a, b) <= 1 - c.confidence:
-            known.add((a, b) if losses[a] < losses[b] else (b, a))
-    return known
-
-
-def _factor(c: Comparison, a: str, b: str) -> float:
-    """By how much Holm's correction raised the p-value of two models in the comparison."""
-    if c.baseline in (a, b):
-        d = c.of(b if a == c.baseline else a).to_baseline
-    else:
-        d = c.of(b if a == c.best else a).to_best
-    if d is None or not d.p_value or d.p_holm is None:
-        return float(max(len(c.models) - 1, 1))
-    return max(d.p_holm / d.p_value, 1.0)
 
 
 # -- words ---------------------------------------------------------------------------------------------------------

@@ -1,87 +1,61 @@
-"""Sentences. Each says what was found, how sure it is, and no more."""
+"""Sentences. Each says what was found, how sure it is, and no more; what is claimed comes from a `Claim`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 from suffice.prepare.looking.attribute_types import printable
-from suffice.study.numbers import number, percent, span, within
-from suffice.study.sections import Answer, Compared, Comparison, Difference, Interval, Tile
+from suffice.study.numbers import chance, number, percent
+from suffice.study.sections import Answer, Claim, Compared, Comparison, Interval, Tile
 
-CONSTANT = {"squared": "the mean alone", "log": "the class frequencies alone"}
-LAST_KNOWN = "last-known"
-PERFECT = {"squared": 0.999, "log": 0.99}  # shares of the baseline's loss that only a giveaway lets save
-
-
-# -- one model against another ----------------------------------------------------------------------------
-def against(
-    title: str, other: str, estimate: float, interval: Interval | None, p: float | None, confidence: float
-) -> str:
-    """One model against another, from the interval of the difference and the corrected p-value."""
-    if interval is None or p is None:
-        if estimate == 0:
-            return f"{title} and {other} have the same loss in every fold."
-        return (
-            f"{title} and {other} differ by the same amount in every fold, which leaves nothing to test by."
-        )
-    size, level = within(abs(estimate), interval), percent(confidence)
-    sure = f"({level} interval of the difference {span(interval)}, {chance(p)} after Holm's correction)"
-    if p <= 1 - confidence:
-        word = "better" if estimate < 0 else "worse"
-        side = "lower" if estimate < 0 else "higher"
-        return f"{title} predicts {word} than {other}: its loss is {side} by {size} {sure}."
-    side = "lower" if estimate < 0 else "higher"
-    return (
-        f"The rows do not settle whether {title} predicts better or worse than {other}: its loss is {side} by {size} "
-        f"{sure}."
-    )
+CONSTANT = {
+    "squared": "the mean alone",
+    "poisson": "the mean alone",
+    "log": "the class frequencies alone",
+}
+IN_TIME = {"last-known": "the last value known", "same-season": "the value of the same season"}
+PERFECT = {"squared": 0.999, "poisson": 0.999, "log": 0.99}  # savings that only a giveaway allows
+AREA = "area under the ROC curve"
 
 
-def chance(p: float) -> str:
-    """A p-value as a paper prints it."""
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
-
-
-def with_sentences(c: Comparison) -> Comparison:
-    """The comparison, told: is there anything to learn, which models cannot be told apart, what do outside ones say?"""
+# -- the comparison -----------------------------------------------------------------------------------------------
+def comparison_sentences(c: Comparison, second: str | None = None) -> tuple[str, ...]:
+    """Is there anything to learn, which models cannot be told apart, what do new rows and outside models say?"""
     best = c.of(c.best)
     said = [] if best.to_baseline is None else [best.to_baseline.sentence]
+    said += [] if second is None else [second]
     rivals, beaten = _sides(c, best)
     if rivals:
+        said.append(f"{_these(c)} do not tell {best.title} from {listed([m.title for m in rivals])}.")
+    if c.lowest != c.best:
+        low = c.of(c.lowest)
         said.append(
-            f"Its lead over {listed([m.title for m in rivals])} is within chance: these rows do not tell them apart."
+            f"{low.title} has the lowest {c.loss_words} ({number(low.estimate)} against {number(best.estimate)}), but "
+            f"not by more than chance; {best.title} is simpler and is handed over."
         )
     if beaten:
-        said.append(
-            f"It predicts better than {listed([m.title for m in beaten])}, which is more than chance."
-        )
-    said += [_reference(c, best, m) for m in c.models if m.kind == "reference"]
-    return replace(c, sentences=tuple(said))
+        said.append(f"{best.title} predicts better than {listed([m.title for m in beaten])}.")
+    return (*said, *(_reference(c, best, m) for m in c.models if m.kind == "reference"))
 
 
-def settled(d: Difference | None, confidence: float) -> bool:
-    """Whether a difference is more than chance, after correction; where there was no test, it is not."""
-    return d is not None and d.p_holm is not None and d.p_holm <= 1 - confidence
+def _these(c: Comparison) -> str:
+    return "These rows" if c.unit == "rows" else f"These {c.counted}"
 
 
 def _sides(c: Comparison, best: Compared) -> tuple[list[Compared], list[Compared]]:
     """Our other models: those that the rows do not tell from the best, and those that are known to be worse."""
     others = [m for m in c.models if m.kind == "model" and m.name != best.name]
-    worse = [m for m in others if settled(m.to_best, c.confidence)]
+    worse = [m for m in others if m.to_best is not None and m.to_best.favors(best.name)]
     return [m for m in others if m not in worse], worse
 
 
 def _reference(c: Comparison, best: Compared, m: Compared) -> str:
     """What an outside model says about what is still to be found."""
     d = m.to_best
-    if d is None or not settled(d, c.confidence):
-        return (
-            f"These rows do not settle whether {m.title}, an outside reference, predicts better or worse than "
-            f"{best.title}."
-        )
-    size = percent(abs(d.estimate) / best.estimate) if best.estimate > 0 else number(abs(d.estimate))
-    if d.estimate < 0:
+    if d is None or not d.claimed:
+        return f"Whether {m.title}, an outside reference, predicts better than {best.title} is not settled."
+    size = percent(d.difference / best.estimate) if best.estimate > 0 else number(d.difference)
+    if d.favors(m.name):
         return (
             f"{m.title}, an outside reference, does better: its loss is {size} lower. There is structure in these "
             f"columns that {best.title} misses."
@@ -97,33 +71,19 @@ def listed(names: Sequence[str], most: int | None = None) -> str:
 
 
 # -- the short answer -------------------------------------------------------------------------------------
-def answer(target: str, c: Comparison, leaking: Sequence[str] = ()) -> Answer:
-    """Three sentences at most: which model and how good, whether that is more than chance, what to beware of.
+def answer(target: str, c: Comparison, leak: str | None = None, copies: str | None = None) -> Answer:
+    """Which model and how good, whether that is more than chance, and what to beware of.
 
-    A column that knows the target (`leaking`) is graver than an outside model that does better.
+    A column that knows the target (`leak`) is graver than anything else, and rows that are copies of others (`copies`)
+    are said.
     """
     best, baseline = c.of(c.best), c.of(c.baseline)
     tell = _found if c.proven else _nothing
-    headline, sentences = tell(target, c, best, baseline)
-    if leaking:
-        sentences = [*sentences[:1], leak(target, leaking)]
-    elif best.gain > PERFECT[c.loss]:
-        sentences = [*sentences[:1], perfect(target)]
-    return Answer(headline, tuple(sentences[:2]), _tiles(c, best, baseline))
-
-
-def leak(target: str, columns: Sequence[str]) -> str:
-    """A warning of columns that may not be there when the target is not known yet."""
-    shown = listed([f"'{printable(name)}'" for name in columns], 2)
-    if len(columns) == 1:
-        return (
-            f"Column {shown} determines {printable(target)} almost by itself: unless it is known before the target, "
-            "leave it out (ignore) and run again."
-        )
-    return (
-        f"Columns {shown} each determine {printable(target)} almost by themselves: unless they are known before the "
-        "target, leave them out (ignore) and run again."
-    )
+    headline, sentences = tell(printable(target), c, best, baseline)
+    warned = leak if leak is not None else perfect(target) if best.gain > PERFECT[c.loss] else None
+    if warned is not None:
+        sentences = [*sentences[:1], warned]
+    return Answer(headline, (*sentences[:2], *([copies] if copies else [])), _tiles(c, best, baseline))
 
 
 def perfect(target: str) -> str:
@@ -134,46 +94,80 @@ def perfect(target: str) -> str:
     )
 
 
-def _constant(c: Comparison) -> str:
+def baseline_words(c: Comparison) -> str:
     """What the baseline goes by."""
-    return "the last value known" if c.baseline == LAST_KNOWN else CONSTANT[c.loss]
+    return IN_TIME.get(c.baseline, CONSTANT[c.loss])
+
+
+def saving(claim: Claim, best: Compared, baseline: Compared) -> tuple[float, Interval | None]:
+    """The share of the baseline's loss that a model saves, as the claim about the two has it, with its interval."""
+    lead, ends = -claim.lead(best.name), claim.lead_interval(best.name)
+    base = baseline.estimate if baseline.estimate > 0 else 1.0
+    return lead / base, None if ends is None else (-ends[1] / base, -ends[0] / base)
+
+
+def _sure(claim: Claim, c: Comparison, best: Compared, baseline: Compared) -> str:
+    """The interval of the saving, the p-value, and what was counted, for a bracket."""
+    _, ends = saving(claim, best, baseline)
+    if ends is None or claim.p_value is None:
+        return f"nothing varies over {claim.counted}"
+    interval = f"{percent(c.confidence)} interval {percents(ends)}"
+    return f"{interval}, {chance(claim.p_value)}, counted over {claim.counted}"
+
+
+def percents(ends: Interval) -> str:
+    """An interval of a share, in per cent, with as many digits as keep it off zero."""
+    near = min(abs(end) for end in ends)
+    places = 0 if near >= 0.01 else 1 if near >= 0.001 else 2
+    return f"{percent(ends[0], places)} to {percent(ends[1], places)}"
 
 
 def _found(target: str, c: Comparison, best: Compared, baseline: Compared) -> tuple[str, list[str]]:
     rivals, worse = _sides(c, best)
     rank = f" best of {1 + len(worse)} models" if worse and not rivals else ""
     lead = best.to_baseline
-    sure = "" if lead is None or lead.p_holm is None else f" ({chance(lead.p_holm)})"
-    others = (
-        f"; these rows do not tell {best.title} from {listed([m.title for m in rivals], 3)}" if rivals else ""
-    )
-    how = " from one stretch of time to the next" if c.units == "stretches" else ""
-    sentences = [f"That is more than chance{how}{sure}{others}."]
-    better = _better(c, lambda m: m.to_best)
+    assert lead is not None
+    saves = f"It saves {percent(best.gain)} of the {c.loss_words} of {baseline_words(c)}"
+    if lead.by_ranks:
+        first = (
+            f"{saves}. A few rows decide that figure, so typical rows were compared, by signed ranks: it is better for "
+            f"these by more than chance ({chance(lead.p_value or 0.0)}, counted over {lead.counted})."
+        )
+    else:
+        first = f"{saves}, which is more than chance ({_sure(lead, c, best, baseline)})."
+    sentences = [first]
+    better = _better(c, best)
     if better:
         sentences.append(
             f"{listed([m.title for m in better])} from outside did better still, so these columns hold more than "
             f"{best.title} finds."
         )
-    return _headline(printable(target), c, best, baseline, rank), sentences
+    elif rivals:
+        sentences.append(f"{_these(c)} do not tell {best.title} from {listed([m.title for m in rivals], 3)}.")
+    return _headline(target, c, best, baseline, rank), sentences
 
 
-def _better(c: Comparison, than: Callable[[Compared], Difference | None]) -> list[Compared]:
-    """References that are known to be better than the best of ours, or than the baseline."""
+def _better(c: Comparison, than: Compared) -> list[Compared]:
+    """References that are known to be better than a model."""
     found = []
     for m in c.models:
-        d = than(m)
-        if m.kind == "reference" and d is not None and d.estimate < 0 and settled(d, c.confidence):
+        d = m.to_baseline if than.name == c.baseline else m.to_best
+        if m.kind == "reference" and d is not None and d.favors(m.name):
             found.append(m)
     return found
 
 
 def _headline(target: str, c: Comparison, best: Compared, baseline: Compared, rank: str) -> str:
-    if c.loss == "squared":
+    if c.loss != "log":
         a, b = best.measures["typical error"], baseline.measures["typical error"]
+        if a < b:
+            return (
+                f"{best.title} predicts {target}{rank} with a typical error of {number(a)} on new rows, "
+                f"against {number(b)} for {baseline_words(c)}."
+            )
         return (
-            f"{best.title} predicts {target}{rank} with a typical error of {number(a)} on new rows, "
-            f"against {number(b)} for {_constant(c)}."
+            f"{best.title} predicts {target}{rank}, saving {percent(best.gain)} of the {c.loss_words} of "
+            f"{baseline_words(c)}; yet its typical error is {number(a)}, against {number(b)}."
         )
     a, b = best.measures["accuracy"], baseline.measures["accuracy"]
     if percent(a, 1) != percent(b, 1) and a > b:
@@ -189,29 +183,44 @@ def _headline(target: str, c: Comparison, best: Compared, baseline: Compared, ra
 
 
 def _nothing(target: str, c: Comparison, best: Compared, baseline: Compared) -> tuple[str, list[str]]:
-    what = "its mean" if c.loss == "squared" else "its class frequencies"
-    what = _constant(c) if c.baseline == LAST_KNOWN else what
-    outside = _better(c, lambda m: m.to_baseline)
+    what = IN_TIME.get(c.baseline, "its class frequencies" if c.loss == "log" else "its mean")
+    outside = _better(c, baseline)
     if outside:
         names = listed([m.title for m in outside])
-        head = f"None of our models is known to predict {printable(target)} better than {what}."
+        head = f"None of our models is known to predict {target} better than {what}."
         return head, [f"{names} from outside did, so these columns hold something that our models miss."]
-    head = f"None of the models is known to predict {printable(target)} better than {what}."
-    if best.name == c.baseline or best.to_baseline is None or not best.gain > 0:
-        return head, ["With these models and rows, the columns in use have not been shown to help."]
-    gain = f"{percent(best.gain, 1)} of the baseline's loss"
-    return head, [f"{best.title} came closest to a gain ({gain}), but that is within chance."]
+    head = f"None of the models is known to predict {target} better than {what}."
+    lead = best.to_baseline
+    if best.name == c.baseline or lead is None or not best.gain > 0:
+        return head, [f"The columns in use have not been shown to help, counted over {c.counted}."]
+    if percent(best.gain, 1) == percent(0.0, 1):
+        return head, [f"{best.title} came closest, with nearly the same {c.loss_words} over {lead.counted}."]
+    return head, [
+        f"{best.title} came closest: it saved {percent(best.gain, 1)} of the {c.loss_words}, which may be chance "
+        f"({_sure(lead, c, best, baseline)})."
+    ]
 
 
 def _tiles(c: Comparison, best: Compared, baseline: Compared) -> tuple[Tile, ...]:
     first = next(iter(best.measures))
-    show = number if c.loss == "squared" else (lambda value: percent(value, 1))
-    tiles = [
-        Tile(show(best.measures[first]), first, f"{show(baseline.measures[first])} for the baseline"),
-        Tile(
-            percent(best.gain), f"of the baseline's {c.loss_words} saved", f"{c.outer} folds, rows not seen"
-        ),
-    ]
+    show = number if c.loss != "log" else (lambda value: percent(value, 1))
+    tiles = [Tile(show(best.measures[first]), first, f"{show(baseline.measures[first])} for the baseline")]
+    if best.to_baseline is not None:
+        lead = best.to_baseline
+        _, ends = saving(lead, best, baseline)
+        sure = "" if ends is None or lead.by_ranks else f"{percent(c.confidence)} interval {percents(ends)}; "
+        if best.gain < 0:
+            sure = (
+                "" if ends is None else f"{percent(c.confidence)} interval {percents((-ends[1], -ends[0]))}; "
+            )
+        word = "lower" if best.gain >= 0 else "higher"
+        tiles.append(
+            Tile(
+                percent(abs(best.gain)),
+                f"{word} {c.loss_words} than the baseline",
+                f"{sure}{lead.counted}, not seen",
+            )
+        )
     if best.coverage is not None:
         tiles.append(
             Tile(
@@ -220,8 +229,8 @@ def _tiles(c: Comparison, best: Compared, baseline: Compared) -> tuple[Tile, ...
                 "predicted without them",
             )
         )
-    elif (name := "area under the ROC curve") in best.measures:
-        tiles.append(Tile(number(best.measures[name]), name, "0.5 for a guess"))
+    elif AREA in best.measures:
+        tiles.append(Tile(number(best.measures[AREA]), AREA, "0.5 for a guess"))
     return tuple(tiles)
 
 
@@ -229,8 +238,8 @@ def _tiles(c: Comparison, best: Compared, baseline: Compared) -> tuple[Tile, ...
 def coverage_sentence(inside: int, n: int, level: float, interval: Interval) -> str:
     """How often predictive intervals held, and whether that is what they promise."""
     found = (
-        f"{inside} of {n} rows ({percent(inside / n, 1)}) lie inside the {percent(level)} predictive interval "
-        f"made without them"
+        f"{number(inside)} of {number(n)} rows ({percent(inside / n, 1)}) lie inside the {percent(level)} predictive "
+        f"interval made without them"
     )
     low, high = interval
     share = f"{percent(low, 1)} to {percent(high, 1)}"

@@ -1,0 +1,152 @@
+"""Every pair of models of a study, decided: two families of tests, those with the baseline and all others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from suffice.evaluation import TwoLayer, correlated_t
+from suffice.study.claims.families import Family, family_of
+from suffice.study.claims.gains import gains, saved
+from suffice.study.claims.pairs import PairTest, first_step_test, mean_test
+from suffice.study.claims.units import Units, units_of
+from suffice.study.numbers import chance, percent, span, within
+from suffice.study.reading.problem import Problem
+from suffice.study.sections import Claim, Interval
+
+LOSS_WORDS = {"squared": "mean squared error", "log": "log loss", "poisson": "Poisson deviance"}
+TESTS = {
+    "mean": "t test of the loss saved per unit",
+    "root": "t test of the first step from the baseline to the model (Clark and West)",
+    "rank": "t test of signed ranks of the loss saved per unit",
+}
+INDEPENDENT = {
+    "rows": "Rows are independent of each other.",
+    "groups": "Groups are independent of each other; their rows need not be.",
+    "stretches": "Rows near in time are alike; the further apart, the less, and the series keeps its character.",
+}
+ASSUMED = {
+    "mean": "The mean of the loss saved is about normal.",
+    "root": "The model's predictions are on the right scale, which these rows do not contradict.",
+    "rank": "A few units decide the mean, so a typical unit is compared, by ranks.",
+}
+
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class _Setting:
+    """What the sentences of a study have in common."""
+
+    units: Units
+    titles: Mapping[str, str]
+    loss: str
+    losses: Mapping[str, float]
+    confidence: float
+
+
+def claims_of(
+    layers: TwoLayer, problem: Problem, titles: Mapping[str, str], confidence: float
+) -> tuple[Claim, ...]:
+    """A claim for every two models; those with the baseline of the layers come first."""
+    rows = np.flatnonzero(layers.fold >= 0)
+    units = units_of(problem, rows)
+    base, v = layers.baseline, layers.validations
+    losses = {name: units.mean(np.asarray(one.losses, dtype=float)[rows]).mean for name, one in v.items()}
+    told = _Setting(units, titles, LOSS_WORDS[problem.loss], losses, confidence)
+    others = [name for name in layers.names if name != base]
+    steps = {a: gains(v[a], v[base], problem, rows) for a in others}
+    plain = {(a, base): mean_test(units, g.whole) for a, g in steps.items()}
+    first = {(a, base): first_step_test(units, g) for a, g in steps.items()}
+    rest = {(a, b): mean_test(units, saved(v[a], v[b], rows)) for a, b in combinations(others, 2)}
+    return (*_decided(plain, first, told, True), *_decided(rest, {}, told, False))
+
+
+def _decided(
+    plain: dict[Pair, PairTest], first: Mapping[Pair, PairTest | None], told: _Setting, with_baseline: bool
+) -> list[Claim]:
+    """Claims of one family: by the mean, or by the first step where only that settles the matter."""
+    surer = {pair: _surer(t, first.get(pair)) for pair, t in plain.items()}
+    family = family_of(list(surer.values()))
+    z = family.critical(1 - told.confidence)
+    decided = {pair: t if abs(t.z) > z or surer[pair].z <= z else surer[pair] for pair, t in plain.items()}
+    return [_claim(a, b, t, family, told, with_baseline) for (a, b), t in decided.items()]
+
+
+def _within_reach(ends: Interval | None, better: float, worse: float) -> Interval | None:
+    """A loss is never negative, so no more can be saved than there is, nor lost than the other has."""
+    return None if ends is None else (max(ends[0], -better), min(ends[1], worse))
+
+
+def _surer(plain: PairTest, first: PairTest | None) -> PairTest:
+    return plain if first is None or first.z <= plain.z else first
+
+
+def _claim(a: str, b: str, t: PairTest, family: Family, told: _Setting, with_baseline: bool) -> Claim:
+    z = family.critical(1 - told.confidence)
+    ends, p = t.interval(z), family.p_value(t.z) if t.varies else None
+    if t.estimate < 0 or (t.estimate == 0 and t.t < 0):
+        a, b, ends = b, a, None if ends is None else (-ends[1], -ends[0])
+    if t.kind != "rank":
+        ends = _within_reach(ends, told.losses[a], told.losses[b])
+    claimed = ends is not None and bool(ends[0] > 0)
+    size, n = abs(t.estimate), t.count
+    said = _sentence(told, a, b, size, ends, p, claimed, n, t.kind)
+    unit = told.units.kind
+    return Claim(
+        a, b, size, ends, p, unit, n, claimed, with_baseline, said, TESTS[t.kind],
+        f"{INDEPENDENT[unit]} {ASSUMED[t.kind]}", told.units.counted(n),
+    )  # fmt: skip
+
+
+def _sentence(
+    told: _Setting,
+    a: str,
+    b: str,
+    size: float,
+    ends: tuple[float, float] | None,
+    p: float | None,
+    claimed: bool,
+    n: int,
+    kind: str,
+) -> str:
+    first, second = told.titles[a], told.titles[b]
+    if ends is None or p is None:
+        return (
+            f"{first} and {second} have the same loss everywhere."
+            if size == 0
+            else f"{first} and {second} differ by the same amount everywhere, which leaves nothing to test by."
+        )
+    what = f"for a typical row, its {told.loss}" if kind == "rank" else f"its {told.loss}"
+    sure = f"({percent(told.confidence)} interval {span(ends)}, {chance(p)}, counted over {told.units.counted(n)})"
+    if claimed:
+        return f"{first} predicts better than {second}: {what} is lower by {within(size, ends)} {sure}."
+    open_ = f"Whether {first} predicts better than {second} is not settled"
+    return f"{open_}: {what} is lower by {within(size, ends)} {sure}."
+
+
+def second_sentence(
+    layers: TwoLayer, best: str, titles: Mapping[str, str], loss: str, confidence: float
+) -> str | None:
+    """What folds say about new training sets (Setup II), beside the claim; None where folds are no such thing."""
+    base = layers.baseline
+    if best == base or (layers.fold < 0).any():
+        return None
+    d = layers.errors[base] - layers.errors[best]
+    if len(d) < 2 or not np.isfinite(d).all() or not np.ptp(d) > 0:
+        return None
+    found = correlated_t(d, layers.test_fraction, confidence=confidence)
+    if found.interval is None:
+        return None
+    low, high = found.interval
+    side, ends = ("lower", (low, high)) if found.estimate >= 0 else ("higher", (-high, -low))
+    open_ = ", so another training set may turn out otherwise" if low <= 0 <= high else ""
+    return (
+        f"Were the training rows drawn anew as well (Setup II, {len(d)} folds), the {LOSS_WORDS[loss]} of "
+        f"{titles[best]} would be {side} than that of {titles[base]} by {within(abs(found.estimate), ends)} "
+        f"({percent(confidence)} interval {span(ends)}){open_}."
+    )
