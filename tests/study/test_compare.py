@@ -17,7 +17,7 @@ def table(n=150, seed=2, **more):
 
 def test_the_last_value_is_the_last_target_before_the_block():
     found = Study(
-        table(n=150, day=np.arange(150)), "y", time="day", models=["linear"], references=False
+        table(n=150, day=np.arange(150)), "y", time="day", horizon=0, models=["linear"], references=False
     ).run()
     p, said = found.problem, found.layers.predictions["last-known"]
     for train, test in p.splits:

@@ -68,7 +68,9 @@ def test_words_times_and_truths_of_the_sheet():
 def test_the_sheet_counts_rows_and_names_codes():
     y = A.copy()
     y[:3], y[3] = np.nan, np.inf
-    sheet = looked({"w": ["a", "b"] * (N // 2), "x": B, "t": np.arange(N), "y": y}, "y", time="t")[0]
+    sheet = looked({"w": ["a", "b"] * (N // 2), "x": B, "t": np.arange(N), "y": y}, "y", time="t", horizon=0)[
+        0
+    ]
     assert (sheet.n_rows, sheet.n_used, sheet.n_target_missing) == (N, N - 4, 4)
     assert column(sheet, "w").codes == ("w = b",)
     assert (column(sheet, "t").role, column(sheet, "y").role) == ("time", "target")

@@ -226,7 +226,7 @@ def test_copies_in_time_are_told():
     table = {"t": np.arange(2 * N), "x": np.tile(X, 2), "y": np.tile(Y, 2)}
     assert problem(table, time="t").groups is None
     assert "60 of 120 rows equal an earlier one in all features and the target, and may be tested" in told(
-        table, time="t"
+        table, time="t", horizon=0
     )
 
 
@@ -241,13 +241,14 @@ def test_time_orders_the_rows_whatever_it_is_written_in():
     order = np.random.default_rng(3).permutation(N)
     days = np.datetime64("2024-01-01") + order
     for column in (days, [str(d) for d in days], order, order / 7, [f"{d}T12:30:00Z" for d in days]):
-        found = problem({"when": column, "x": X, "y": Y}, time="when", folds=2, inner=2)
+        found = problem({"when": column, "x": X, "y": Y}, time="when", folds=2, inner=2, horizon=0)
         np.testing.assert_array_equal(found.rows, np.argsort(order))
         assert found.roles["when"] == "time"
         assert "orders the rows" in found.reasons["when"]
         assert all(train.max() < test.min() for train, test in found.splits)
     months = [f"{2020 + i // 12}-{i % 12 + 1:02d}" for i in order]
-    np.testing.assert_array_equal(problem({"m": months, "x": X, "y": Y}, time="m").rows, np.argsort(order))
+    found = problem({"m": months, "x": X, "y": Y}, time="m", horizon=0)
+    np.testing.assert_array_equal(found.rows, np.argsort(order))
 
 
 def test_times_that_do_not_order():
@@ -263,7 +264,7 @@ def test_times_that_do_not_order():
     with pytest.raises(
         InvalidInput, match=r"need at least 36 rows .* there are 20\. With folds=5 and inner=2"
     ):
-        problem({"t": np.arange(20), "x": X[:20], "y": Y[:20]}, time="t", effort="default")
+        problem({"t": np.arange(20), "x": X[:20], "y": Y[:20]}, time="t", effort="default", horizon=0)
 
 
 def test_groups():

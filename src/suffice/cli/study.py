@@ -61,6 +61,12 @@ def register(app: Any, typer: Any) -> None:
         time: Annotated[
             str | None, option("Orders the rows: the past predicts what comes after.", panel=roles)
         ] = None,
+        horizon: Annotated[
+            int | None,
+            option(
+                "Predict a series so many steps ahead, from nothing newer; 0: not from its past.", panel=roles
+            ),
+        ] = None,
         weights: Annotated[
             str | None, option("How many equal rows each row stands for, in whole numbers.", panel=roles)
         ] = None,
@@ -114,8 +120,9 @@ def register(app: Any, typer: Any) -> None:
         with refusals(typer):
             given = {
                 "target": target, "task": task, "effort": chosen_effort(quick, thorough, effort), "group": group,
-                "time": time, "weights": weights, "ignore": names(ignore), "types": chosen_types(types) or None,
-                "max_rows": max_rows, "models": names(models), "folds": folds, "inner": inner,
+                "time": time, "horizon": horizon, "weights": weights, "ignore": names(ignore),
+                "types": chosen_types(types) or None, "max_rows": max_rows, "models": names(models),
+                "folds": folds, "inner": inner,
                 "references": references, "confidence": confidence, "seed": seed, "jobs": jobs, "name": name,
                 "data": data, "out": out,
             }  # fmt: skip

@@ -21,6 +21,8 @@ def print_study(result: Any, page: Path) -> None:
     say(console, result.answer.headline, "bold")
     for sentence in result.answer.sentences:
         say(console, sentence)
+    if result.forecast is not None:
+        say(console, result.forecast.sentences[0])
     if line := how_sure(result):
         say(console, line)
     for line in warned(result):

@@ -52,10 +52,12 @@ def code(value: float | None) -> str:
 
 
 def span(pair: tuple[float, float] | None) -> str:
-    """`low to high`, with three digits of the width."""
+    """`low to high`, with three digits of the width; an end that is not zero does not read as zero."""
     if pair is None:
         return DASH
     places = decimals(pair[1] - pair[0])
+    while places < 8 and any(end != 0 and round(end, places) == 0 for end in pair):
+        places += 1
     return f"{number(pair[0], places)} to {number(pair[1], places)}"
 
 

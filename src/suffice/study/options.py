@@ -47,6 +47,7 @@ class Options:
     seed: int = 0
     group: str | None = None
     time: str | None = None
+    horizon: int | None = None
     weights: str | None = None
     ignore: tuple[str, ...] = ()
     types: Mapping[str, Any] | None = None
@@ -61,7 +62,7 @@ class Options:
         check_fraction("confidence", self.confidence)
         if self.task is not None:
             check_choice("task", self.task, TASKS)
-        whole = (("folds", 2), ("inner", 2), ("seed", 0), ("max_rows", 2))
+        whole = (("folds", 2), ("inner", 2), ("seed", 0), ("max_rows", 2), ("horizon", 0))
         for name, low in whole:
             value = getattr(self, name)
             if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < low):
@@ -69,6 +70,10 @@ class Options:
         if self.jobs is not None and (type(self.jobs) is not int or (self.jobs < 1 and self.jobs != -1)):
             raise InvalidParameter(
                 f"jobs must be a whole number from 1 on, or -1 for every core; got {self.jobs!r}."
+            )
+        if self.horizon and self.time is None:
+            raise InvalidParameter(
+                "horizon is counted in steps of time: name the column that orders the rows (time)."
             )
         if self.seed > 2**32 - 1:
             raise InvalidParameter(f"seed must be below 2³²; got {self.seed}.")

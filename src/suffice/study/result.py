@@ -24,6 +24,7 @@ from suffice.study.sections import (
     Comparison,
     DataSheet,
     DescriptionSection,
+    Forecast,
     Learning,
     Predictive,
     Section,
@@ -60,6 +61,7 @@ class StudyResult:
     problem: Problem | None
     source: Source | None = None
     claims: tuple[Claim, ...] = ()
+    forecast: Forecast | None = None
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -73,6 +75,7 @@ class StudyResult:
             self.comparison,
             self.chosen,
             self.predictive,
+            self.forecast,
             self.learning,
             self.sensitivity,
             self.appendix,

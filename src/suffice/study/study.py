@@ -21,6 +21,7 @@ from suffice.study.sections import Answer, Appendix, AuditSection, DataSheet, De
 from suffice.study.steps import words
 from suffice.study.steps.chosen import chosen_section
 from suffice.study.steps.compare import candidates_section, comparison_section
+from suffice.study.steps.forecast import forecast_section
 from suffice.study.steps.kept import Kept
 from suffice.study.steps.leaks import leak_sentence
 from suffice.study.steps.learning import learning_section
@@ -61,7 +62,11 @@ class Study:
         it, rows that are copies of others are kept together, if there are many.
     time
         A column that orders the rows: every block is predicted from what came before it. Numbers are compared with
-        their last known value too, and tests count stretches of time instead of rows.
+        their last known value too, and tests count stretches of time instead of rows. A series, one row per moment with
+        few or no other columns, is predicted from its own past; of several series, `group` tells them apart.
+    horizon
+        How many steps ahead a series is predicted: nothing newer than that is used, of other columns too. None means
+        one step, with other columns as they stand in the row; 0 means that the past is not used.
     weights
         A column that says how many equal rows each row stands for, in whole numbers; weights of a survey are refused.
     ignore
@@ -101,6 +106,7 @@ class Study:
     seed: int = 0
     group: str | None = None
     time: str | None = None
+    horizon: int | None = None
     weights: str | None = None
     ignore: Sequence[str] = ()
     types: Mapping[str, Any] | None = None
@@ -173,6 +179,7 @@ class Study:
         with clock("fitting the chosen model", "fit"):
             model, chosen = chosen_section(best, problem, options)
             predictive = predictive_section(best, problem, options)
+            forecast = forecast_section(best, chosen.params, problem, options)
         with clock("growing the training set", "learning curve"):
             learning = learning_section(best, problem, options)
         with clock("changing one thing at a time", "sensitivity"):
@@ -193,6 +200,7 @@ class Study:
             problem,
             source,
             claims,
+            forecast,
         )
 
     def report(self, path: str | os.PathLike) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from suffice._core.records import record
 from suffice.distributions import MixtureDistribution, NegativeBinomial, Normal, Poisson
 from suffice.evaluation.protocols import Predictive
 from suffice.prepare import Mismatch, TableEncoder
+from suffice.study.reading.series_rule import SeriesRule
 from suffice.study.reading.target_range import ANY_NUMBER, TargetRange
 
 
@@ -33,8 +35,9 @@ class TableModel:
     `encoder` holds a rule per column, `model` predicts from its numbers. `target` is what is predicted, `task` one of
     regression, counts, binary and multi-class. Distributions are made `widen` times as wide as the model states
     them, where it is too sure of rows not seen. Predictions and the ends of intervals that lie outside `range`, the
-    values that the target can have, are moved to its nearest end. Saved and loaded by `suffice.save` and
-    `suffice.load`.
+    values that the target can have, are moved to its nearest end. A model of a `series` needs the rows before those to
+    predict in the same table, in any order, with an empty target where that is not known yet; rows whose past is not
+    known get NaN. Saved and loaded by `suffice.save` and `suffice.load`.
     """
 
     encoder: TableEncoder
@@ -45,11 +48,13 @@ class TableModel:
     title: str
     widen: float = 1.0
     range: TargetRange = ANY_NUMBER
+    series: SeriesRule | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that a table must have."""
-        return tuple(code.name for code in self.encoder.state_)
+        names = tuple(code.name for code in self.encoder.state_)
+        return names if self.series is None else self.series.asked(names)
 
     @property
     def classes(self) -> np.ndarray | None:
@@ -58,15 +63,30 @@ class TableModel:
 
     def mismatch(self, table: Any) -> Mismatch:
         """How a table differs from the one of the fit."""
-        return self.encoder.mismatch(table)
+        if self.series is None:
+            return self.encoder.mismatch(table)
+        columns, known = self.series.with_past(table)
+        found = self.encoder.mismatch({name: values[known] for name, values in columns.items()})
+        return replace(found, extra=tuple(name for name in found.extra if name not in self.columns))
 
     def predict(self, table: Any) -> np.ndarray:
         """A number within the target's range or a label per row; none for a table without rows."""
-        return self._predicted(self.encoder.transform(table))
+        Z, known = self._encoded(table)
+        return self._predicted(Z) if known is None else _spread_out(self._predicted(Z), known)
+
+    def _encoded(self, table: Any) -> tuple[np.ndarray, np.ndarray | None]:
+        """Numbers of the rows that can be predicted, and which rows these are; None where all can."""
+        if self.series is None:
+            return self.encoder.transform(table), None
+        columns, known = self.series.with_past(table)
+        return self.encoder.transform({name: values[known] for name, values in columns.items()}), known
 
     def predict_dist(self, table: Any) -> Any:
-        """The distribution of the target for every row, before its ends are cut to the range of the target."""
-        return self._stated(self.encoder.transform(table))
+        """The distribution of the target for every row, before its ends are cut to the range of the target.
+
+        Of a series, for every row whose past is known.
+        """
+        return self._stated(self._encoded(table)[0])
 
     def _stated(self, Z: np.ndarray) -> Any:
         return wider(self.model.predict_dist(Z), self.widen)
@@ -118,7 +138,11 @@ class TableModel:
         >>> {name: round(float(values[0]), 2) for name, values in made.items()}
         {'prediction': 9.59, 'low': 9.17, 'high': 10.02, 'std': 0.26}
         """
-        level, Z = check_fraction("level", level), self.encoder.transform(table)
+        level, (Z, known) = check_fraction("level", level), self._encoded(table)
+        made = self._columns_of(Z, level)
+        return made if known is None else {name: _spread_out(v, known) for name, v in made.items()}
+
+    def _columns_of(self, Z: np.ndarray, level: float) -> dict[str, np.ndarray]:
         predicted = {"prediction": self._predicted(Z)}
         if self.classes is not None:
             P = self._probabilities(Z)
@@ -133,3 +157,10 @@ class TableModel:
 
     def __repr__(self) -> str:
         return f"<TableModel: {self.title} of {self.target!r} from {len(self.columns)} columns>"
+
+
+def _spread_out(values: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """A value per row of the table, NaN where there is none."""
+    made = np.full(len(known), np.nan)
+    made[known] = values
+    return made

@@ -18,6 +18,7 @@ from suffice.study.models.linear import LAST_KNOWN, LINEAR, MEAN
 from suffice.study.models.linked import LINKED
 from suffice.study.models.positive import POSITIVE
 from suffice.study.models.references import REFERENCES
+from suffice.study.models.series import series_baselines
 from suffice.study.models.shares import SHARES
 
 __all__ = [
@@ -43,17 +44,23 @@ def baseline_of(task: str) -> Candidate:
 
 def never_chosen(candidate: Candidate) -> bool:
     """Whether a model is only there to be compared with: one from outside, or a baseline of series."""
-    return candidate.kind == "reference" or (candidate.kind == "baseline" and candidate not in (MEAN, MEAN_COUNT, PRIOR))
+    return candidate.kind == "reference" or (
+        candidate.kind == "baseline" and candidate not in (MEAN, MEAN_COUNT, PRIOR)
+    )
 
 
 def baselines_for(problem: Any) -> tuple[Candidate, ...]:
-    """The baseline; in time also the last value, which is hard to beat for a series that wanders.
+    """The baseline; in time also the last value, which is hard to beat for a series that wanders, and the season.
 
     A count of zero as the last value would call every later count impossible.
     """
     base = baseline_of(problem.task.name)
-    known = problem.task.name == "regression" or (problem.task.name == "counts" and problem.y.min() > 0)
-    return (base, LAST_KNOWN) if known and isinstance(problem.outer, Rolling) else (base,)
+    if problem.task.name == "counts" and problem.y.min() <= 0:
+        return (base,)
+    if problem.series is not None:
+        return (base, *series_baselines(problem))
+    in_time = isinstance(problem.outer, Rolling) and not problem.task.is_classification
+    return (base, LAST_KNOWN) if in_time else (base,)
 
 
 def chosen_candidates(

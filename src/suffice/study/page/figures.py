@@ -14,6 +14,7 @@ from suffice.study.page import (
     driver_figures,
     model_figures,
     prediction_figures,
+    series_figures,
     table_figures,
 )
 from suffice.study.page.drawing import Figure
@@ -33,6 +34,7 @@ MAKERS: tuple[Callable[[Any], Figure | None], ...] = (
     prediction_figures.roc,
     prediction_figures.reliability,
     prediction_figures.confusion,
+    series_figures.forecast,
     model_figures.learning,
     table_figures.correlation,
     table_figures.missing,

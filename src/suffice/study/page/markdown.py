@@ -243,6 +243,18 @@ def _deciles(d: Deciles | None, show: Any) -> list[str]:
     return [table(("part", "rows", "predicted", d.what, "interval"), rows)]
 
 
+def _forecast(s: Any) -> list[str]:
+    line = s.lines[0]
+    rows = [
+        (when, number(y), number(a), number(b))
+        for when, y, a, b in zip(
+            line.next_times, line.next_predicted, line.next_low, line.next_high, strict=True
+        )
+    ]
+    head = (s.time, "forecast", "low", "high")
+    return [*map(safe, s.sentences), table(head, rows) if rows else ""]
+
+
 def _learning(s: Any) -> list[str]:
     rows = [(number(int(n)), number(a), number(b)) for n, a, b in zip(s.sizes, s.train, s.test, strict=True)]
     return [
@@ -281,6 +293,7 @@ PRINTERS: dict[str, Any] = {
     "comparison": _comparison,
     "chosen": _chosen,
     "predictive": _predictive,
+    "forecast": _forecast,
     "learning": _learning,
     "sensitivity": _sensitivity,
     "appendix": _appendix,

@@ -107,26 +107,25 @@ def parameters(params: Mapping[str, Any]) -> str:
 
 
 # -- the tests of the comparison -------------------------------------------------------------------------------
-def corrected(claim: Claim | None) -> float | None:
+def corrected(d: Claim | None) -> float | None:
     """The p-value of a comparison of two models, corrected for the number of comparisons; None without a test."""
-    return None if claim is None else claim.p_value
+    return None if d is None else d.p_value
 
 
 def to_baseline(m: Compared) -> tuple[float, Interval | None] | None:
     """By how much the loss of a model is above that of the baseline, with its interval; None of the baseline itself."""
-    claim = m.to_baseline
-    return None if claim is None else (claim.lead(m.name), claim.lead_interval(m.name))
+    d = m.to_baseline
+    return None if d is None else (d.lead(m.name), d.lead_interval(m.name))
 
 
 def each_against(c: Comparison) -> list[str]:
-    """A sentence or two for every model: against the baseline, and against the chosen model."""
-    rest = [m for m in c.models if m.name != c.baseline]
-    both = [[claim for claim in (m.to_baseline, m.to_best) if claim is not None] for m in rest]
-    return [" ".join(dict.fromkeys(claim.sentence for claim in claims)) for claims in both]
+    """Sentences about every model: against the baseline, and against the chosen one."""
+    said = [[d.sentence for d in (m.to_baseline, m.to_best) if d is not None] for m in c.models]
+    return list(dict.fromkeys(sentence for both in said for sentence in both))
 
 
 def how_tested(c: Comparison) -> str:
-    """Which folds, and what was counted and compared."""
+    """Which folds, and what is claimed of what."""
     return (
         f"The models were judged on {c.splits}, and their parameters chosen by {c.inner} folds inside each training "
         f"part. {c.why}"

@@ -22,7 +22,8 @@ from suffice.study.options import Options
 from suffice.study.reading.copies import copies
 from suffice.study.reading.names import plural
 from suffice.study.reading.roles import REASONS, check_target, for_features, meanings, roles_of
-from suffice.study.reading.rows import drawn, rows_in_use
+from suffice.study.reading.rows import drawn, moments_of, rows_in_use
+from suffice.study.reading.series import Series, find_series
 from suffice.study.reading.source import Source
 from suffice.study.reading.splits import Split, kind_of_splits, outer_splits, rows_needed, splitter
 from suffice.study.reading.target import (
@@ -45,7 +46,9 @@ class Problem:
     """What the models see. `Z` are the encoded features of the rows in use, `rows` their numbers in the table.
 
     `outer` and `inner` are splitters; `splits` are those of the outer layer, the same for every model. `roles` are
-    those of all columns, `reasons` say why a column is not used to predict, and `remarks` are for people.
+    those of all columns, `reasons` say why a column is not used to predict, and `remarks` are for people. `series` says
+    how the past became columns, where the table is a series. `stamps` are the places of the rows in time, the same for
+    rows of one moment.
     """
 
     source: Source
@@ -66,6 +69,8 @@ class Problem:
     roles: dict[str, str]
     reasons: dict[str, str]
     remarks: tuple[str, ...]
+    series: Series | None = None
+    stamps: np.ndarray | None = None
 
     @property
     def n(self) -> int:
@@ -122,15 +127,30 @@ def make_problem(source: Source, options: Options) -> Problem:
     used = rows_in_use({**columns, target: y_all}, target, options)
     most, needed = options.amount.max_rows, rows_needed(options)
     labels = values_for(y_all[used.rows], task)
-    used = drawn(used, labels, task.is_classification, most, needed, generator(options.seed))
+    check_varies(labels, target, task, y_all.dtype.kind in "iuf")
+    plain = [n for n in columns if n not in roles]
+    series, past = find_series(columns, target, used, labels, task, options, len(plain))
+    if series is None:
+        used = drawn(used, labels, task.is_classification, most, needed, generator(options.seed))
+    else:
+        used, past = series.used, list(series.remarks)
     y = values_for(y_all[used.rows], task)
     check_varies(y, target, task, y_all.dtype.kind in "iuf")
-    features = {n: v[used.rows] for n, v in columns.items() if roles.get(n, "ignored") == "ignored"}
+    given = {n: v for n, v in columns.items() if roles.get(n, "ignored") == "ignored"}
+    features = {n: v[used.rows] for n, v in given.items()} if series is None else series.features(given)
     beyond = _out_of_reach(features)
-    encoder, unused = _encoder(features, target, for_features(said, roles), beyond)
+    known = for_features(said, roles)
+    encoder, unused = _encoder(features, target, known if series is None else series.types(known), beyond)
     Z = encoder.transform(features)
-    groups, splits, copied = _splits(Z, y, used.groups, task, options, encoder)
+    if series is None:
+        groups, splits, copied = _splits(Z, y, used.groups, task, options, encoder)
+    else:
+        groups, splits, copied = used.groups, series.splits(options.amount.outer, options.amount.inner), []
     grouped = groups is not None
+    layers = (options.amount.outer, options.amount.inner)
+    outer, inner = (
+        (splitter(task, k, options, grouped) for k in layers) if series is None else series.splitters(*layers)
+    )
     return Problem(
         source,
         target,
@@ -143,15 +163,18 @@ def make_problem(source: Source, options: Options) -> Problem:
         used.weight,
         groups,
         LOSSES[task.name],
-        splitter(task, options.amount.outer, options, grouped),
-        splitter(task, options.amount.inner, options, grouped),
+        outer,
+        inner,
         splits,
-        kind_of_splits(options, task, grouped),
+        kind_of_splits(options, task, grouped)
+        if series is None
+        else series.kind_of_splits(options.amount.outer),
         {name: _role(name, roles, encoder) for name in columns},
         {n: REASONS[r] for n, r in roles.items() if r in REASONS} | unused,
         (
             *source.remarks,
             *used.remarks,
+            *past,
             *copied,
             *doubt(task, target),
             *hints(
@@ -166,7 +189,14 @@ def make_problem(source: Source, options: Options) -> Problem:
             *_remarks(encoder),
             *_learned(encoder),
         ),
+        series,
+        None if options.time is None else _stamps(columns[options.time][used.rows], options.time),
     )
+
+
+def _stamps(values: np.ndarray, name: str) -> np.ndarray:
+    """The place of every row in time: rows of one moment share it."""
+    return np.unique(moments_of(values, name), return_inverse=True)[1]
 
 
 def _splits(

@@ -5,7 +5,7 @@
     audit          what is odd about the table                learning      would more rows help?
     description    what the columns hold                      sensitivity   what would change the conclusion
     candidates     the models tried                           appendix      how to repeat the study
-    comparison     all of them on the same folds
+    comparison     all of them on the same folds              forecast      what comes next, of a series
 
 Each has a `key` (its name in the JSON, its anchor and its template `sections/<key>.html.j2`) and a `heading`. The
 functions that make them are in `suffice.study.steps`. Without a target there are the first four and the appendix.
@@ -28,6 +28,7 @@ from suffice.study.sections.predictive import (
     Reliability,
     Thresholds,
 )
+from suffice.study.sections.series import Forecast, Line
 from suffice.study.sections.table import AuditSection, Column, DataSheet, DescriptionSection, Related
 from suffice.study.sections.trust import Change, Learning, Sensitivity
 
@@ -51,11 +52,13 @@ __all__ = [
     "EffectCurve",
     "Estimates",
     "Failed",
+    "Forecast",
     "GainCurve",
     "Importances",
     "Interval",
     "LargestError",
     "Learning",
+    "Line",
     "Predictive",
     "Related",
     "Reliability",

@@ -65,7 +65,9 @@ def chosen_section(t: Trial, problem: Problem, options: Options) -> tuple[TableM
         _drivers(model, problem, importances, weights, link, options),
     )
     task = problem.task.name
-    return TableModel(problem.encoder, model, problem.target, task, c.name, c.title, widen, within), section
+    rule = None if problem.series is None else problem.series.rule
+    made = TableModel(problem.encoder, model, problem.target, task, c.name, c.title, widen, within, rule)
+    return made, section
 
 
 def _importances(
@@ -81,6 +83,17 @@ def _importances(
     return found, ()
 
 
+def _trials(problem: Problem) -> tuple[str, ...]:
+    """That the target is a share of trials whose number is in a column."""
+    j = trials_of(problem.y, problem.Z) if is_share(problem) else None
+    if j is None:
+        return ()
+    return (
+        f"{problem.target} times {problem.names[j]!r} is a whole number in every row, so it is a share of so many "
+        "trials: shares of few trials scatter more, and the logistic regression of the share counts rows by them.",
+    )
+
+
 def _drivers(
     model: Any,
     problem: Problem,
@@ -93,17 +106,6 @@ def _drivers(
     names = strongest(importances)
     found, _ = watched(lambda: effect_curves(model, problem, names, weights, link, options.seed))
     return found
-
-
-def _trials(problem: Problem) -> tuple[str, ...]:
-    """That the target is a share of trials whose number is in a column."""
-    j = trials_of(problem.y, problem.Z) if is_share(problem) else None
-    if j is None:
-        return ()
-    return (
-        f"{problem.target} times {problem.names[j]!r} is a whole number in every row, so it is a share of so many "
-        "trials: shares of few trials scatter more, and the logistic regression of the share counts rows by them.",
-    )
 
 
 def _nothing_better(problem: Problem) -> str:

@@ -51,7 +51,7 @@ def _numbers(t: Trial, problem: Problem, options: Options) -> Predictive:
     predicted = np.asarray(t.validation.predictions, dtype=float)
     error = problem.y - predicted
     parts = held_out(t, problem)
-    low, high = _ends(parts, problem, options.confidence)
+    low, high = interval_ends(parts, problem, options.confidence)
     stated = rows[np.isfinite(low[rows]) & np.isfinite(high[rows])]
     inside = (problem.y >= low) & (problem.y <= high)
     groups = None if problem.groups is None else problem.groups[stated]
@@ -86,7 +86,7 @@ def _numbers(t: Trial, problem: Problem, options: Options) -> Predictive:
 
 
 # -- intervals ---------------------------------------------------------------------------------------------------
-def _ends(
+def interval_ends(
     parts: list[tuple[np.ndarray, Any]], problem: Problem, confidence: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """The predictive interval of every row within the target's range, NaN where there is none."""

@@ -111,6 +111,8 @@ def _split_anew(problem: Problem, k: int, seed: int) -> Problem:
     """The same rows in other folds, of the same kind."""
     kind: Any = type(problem.outer)
     outer = Rolling(k) if kind is Rolling else kind(k, shuffle=True, random_state=seed)
+    if problem.series is not None:
+        outer = problem.series.splitters(k, k)[0]
     splits = [(a, b) for a, b in outer.split(problem.y[:, None], problem.y, problem.groups)]
     return replace(problem, outer=outer, splits=splits)
 

@@ -1,0 +1,232 @@
+"""The forecast of a series by the chosen model: some steps, each with a fit of its own, and honest bands.
+
+The band of a step cannot be narrower than that of the step before: what is further away is not better known, so the
+widths of all steps are made to grow by isotonic regression.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.isotonic import IsotonicRegression
+
+from suffice._core.errors import SufficeError
+from suffice._core.proportions import jeffreys
+from suffice.prepare.transforming._column_codes import as_numbers
+from suffice.study.numbers import number, percent
+from suffice.study.options import Options
+from suffice.study.reading.problem import Problem
+from suffice.study.sections import Forecast, Interval, Line
+from suffice.study.steps.forecast_steps import Ahead, Past, step_ahead
+from suffice.study.steps.predictive import held_out, interval_ends
+from suffice.study.steps.validate import Trial, tested, told, watched
+
+USUAL, MOST, SHARE = (
+    10,
+    24,
+    5,
+)  # steps: without a season, with one, and at most one in so many rows of a series
+MOST_ROWS = 2_000  # kept of a series
+WORTH = 1.05  # a smaller factor is not worth a word
+
+
+def forecast_section(t: Trial, params: dict[str, Any], problem: Problem, options: Options) -> Forecast | None:
+    """What comes after the last row, by the chosen model; None where the table is no series."""
+    if problem.series is None:
+        return None
+    rule, past = problem.series.rule, _past(problem, options)
+    model = t.candidate.tried(problem).set_params(**params)
+    ends = past.ends
+    last = [_moment(problem, past, row) for row in ends]
+    found: list[Ahead] = []
+    moments: list[np.ndarray] = []
+    why = ""
+    for k in range(1, _length(problem, past) + 1):
+        at = np.array([rule.steps.after(moment, k) for moment in last])
+        try:
+            ahead, _ = watched(
+                lambda k=k, at=at: step_ahead(model, rule.ahead(k, past.others), past, at, options.confidence)  # type: ignore[misc]
+            )
+        except (SufficeError, ValueError, ArithmeticError) as error:  # as a rule, too few rows so far ahead
+            why = told(error)
+            break
+        found.append(ahead)
+        moments.append(at)
+    made = _in_range(_growing(found), past.y, problem.task.name)
+    low, high, share, bounds, n = _seen(t, problem, options)
+    lines = _lines(t, problem, past, made, moments, (low, high))
+    section = Forecast(
+        t.name,
+        problem.target,
+        rule.time,
+        rule.steps.unit,
+        rule.steps.dates,
+        rule.horizon,
+        options.confidence,
+        n,
+        share,
+        bounds,
+        tuple(range(1, len(made) + 1)),
+        tuple(a.tested for a in made),
+        tuple(a.widen for a in made),
+        lines,
+    )
+    return replace(section, sentences=_told(section, why))
+
+
+def _past(problem: Problem, options: Options) -> Past:
+    """All rows in use, those whose past is not known included."""
+    series = problem.series
+    assert series is not None
+    rows = series.every.rows
+    columns = {name: values[rows] for name, values in problem.source.columns.items()}
+    y = as_numbers(columns[problem.target])
+    said = {**problem.source.types, **(options.types or {})}
+    return Past(
+        columns,
+        y,
+        series.rule.clock(columns),
+        series.others,
+        {n: v for n, v in said.items() if n in series.others},
+        series.block,
+        options.amount.outer,
+    )
+
+
+def _moment(problem: Problem, past: Past, row: int) -> float:
+    return float(problem.series.rule.steps.moments(past.columns[problem.series.rule.time][[row]])[0])  # type: ignore[union-attr]
+
+
+def _length(problem: Problem, past: Past) -> int:
+    """Steps worth a forecast: two seasons, or ten steps, at least the horizon; not more than the rows bear."""
+    rule = problem.series.rule  # type: ignore[union-attr]
+    m = rule.season
+    wanted = USUAL if m is None else m if m > MOST else min(2 * m, MOST)
+    bearable = len(past.y) // (1 if past.clock.series is None else len(np.unique(past.clock.series))) // SHARE
+    return max(rule.horizon, min(max(wanted, rule.horizon), max(bearable, 1)))
+
+
+# -- bands ----------------------------------------------------------------------------------------------------
+def _growing(found: list[Ahead]) -> list[Ahead]:
+    """Bands that never narrow with the step."""
+    if len(found) < 2:
+        return found
+    k = np.arange(len(found))
+    low = np.array([a.mean - a.low for a in found])
+    high = np.array([a.high - a.mean for a in found])
+    for part in (low, high):
+        for j in range(part.shape[1]):
+            part[:, j] = IsotonicRegression().fit_transform(k, part[:, j])
+    return [replace(a, low=a.mean - low[i], high=a.mean + high[i]) for i, a in enumerate(found)]
+
+
+def _in_range(found: list[Ahead], y: np.ndarray, task: str) -> list[Ahead]:
+    """Bands without values that cannot be: below zero, for counts and for amounts that come down to zero and stop."""
+    if not (task == "counts" or (y.min() >= 0 and y.min() <= 0.05 * float(np.median(y)))):
+        return found
+    return [
+        replace(a, mean=np.maximum(a.mean, 0), low=np.maximum(a.low, 0), high=np.maximum(a.high, 0))
+        for a in found
+    ]
+
+
+def _seen(
+    t: Trial, problem: Problem, options: Options
+) -> tuple[np.ndarray, np.ndarray, float | None, Interval | None, int]:
+    """The bands of rows not seen at the horizon of the study, and how many of these rows lie inside."""
+    low, high = interval_ends(held_out(t, problem), problem, options.confidence)
+    rows = tested(t.layers)
+    rows = rows[np.isfinite(low[rows]) & np.isfinite(high[rows])]
+    if not len(rows):
+        return low, high, None, None, 0
+    inside = int(((problem.y >= low) & (problem.y <= high))[rows].sum())
+    a, b = jeffreys(inside, len(rows), options.confidence)
+    return low, high, inside / len(rows), (float(a), float(b)), len(rows)
+
+
+# -- lines ----------------------------------------------------------------------------------------------------
+def _lines(
+    t: Trial,
+    problem: Problem,
+    past: Past,
+    made: list[Ahead],
+    moments: list[np.ndarray],
+    band: tuple[np.ndarray, np.ndarray],
+) -> tuple[Line, ...]:
+    """One per series that is forecast, the longest first."""
+    steps = problem.series.rule.steps  # type: ignore[union-attr]
+    at = steps.moments(past.columns[problem.series.rule.time])  # type: ignore[union-attr]
+    predicted, low, high = (np.full(len(past.y), np.nan) for _ in range(3))
+    rows, places = tested(t.layers), problem.series.places  # type: ignore[union-attr]
+    predicted[places[rows]] = np.asarray(t.validation.predictions, dtype=float)[rows]
+    low[places[rows]], high[places[rows]] = band[0][rows], band[1][rows]
+    lines = []
+    for j, end in enumerate(past.ends):
+        own = np.arange(len(at))
+        if past.clock.series is not None:
+            own = np.flatnonzero(past.clock.series == past.clock.series[end])
+        own = own[np.argsort(at[own], kind="stable")][-MOST_ROWS:]
+        following = np.array([m[j] for m in moments])
+        lines.append(
+            Line(
+                None if past.clock.series is None else str(past.clock.series[end]),
+                tuple(steps.label(m) for m in at[own]),
+                at[own],
+                past.y[own],
+                predicted[own],
+                low[own],
+                high[own],
+                tuple(steps.label(m) for m in following),
+                following,
+                np.array([a.mean[j] for a in made]),
+                np.array([a.low[j] for a in made]),
+                np.array([a.high[j] for a in made]),
+            )
+        )
+    return tuple(lines)
+
+
+# -- words ----------------------------------------------------------------------------------------------------
+def _told(f: Forecast, why: str) -> tuple[str, ...]:
+    said = []
+    if f.steps:
+        said += [_future(f, f.lines[0]), *_widened(f)]
+    else:
+        said.append(f"There is no forecast, since its bands could not be tried out: {why}")
+    if f.coverage is not None and f.coverage_interval is not None:
+        low, high = f.coverage_interval
+        said.append(
+            f"{_ahead(f.horizon, f.unit)} ahead, {percent(f.coverage, 1)} of {f.n} rows not seen lie inside their "
+            f"{percent(f.level)} band (plausible share {percent(low, 1)} to {percent(high, 1)})."
+        )
+    return tuple(said) if not f.steps else (*said, "A forecast assumes that the series goes on as it did.")
+
+
+def _future(f: Forecast, line: Line) -> str:
+    """The first and the last step in numbers."""
+    of = "" if line.name is None else f" of {line.name} (one of {len(f.lines)} series)"
+
+    def one(i: int) -> str:
+        band = f"{number(line.next_low[i])} to {number(line.next_high[i])}"
+        return f"{number(line.next_predicted[i])} for {line.next_times[i]} ({percent(f.level)} band {band})"
+
+    last = len(f.steps) - 1
+    then = "" if last == 0 else f", and {one(last)}"
+    return f"The forecast of {f.target}{of} is {one(0)}{then}."
+
+
+def _widened(f: Forecast) -> list[str]:
+    most = max(f.widen)
+    if most <= WORTH:
+        return []
+    step = f.steps[f.widen.index(most)]
+    return [
+        f"On rows not seen the model was too sure of itself, so the bands are wider than it states: {number(most, 2)} "
+        f"times at step {step}, the most."
+    ]
+
+
+def _ahead(horizon: int, unit: str) -> str:
+    return f"{'One' if horizon == 1 else horizon} {unit}{'' if horizon == 1 else 's'}"
