@@ -20,6 +20,7 @@ FLAGS = (
 )
 OWN = ("data:", "chrome:")  # what is in the page, and the empty tab a browser starts with
 SHOWN = ("regression", "binary", "exploration", "hostile")
+SCREENED = (*SHOWN, "time", "multi")
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
@@ -46,9 +47,9 @@ def browser(tmp_path_factory):
 @pytest.fixture(scope="module")
 def addresses(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
-    for kind in SHOWN:
+    for kind in SCREENED:
         (folder / f"{kind}.html").write_text(page(kind), encoding="utf-8")
-    return {kind: (folder / f"{kind}.html").as_uri() for kind in SHOWN}
+    return {kind: (folder / f"{kind}.html").as_uri() for kind in SCREENED}
 
 
 def _open(browser, address, *, width=1280, scheme="light"):
@@ -103,7 +104,7 @@ def test_axe_finds_nothing_serious(kind, scheme, browser, addresses):
     assert [(v["id"], v["nodes"][0]["html"][:200], v["nodes"][0]["failureSummary"]) for v in grave] == []
 
 
-@pytest.mark.parametrize("kind", SHOWN)
+@pytest.mark.parametrize("kind", SCREENED)
 def test_the_first_screen_holds_the_whole_answer(kind, browser, addresses):
     _open(browser, addresses[kind], width=1200)
     result = study(kind)
@@ -142,7 +143,7 @@ return out;
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(375, "dark"), (1000, "light"), (1200, "light")])
-@pytest.mark.parametrize("kind", SHOWN)
+@pytest.mark.parametrize("kind", SCREENED)
 def test_nothing_is_clipped(kind, width, scheme, browser, addresses):
     _open(browser, addresses[kind], width=width, scheme=scheme)
     assert browser.execute_script(CLIPPED) == []
@@ -166,7 +167,7 @@ return out;
 
 
 @pytest.mark.parametrize("width", [375, 1200])
-@pytest.mark.parametrize("kind", ["regression", "binary"])
+@pytest.mark.parametrize("kind", ["regression", "binary", "time", "multi"])
 def test_labels_of_figures_do_not_overlap(kind, width, browser, addresses):
     _open(browser, addresses[kind], width=width)
     _unfold(browser)

@@ -15,6 +15,7 @@ from suffice.study.page.markdown import code, render, safe
 from suffice.study.page.order import parts
 from suffice.study.page.schema import FILE, schema, text
 from suffice.study.page.shown import counted, intervals, known, tiles
+from suffice.study.result import FORMAT
 from suffice.study.sections import plain
 
 from .json_schema import faults
@@ -31,7 +32,7 @@ def test_the_published_schema_is_that_of_the_records():
 def test_a_result_keeps_the_schema(kind):
     tree = json.loads(json.dumps(study(kind).to_dict(), allow_nan=False))
     assert faults(tree, schema()) == []
-    assert tree["format"] == 3
+    assert tree["format"] == FORMAT
 
 
 @pytest.mark.parametrize(

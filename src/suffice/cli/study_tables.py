@@ -65,8 +65,8 @@ def warned(result: Any) -> list[str]:
     unused = len(sheet.of_role("not used"))
     if sheet.n_used < sheet.n_rows or (unused and result.comparison is not None):
         rows = f"{number(sheet.n_used)} of {number(sheet.n_rows)} rows are used"
-        columns = f"{unused} {'column is' if unused == 1 else 'columns are'} not"
-        out.append(f"{rows}; {columns}. The report says why.")
+        columns = f"; {unused} {'column is' if unused == 1 else 'columns are'} not" if unused else ""
+        out.append(f"{rows}{columns}. The report says why.")
     out += [remark for remark in sheet.remarks if remark.startswith(NAMED)]
     if result.candidates is not None and result.candidates.skipped:
         out.append(f"Not tried: {', '.join(result.candidates.skipped)}. The report says why.")

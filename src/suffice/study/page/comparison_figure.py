@@ -37,7 +37,7 @@ def comparison(r: StudyResult) -> Figure | None:
     caption = (
         f"The {c.loss_words} of each model on rows not seen, at the right, and its difference from the baseline with a "
         f"{percent(c.confidence)} interval; left of the dashed line is better. Filled dots differ from the baseline by "
-        f"more than chance.{beyond}"
+        f"more than chance.{beyond}{_typical(models)}"
     )
     best, base = c.of(c.best), c.of(c.baseline)
     alt = (
@@ -47,10 +47,23 @@ def comparison(r: StudyResult) -> Figure | None:
     return Figure("comparison", tree, alt, caption)
 
 
+def _typical(models: list[Compared]) -> str:
+    """A word where differences are not those of the means at the right."""
+    if not any(m.to_baseline is not None and m.to_baseline.by_ranks for m in models):
+        return ""
+    return " Where a few rows decide the mean, typical rows were compared, so a dot may lie elsewhere than the mean."
+
+
 def _near(c: Comparison, models: list[Compared]) -> list[Compared]:
     """Models that fit into the picture."""
     base = c.of(c.baseline).estimate
-    return [m for m in models if np.isfinite(m.estimate) and m.estimate - base <= FAR * base] or models
+    return [m for m in models if np.isfinite(_away(m, base)) and _away(m, base) <= FAR * base] or models
+
+
+def _away(m: Compared, base: float) -> float:
+    """How far the loss of a model is above that of the baseline, as it was compared."""
+    found = to_baseline(m)
+    return m.estimate - base if found is None else found[0]
 
 
 def _title(m: Compared) -> str:

@@ -22,6 +22,7 @@ from suffice.plots import _style
 SVG, LINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 WIDE, MIDDLE, HALF = 5.6, 5.2, 4.2  # inches, of a figure alone and of one of a pair
 SCALE = 1.62  # pixels to a point, at most
+LETTER = 5.2  # points, mean width of a letter
 REACH = 6.0  # points around a dot that show its tooltip
 LIGHT = {
     "ink": _style.INK,
@@ -112,6 +113,7 @@ def draw(name: str, paint: Draw, size: tuple[float, float]) -> Any:
         warnings.filterwarnings("ignore", "Glyph .* missing from")  # measured with one font, shown in another
         spots = list(paint(ax) or ())
         _write_ticks(ax)
+        _keep_label_inside(ax, 72 * size[0])
         figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     root = ET.fromstring(printable(out.getvalue().decode("utf-8", "replace")))
     _cleaned(root, name)
@@ -129,6 +131,13 @@ def _write_ticks(ax: Any) -> None:
             axis.set_major_locator(FixedLocator([t for t in axis.get_majorticklocs() if low <= t <= high]))
             if 1e4 <= max(abs(low), abs(high)) < 1e7:
                 axis.set_major_formatter(FuncFormatter(lambda value, _: _written_tick(value)))
+
+
+def _keep_label_inside(ax: Any, width: float) -> None:
+    """A long label below axes that long names have made narrow ends with the axes, and runs to the left."""
+    names = max((len(part) for t in ax.get_yticklabels() for part in t.get_text().split("\n")), default=0)
+    if LETTER * len(ax.get_xlabel()) > width - LETTER * names:
+        ax.xaxis.label.set(x=1.0, horizontalalignment="right")
 
 
 def _written_tick(value: float) -> str:

@@ -52,7 +52,7 @@ def importances(r: StudyResult) -> Figure | None:
     cut = SimpleNamespace(
         term=[printable(t) for t in i.term[:k]], estimate=i.estimate[:k], low=i.low[:k], high=i.high[:k]
     )
-    label = "growth of the loss when the column is shuffled"
+    label = "growth of the loss when shuffled"
 
     def paint(ax: Any) -> Any:
         plots.coefficients(cut, most=k, label=label, ax=ax)

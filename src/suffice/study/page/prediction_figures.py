@@ -75,7 +75,13 @@ def agreement(r: StudyResult) -> Figure | None:
 
     tree = draw("agreement", paint, (HALF, 3.9))
     alt = f"Observations against predictions; typical error {number(r.predictive.typical_error)}."
-    return Figure("agreement", tree, alt, _thin(r, "Each dot is a row, predicted without it."), half=True)
+    return Figure(
+        "agreement",
+        tree,
+        alt,
+        _thin(r, "Each dot is a row, predicted by a model that had not seen it."),
+        half=True,
+    )
 
 
 def residuals(r: StudyResult) -> Figure | None:
@@ -88,8 +94,10 @@ def residuals(r: StudyResult) -> Figure | None:
         return _spots(h, h.y - h.predicted)
 
     tree = draw("residuals", paint, (HALF, 3.9))
-    alt = f"What is left after the prediction, against the prediction; at most {number(r.predictive.largest_error)}."
-    caption = _thin(r, "What is left: a pattern would be something not yet explained.")
+    alt = f"Errors against predictions; at most {number(r.predictive.largest_error)}."
+    caption = _thin(
+        r, "Errors against predictions. A pattern would be something that the model does not explain yet."
+    )
     return Figure("residuals", tree, alt, caption, half=True)
 
 

@@ -145,7 +145,9 @@ def fitting_problem(source: Source, options: Options) -> tuple[Problem, Options]
             found = make_problem(source, fewer)
         except TooFewRows:
             continue
-        told = f"{asked[0]} folds with {asked[1]} inside each need more rows, so {outer} and {inner} are used."
+        told = (
+            f"{asked[0]} folds with {asked[1]} inside each need more rows, so {outer} and {inner} are used."
+        )
         return replace(found, remarks=(told, *found.remarks)), fewer
     raise first
 
