@@ -3,7 +3,7 @@ r"""One column and a target of numbers.
 Equal        the same value in 999 of 1,000 rows, and where the target is not its most frequent value
 Linear       error of the line on rows not seen ≤ 1 % of the spread (a warning up to 2 %)
 Rounded      the values of the target under neighbouring values of x do not overlap, where noise of the same size would
-             make at least five rows do so: x is a cut through the target, not a cause of it
+             make at least four rows do so: x is a cut through the target, not a cause of it
 Monotone     a larger x never has a smaller y, though no line fits
 Function     the mean of the neighbours in x has an error ≤ 2 %
 Levels       few values, within which the target does not vary: error ≤ 1 %
@@ -39,7 +39,7 @@ SURE, SUSPICIOUS = 0.01, 0.02
 BEYOND_TIME = 0.3
 LEVELS = 50
 ENOUGH = 20
-OVERLAPS = 4.5
+OVERLAPS = 4.0
 EXACT, DRIFT = 1e-4, 0.5
 
 
@@ -154,7 +154,7 @@ def overlaps_expected(codes: np.ndarray, y: np.ndarray) -> float:
     scale = np.where(use, spread, 1.0)
     over = np.where(use, sizes * ndtr(-above / scale), 0.0)
     under = np.where(use, sizes * ndtr(-below / scale), 0.0)
-    return float(2 * np.sum(np.minimum(over[:-1], under[1:])))
+    return float(2 * np.sum(np.sqrt(over[:-1] * under[1:])))
 
 
 def _monotone(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak | None:
