@@ -40,7 +40,7 @@ BEYOND_TIME = 0.3
 LEVELS = 50
 ENOUGH = 20
 OVERLAPS = 4.0
-EXACT, DRIFT = 1e-4, 0.5
+EXACT, DRIFT, OFTEN = 1e-4, 0.5, 0.1
 
 
 # -- copies -----------------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ def by_number(case: Case, p: Profile) -> Leak | None:
         return None
     rows = case.known(p)
     y = case.target.standardized[rows]
-    if len(rows) < ENOUGH or not np.std(y) > 0 or len(np.unique(y)) < 3:
+    if len(rows) < ENOUGH or len(case.target.distinct) < 3 or not np.ptp(y) > 0:
         return None
     number, names = p.kind in NUMBERS, case.types[p.name].identifier
     checks: list[Callable[..., Leak | None]] = [_linear, _rounded] if number else []
@@ -109,16 +109,18 @@ def _drifts(x: np.ndarray, y: np.ndarray, kept: np.ndarray, error: float) -> boo
     return error > EXACT and serial_correlation(errors, y[kept]) > DRIFT
 
 
-def _apart_from_most(rows: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _apart_from_most(case: Case, rows: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Without rows that have the most frequent value of the target, where that is frequent: ties show no order."""
-    values, counts = np.unique(y, return_counts=True)
-    often = y == values[counts.argmax()]
-    return (rows[~often], y[~often]) if often.mean() > 0.1 else (rows, y)
+    target = case.target
+    if target.counts.max() <= OFTEN * target.known:
+        return rows, y
+    other = target.codes[rows] != int(target.counts.argmax())
+    return rows[other], y[other]
 
 
 def _rounded(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak | None:
     """The target cut into intervals, each value of x one of them."""
-    rows, y = _apart_from_most(rows, y)
+    rows, y = _apart_from_most(case, rows, y)
     if len(rows) < ENOUGH:
         return None
     x = p.codes[rows]
@@ -159,7 +161,7 @@ def overlaps_expected(codes: np.ndarray, y: np.ndarray) -> float:
 
 def _monotone(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak | None:
     """A number that grows, or falls, with the target all along: a function of it, though no straight one."""
-    rows, y = _apart_from_most(rows, y)
+    rows, y = _apart_from_most(case, rows, y)
     if len(rows) < ENOUGH:
         return None
     x, ranks = p.codes[rows], case.target.codes[rows]

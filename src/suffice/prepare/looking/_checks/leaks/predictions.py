@@ -65,10 +65,11 @@ def neighbour_error(codes: np.ndarray, y: np.ndarray) -> float:
     low, high = (
         np.append(np.nan, np.append(f(means[:-2], means[2:]), np.nan)) for f in (np.minimum, np.maximum)
     )
+    if np.mean((y >= low[codes]) & (y <= high[codes])) < BETWEEN:
+        return np.inf
     errors = np.abs(y - (low + high)[codes] / 2)
-    inside = np.mean((y >= low[codes]) & (y <= high[codes]))
     kept = errors <= np.nanquantile(errors, 0.95)
-    return spread_of_errors(errors[kept], y[kept]) if inside > BETWEEN else np.inf
+    return spread_of_errors(errors[kept], y[kept])
 
 
 def serial_correlation(errors: np.ndarray, y: np.ndarray) -> float:
