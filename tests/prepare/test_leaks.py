@@ -122,6 +122,25 @@ def test_one_row_that_differs_does_not_hide_an_identity():
     assert "239 of 240 rows" in message
 
 
+def test_what_is_good_by_degrees_is_no_identity():
+    level, slope = Z[0], 0.05 * Z[1]
+    years = {f"v{k}": level + k * slope + 0.003 * Z[2 + k] for k in range(2)}
+    assert first(years | {"y": level + 2 * slope + 0.003 * RNG.normal(size=240)}) is None
+
+
+def test_an_identity_must_tell_more_than_the_time():
+    t = np.arange(240)
+    wave, walk = 10 * np.sin(t / 20), np.cumsum(5 * Z[0])
+    parts = {"a": wave + walk + 0.05 * Z[1], "b": walk, "y": wave}
+    assert first(parts)[0] == {"a", "b"}
+    assert first({"day": t, **parts}) is None
+
+
+def test_a_cause_with_little_noise_is_no_rounded_target():
+    x = RNG.integers(1, 6, 240)
+    assert first({"a": x, "y": x + 0.15 * Z[0]}) is None
+
+
 def test_functions_of_the_target():
     assert first({"a": np.exp(Z[0]), "y": Z[0]})[0] == {"a"}
     assert first({"a": RNG.uniform(-1, 1, 240), "y": Z[0]}) is None
@@ -142,6 +161,27 @@ def test_aggregates_of_the_target():
     classes = np.where(Z[0] > 0, "yes", "no").astype(object)
     share = np.bincount(g, Z[0] > 0)[g] / size
     assert "mean of the target being" in first({"a": share, "y": classes})[2]
+
+
+def test_a_balanced_design_is_no_aggregate():
+    person = np.repeat(np.arange(60), 4)
+    chosen = (np.tile(np.arange(4), 60) == RNG.integers(0, 4, 60)[person]).astype(int)
+    assert first({"income": RNG.normal(40, 9, 60).round(1)[person], "y": chosen}) is None
+
+
+def test_a_shared_trend_without_a_time():
+    t = np.arange(240)
+    walks = np.cumsum(RNG.normal(size=(2, 240)), axis=1)
+    assert first({"a": 10 * t + walks[0], "y": 9 * t + walks[1]}) is None
+    assert first({"a": 10 * t + Z[0], "y": 9 * t + 2 * Z[1]}) is None
+    assert first({"a": 20 * t + 2 * walks[0] + 3, "y": 10 * t + walks[0]})[0] == {"a"}
+
+
+def test_columns_that_are_seldom_more_than_nothing():
+    n = 1000
+    y = np.where(RNG.random(n) < 0.4, RNG.integers(1, 16, n), 0)
+    a = np.where((y == 0) & (RNG.random(n) < 0.3), RNG.integers(1, 12, n), 0)
+    assert leaks({"a": a, "b": RNG.normal(size=n), "y": y + 0.5}) == []
 
 
 def test_series_that_hold_the_present():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from suffice.study.options import Options
-from suffice.study.reading.copies import copies
+from suffice.study.reading.copies import copies, copies_remark
 from suffice.study.reading.problem import make_problem
 from suffice.study.reading.source import read
 from suffice.study.steps.leaks import leak_sentence
@@ -40,6 +40,8 @@ def test_persons_seen_several_times_stay_in_one_fold():
         f"{again} of 600 rows equal an earlier one in all features; equal rows are kept in one fold."
         in found.remarks
     )
+    assert copies_remark(found.remarks).startswith(f"{again} of 600 rows")
+    assert copies_remark(problem(BODY | {"x": Y**2, "z": RNG.normal(size=600), "y": Y}).remarks) is None
     for train, test in found.splits:
         assert not set(PERSON[train]) & set(PERSON[test])
 

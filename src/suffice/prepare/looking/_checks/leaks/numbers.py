@@ -4,7 +4,7 @@ Equal        the same value in 999 of 1,000 rows, and where the target is not it
 Linear       error of the line on rows not seen ≤ 1 % of the spread (a warning up to 2 %)
 Rounded      the values of the target under neighbouring values of x do not overlap, where noise of the same size would
              make at least four rows do so: x is a cut through the target, not a cause of it
-Monotone     a larger x never has a smaller y, though no line fits
+Monotone     a larger x never has a smaller y, though no line fits, and the target does not grow step by step
 Function     the mean of the neighbours in x has an error ≤ 2 %
 Levels       few values, within which the target does not vary: error ≤ 1 %
 
@@ -25,6 +25,7 @@ from suffice.prepare.looking._checks.leaks.predictions import (
     agreeing,
     dense,
     level_error,
+    like_a_sample,
     line_error,
     line_residuals,
     misplaced,
@@ -104,9 +105,9 @@ def _linear(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak | N
 
 
 def _drifts(x: np.ndarray, y: np.ndarray, kept: np.ndarray, error: float) -> bool:
-    """Whether what a line leaves goes up and down slowly along the target, as two series do that share a trend."""
+    """Whether two series share a trend: what a line leaves goes up and down slowly, or the target grows steadily."""
     errors = line_residuals(x[kept][:, None], y[kept])
-    return error > EXACT and serial_correlation(errors, y[kept]) > DRIFT
+    return error > EXACT and (serial_correlation(errors, y[kept]) > DRIFT or not like_a_sample(y))
 
 
 def _apart_from_most(case: Case, rows: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -169,7 +170,7 @@ def _monotone(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak |
     if few or abs(_correlation(x, ranks)) < 0.95 or _along_time(case, p):
         return None
     sign = direction(x, y)
-    if (wrong := misplaced(x, y, sign)) > 0.001 * len(rows):
+    if (wrong := misplaced(x, y, sign)) > 0.001 * len(rows) or not like_a_sample(y):
         return None
     r = rank_correlation(x, y)
     message = (
@@ -187,7 +188,7 @@ def _correlation(x: np.ndarray, y: np.ndarray) -> float:
 
 def _function(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak | None:
     error = neighbour_error(p.codes[rows], y)
-    if error > SUSPICIOUS or error > BEYOND_TIME * case.time_error or _along_time(case, p):
+    if error > min(SUSPICIOUS, BEYOND_TIME * case.time_error) or _along_time(case, p) or not like_a_sample(y):
         return None
     told = f"by its neighbours in {quoted(p.name)}, it {unseen(len(rows), error)}"
     message = f"{column(p.name)} determines the target: {told}."
