@@ -15,6 +15,7 @@ from suffice._core.records import record
 from suffice.prepare.looking._checks.repeats import are_copies, column_marks, few_repeats, row_marks
 
 WIDEST = 100  # columns that are left out in turn
+EARLIER = "an earlier one"
 
 
 @record
@@ -37,7 +38,7 @@ class Copies:
     @property
     def told(self) -> str:
         """The first half of a sentence: how many, and in what."""
-        return f"{self.n_repeated:,} of {len(self.marks):,} rows equal an earlier one in {self.same}"
+        return f"{self.n_repeated:,} of {len(self.marks):,} rows equal {EARLIER} in {self.same}"
 
 
 def copies(Z: np.ndarray, y: np.ndarray, owners: Sequence[str] | None = None) -> Copies | None:
@@ -72,3 +73,8 @@ def _ways(
     for name, marks in columns.items():
         rest = [m for other, m in columns.items() if other != name]
         yield f"all features but {name!r:.60}", name, whole - marks, rest
+
+
+def copies_remark(remarks: Sequence[str]) -> str | None:
+    """The remark about copies among those of a problem; None if there is none."""
+    return next((r for r in remarks if f"rows equal {EARLIER} in " in r), None)

@@ -80,10 +80,10 @@ def _ratios(codes: np.ndarray, values: np.ndarray, y: np.ndarray) -> Iterator[tu
     if s2 <= 1e-4 * float(np.var(y)) or min(len(y) - np.unique(y, return_counts=True)[1].max(), len(y)) < 10:
         return
     yield "mean", _deviation(values, sums / sizes, sizes / s2)
-    if len(sizes) >= 2 * GROUPS and sizes.max() > sizes.min():
-        yield "mean, drawn to that of all rows,", _drawn_deviation(values, sums / sizes, sizes, s2)
     if sizes.max() > sizes.min():
         yield "sum", _sum_deviation(values, sums, sizes, s2)
+    if len(sizes) >= 2 * GROUPS and sizes.max() > sizes.min():
+        yield "mean, drawn to that of all rows,", _drawn_deviation(values, sums / sizes, sizes, s2)
 
 
 def _deviation(x: np.ndarray, m: np.ndarray, weights: np.ndarray) -> float:

@@ -10,7 +10,7 @@ from suffice.prepare.looking._checks.leaks.case import Case
 from suffice.prepare.looking._checks.leaks.evidence import ALONE, Leak, in_all
 from suffice.prepare.looking._checks.leaks.numbers import ENOUGH, direction
 from suffice.prepare.looking._checks.leaks.orders import TIMES
-from suffice.prepare.looking._checks.leaks.predictions import misplaced
+from suffice.prepare.looking._checks.leaks.predictions import like_a_sample, misplaced
 from suffice.prepare.looking._checks.telling import column
 from suffice.prepare.looking._lexicon import name_words
 from suffice.prepare.looking._profile import Profile
@@ -54,20 +54,9 @@ def _dense(numbers: np.ndarray) -> bool:
 def _sorted_numbers(case: Case, x: np.ndarray, rows: np.ndarray) -> str | None:
     y = case.target.standardized[rows]
     sign = direction(x, y)
-    if (wrong := misplaced(x, y, sign)) > 0.002 * len(rows) or not _like_a_sorted_sample(x, y):
+    if (wrong := misplaced(x, y, sign)) > 0.002 * len(rows) or not like_a_sample(y):
         return None
     return f"{in_all(len(rows) - wrong, len(rows))} are in the same order by both"
-
-
-def _like_a_sorted_sample(x: np.ndarray, y: np.ndarray) -> bool:
-    """Steps of a sorted sample vary as exponential ones do; those of a smooth growth hardly vary."""
-    steps = np.abs(np.diff(y[np.argsort(x)]))
-    pairs = steps[:-1] + steps[1:]
-    use = pairs > 0
-    if use.sum() < 10:
-        return False
-    share = steps[:-1][use] / pairs[use]  # uniform between 0 and 1 for independent exponential steps
-    return float(np.std(share)) > 0.2
 
 
 def _sorted_classes(case: Case, x: np.ndarray, rows: np.ndarray) -> str | None:

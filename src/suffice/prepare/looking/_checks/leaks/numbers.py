@@ -3,8 +3,8 @@ r"""One column and a target of numbers.
 Equal        the same value in 999 of 1,000 rows, and where the target is not its most frequent value
 Linear       error of the line on rows not seen ≤ 1 % of the spread (a warning up to 2 %)
 Rounded      the values of the target under neighbouring values of x do not overlap, where noise of the same size would
-             make at least five rows do so: x is a cut through the target, not a cause of it
-Monotone     a larger x never has a smaller y, though no line fits
+             make at least four rows do so: x is a cut through the target, not a cause of it
+Monotone     a larger x never has a smaller y, though no line fits, and the target does not grow step by step
 Function     the mean of the neighbours in x has an error ≤ 2 %
 Levels       few values, within which the target does not vary: error ≤ 1 %
 
@@ -25,6 +25,7 @@ from suffice.prepare.looking._checks.leaks.predictions import (
     agreeing,
     dense,
     level_error,
+    like_a_sample,
     line_error,
     line_residuals,
     misplaced,
@@ -39,8 +40,8 @@ SURE, SUSPICIOUS = 0.01, 0.02
 BEYOND_TIME = 0.3
 LEVELS = 50
 ENOUGH = 20
-OVERLAPS = 4.5
-EXACT, DRIFT = 1e-4, 0.5
+OVERLAPS = 4.0
+EXACT, DRIFT, OFTEN = 1e-4, 0.5, 0.1
 
 
 # -- copies -----------------------------------------------------------------------------------------------
@@ -77,7 +78,7 @@ def by_number(case: Case, p: Profile) -> Leak | None:
         return None
     rows = case.known(p)
     y = case.target.standardized[rows]
-    if len(rows) < ENOUGH or not np.std(y) > 0 or len(np.unique(y)) < 3:
+    if len(rows) < ENOUGH or len(case.target.distinct) < 3 or not np.ptp(y) > 0:
         return None
     number, names = p.kind in NUMBERS, case.types[p.name].identifier
     checks: list[Callable[..., Leak | None]] = [_linear, _rounded] if number else []
@@ -104,21 +105,23 @@ def _linear(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak | N
 
 
 def _drifts(x: np.ndarray, y: np.ndarray, kept: np.ndarray, error: float) -> bool:
-    """Whether what a line leaves goes up and down slowly along the target, as two series do that share a trend."""
+    """Whether two series share a trend: what a line leaves goes up and down slowly, or the target grows steadily."""
     errors = line_residuals(x[kept][:, None], y[kept])
-    return error > EXACT and serial_correlation(errors, y[kept]) > DRIFT
+    return error > EXACT and (serial_correlation(errors, y[kept]) > DRIFT or not like_a_sample(y))
 
 
-def _apart_from_most(rows: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _apart_from_most(case: Case, rows: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Without rows that have the most frequent value of the target, where that is frequent: ties show no order."""
-    values, counts = np.unique(y, return_counts=True)
-    often = y == values[counts.argmax()]
-    return (rows[~often], y[~often]) if often.mean() > 0.1 else (rows, y)
+    target = case.target
+    if target.counts.max() <= OFTEN * target.known:
+        return rows, y
+    other = target.codes[rows] != int(target.counts.argmax())
+    return rows[other], y[other]
 
 
 def _rounded(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak | None:
     """The target cut into intervals, each value of x one of them."""
-    rows, y = _apart_from_most(rows, y)
+    rows, y = _apart_from_most(case, rows, y)
     if len(rows) < ENOUGH:
         return None
     x = p.codes[rows]
@@ -154,12 +157,12 @@ def overlaps_expected(codes: np.ndarray, y: np.ndarray) -> float:
     scale = np.where(use, spread, 1.0)
     over = np.where(use, sizes * ndtr(-above / scale), 0.0)
     under = np.where(use, sizes * ndtr(-below / scale), 0.0)
-    return float(2 * np.sum(np.minimum(over[:-1], under[1:])))
+    return float(2 * np.sum(np.sqrt(over[:-1] * under[1:])))
 
 
 def _monotone(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak | None:
     """A number that grows, or falls, with the target all along: a function of it, though no straight one."""
-    rows, y = _apart_from_most(rows, y)
+    rows, y = _apart_from_most(case, rows, y)
     if len(rows) < ENOUGH:
         return None
     x, ranks = p.codes[rows], case.target.codes[rows]
@@ -167,7 +170,7 @@ def _monotone(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak |
     if few or abs(_correlation(x, ranks)) < 0.95 or _along_time(case, p):
         return None
     sign = direction(x, y)
-    if (wrong := misplaced(x, y, sign)) > 0.001 * len(rows):
+    if (wrong := misplaced(x, y, sign)) > 0.001 * len(rows) or not like_a_sample(y):
         return None
     r = rank_correlation(x, y)
     message = (
@@ -185,7 +188,7 @@ def _correlation(x: np.ndarray, y: np.ndarray) -> float:
 
 def _function(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak | None:
     error = neighbour_error(p.codes[rows], y)
-    if error > SUSPICIOUS or error > BEYOND_TIME * case.time_error or _along_time(case, p):
+    if error > min(SUSPICIOUS, BEYOND_TIME * case.time_error) or _along_time(case, p) or not like_a_sample(y):
         return None
     told = f"by its neighbours in {quoted(p.name)}, it {unseen(len(rows), error)}"
     message = f"{column(p.name)} determines the target: {told}."

@@ -65,10 +65,11 @@ def neighbour_error(codes: np.ndarray, y: np.ndarray) -> float:
     low, high = (
         np.append(np.nan, np.append(f(means[:-2], means[2:]), np.nan)) for f in (np.minimum, np.maximum)
     )
+    if np.mean((y >= low[codes]) & (y <= high[codes])) < BETWEEN:
+        return np.inf
     errors = np.abs(y - (low + high)[codes] / 2)
-    inside = np.mean((y >= low[codes]) & (y <= high[codes]))
     kept = errors <= np.nanquantile(errors, 0.95)
-    return spread_of_errors(errors[kept], y[kept]) if inside > BETWEEN else np.inf
+    return spread_of_errors(errors[kept], y[kept])
 
 
 def serial_correlation(errors: np.ndarray, y: np.ndarray) -> float:
@@ -107,3 +108,12 @@ def misplaced(codes: np.ndarray, y: np.ndarray, sign: float = 1.0) -> int:
     before = np.append(-np.inf, np.maximum.accumulate(high)[:-1])
     after = np.append(np.minimum.accumulate(low[::-1])[::-1][1:], np.inf)
     return min(int(np.count_nonzero(y < before[codes])), int(np.count_nonzero(y > after[codes])))
+
+
+def like_a_sample(y: np.ndarray) -> bool:
+    """Whether the steps of the sorted y vary as those of a sample do; those of a steady growth hardly vary."""
+    steps = np.diff(np.sort(y))
+    pairs = steps[:-1] + steps[1:]
+    use = pairs > 0
+    share = steps[:-1][use] / pairs[use]  # uniform between 0 and 1 for independent exponential steps
+    return bool(use.sum() >= 10) and float(np.std(share)) > 0.2
