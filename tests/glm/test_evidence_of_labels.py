@@ -158,10 +158,10 @@ def test_no_warning_of_separation_under_a_prior():
 def test_a_constant_column_changes_nothing(standardize):
     """Its weight keeps its prior, and the range of precisions is that of the columns that vary."""
     rng = np.random.default_rng(8)
-    X = rng.normal(size=(30, 2))
-    y = X[:, 0] > 0
+    X = rng.normal(size=(25, 4))
+    y = X[:, 0] + rng.logistic(size=25) > 0
     model = BayesianLogisticRegression(standardize=standardize)
     plain = model.fit(X, y).predict_proba(X), model.prior_precision_, model.log_evidence_
-    wide = np.column_stack([X, np.full(30, 3.1)])
+    wide = np.column_stack([X[:, :2], np.full(25, 1 / 3), X[:, 2:]])
     np.testing.assert_allclose(model.fit(wide, y).predict_proba(wide), plain[0], rtol=1e-6)
     assert (model.prior_precision_, model.log_evidence_) == pytest.approx(plain[1:], rel=1e-6)
