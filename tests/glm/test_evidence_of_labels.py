@@ -8,6 +8,8 @@ from scipy.integrate import dblquad
 from scipy.special import expit, log_expit
 
 from suffice._core.errors import AtBound, Separated, SufficeWarning
+from suffice.distributions import Dirichlet
+from suffice.generative import CategoricalNB, MultinomialNB
 from suffice.glm import BayesianLogisticRegression, LogisticRegression
 from suffice.inference import Quadrature
 
@@ -55,6 +57,16 @@ def check_table(seed):
 @pytest.mark.parametrize("seed", range(30))
 def test_evidence_of_labels_is_at_most_one(seed):
     check_table(seed)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_evidence_of_counts_and_categories_is_at_most_one(seed):
+    """Classifiers whose evidence is that of discrete columns given the labels."""
+    X, y = random_table(seed)
+    counts = np.floor(np.abs(X - X.min(axis=0)))
+    assert MultinomialNB(fully_bayesian=True).fit(counts, y).log_evidence_ <= 0
+    levels = np.minimum(counts, 3)
+    assert CategoricalNB(prior=Dirichlet(np.ones(4)), min_categories=4).fit(levels, y).log_evidence_ <= 0
 
 
 @pytest.mark.long
@@ -139,3 +151,17 @@ def test_no_warning_of_separation_under_a_prior():
     with warnings.catch_warnings():
         warnings.simplefilter("error", Separated)
         BayesianLogisticRegression().fit(x[:, None], x > 0)
+
+
+@pytest.mark.parametrize("standardize", [True, False])
+@pytest.mark.filterwarnings("ignore::suffice._core.errors.AtBound")
+def test_a_constant_column_changes_nothing(standardize):
+    """Its weight keeps its prior, and the range of precisions is that of the columns that vary."""
+    rng = np.random.default_rng(8)
+    X = rng.normal(size=(25, 4))
+    y = X[:, 0] + rng.logistic(size=25) > 0
+    model = BayesianLogisticRegression(standardize=standardize)
+    plain = model.fit(X, y).predict_proba(X), model.prior_precision_, model.log_evidence_
+    wide = np.column_stack([X[:, :2], np.full(25, 1 / 3), X[:, 2:]])
+    np.testing.assert_allclose(model.fit(wide, y).predict_proba(wide), plain[0], rtol=1e-6)
+    assert (model.prior_precision_, model.log_evidence_) == pytest.approx(plain[1:], rel=1e-6)

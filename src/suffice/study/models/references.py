@@ -105,7 +105,10 @@ def _reference(name: str, title: str, build: Any, description: str, tasks: tuple
         build,
         description,
         study=Trying(
-            tasks, _sizes if forest else {}, why_not=small_enough, seconds=by_trees(5e-5 if forest else 9e-6)
+            tasks,
+            _sizes if forest else {},
+            why_not=small_enough,
+            seconds=by_trees(3e-5 if forest else 9e-6, not forest),
         ),
         kind="reference",
         files=False,

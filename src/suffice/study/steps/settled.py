@@ -46,8 +46,13 @@ def prior_value(t: Trial, problem: Problem, params: dict[str, Any] | None = None
 
 
 def settled(t: Trial, problem: Problem, params: dict[str, Any] | None = None) -> Any:
-    """The estimator with these parameters, or the usual ones; a prior that each fit would look for is as found."""
+    """The estimator with these parameters, or the usual ones; a prior that each fit would look for is as found.
+
+    A covariance of weights that is computed only to be reported is left out: nobody reads these fits.
+    """
     model = t.candidate.tried(problem).set_params(**(usual(t) if params is None else params))
+    if problem.is_classification and model.get_params().get("covariance", "none to leave out") is None:
+        model.set_params(covariance=False)
     name = prior_name(t)
     found = prior_value(t, problem) if name is not None and searches(t, problem) else None
     return model if name is None or found is None else model.set_params(**{name: found})
