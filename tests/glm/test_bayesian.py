@@ -51,6 +51,11 @@ def log_bernoulli(y, a):
     return np.where(y == 1, log_expit(a), log_expit(-a)).sum()
 
 
+def uniform_share(b):
+    """log p(b) where σ(b) is uniform: what a flat intercept of labels has, at the mean of the columns."""
+    return log_expit(b) + log_expit(-b)
+
+
 def log_poisson(y, a):
     return (y * a - np.exp(a) - gammaln(y + 1)).sum()
 
@@ -130,7 +135,10 @@ def test_evidence_in_two_dimensions(name, intercept):
 
     def log_prior(b, w):
         held = (w, b) if intercept == "prior" else (w,)
-        return sum(0.5 * np.log(alpha / (2 * np.pi)) - 0.5 * alpha * v * v for v in held)
+        normal = sum(0.5 * np.log(alpha / (2 * np.pi)) - 0.5 * alpha * v * v for v in held)
+        return normal + (
+            uniform_share(b + w * X.mean()) if name == "logistic" and intercept == "flat" else 0.0
+        )
 
     model = cls(alpha, intercept=intercept, inference=Quadrature()).fit(X, y)
     mode = np.r_[model.intercept_, model.coef_.ravel()]
@@ -184,6 +192,10 @@ def test_laplace_evidence_by_hand(cls, intercept):
     P[3 - len(cov) :, 3 - len(cov) :] = np.linalg.inv(cov / 0.8)
     H = (Z * (weight * v)[:, None]).T @ Z + P
     joint = weight @ terms + multivariate_normal.logpdf(held, np.zeros(len(held)), cov / 0.8)
+    if logistic and intercept == "flat":
+        z = np.average(Z, axis=0, weights=weight)
+        joint += uniform_share(z @ theta)
+        H += 2 * expit(z @ theta) * expit(-z @ theta) * np.outer(z, z)
     expected = joint + 1.5 * np.log(2 * np.pi) - 0.5 * np.linalg.slogdet(H)[1]
     assert model.log_evidence_ == pytest.approx(expected, abs=1e-10)
     np.testing.assert_allclose(model.posterior_.cov, np.linalg.inv(H), rtol=1e-9)
@@ -249,7 +261,8 @@ def test_ways_to_predict():
         drawn.predict_proba(new)[:, 1], found.quadrature, atol=5 * 0.5 / np.sqrt(40_000)
     )
     assert np.array_equal(drawn.predict_proba(new), drawn.predict_proba(new))
-    map_fit = LogisticRegression(prior_precision=0.5).fit(X, y)
+    mean = X.mean(axis=0)  # where one more row of each class stands for the flat intercept
+    map_fit = LogisticRegression(prior_precision=0.5).fit(np.vstack([X, mean, mean]), np.append(y, [0, 1]))
     np.testing.assert_allclose(found.plug_in, map_fit.predict_proba(new)[:, 1], rtol=1e-9)
     assert np.all(np.abs(found.quadrature - 0.5) <= np.abs(found.plug_in - 0.5) + 1e-12)
     frame = found.frame()

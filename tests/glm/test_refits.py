@@ -99,6 +99,47 @@ def test_two_layers():
     np.testing.assert_allclose(a.losses["logistic"], b.losses["logistic"], rtol=1e-9)
 
 
+def many_functions(n=240, d=30):
+    """Five classes, so many columns that a gram costs many gradients, some constant: in a fold, or everywhere."""
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(n, d)) * np.logspace(-2, 2, d)
+    y = np.argmax((X / X.std(axis=0))[:, :5] + rng.gumbel(size=(n, 5)), axis=1)
+    X[:, 6], X[:, 7] = 3.0, 0.0
+    X[5, 7] = 1.0
+    return X, y
+
+
+@pytest.mark.parametrize("cv", ["folds", "overlapping"])
+@pytest.mark.parametrize("precision", [1e-2, 10.0])
+@pytest.mark.parametrize(
+    "options", [{}, {"standardize": True}, {"penalize_intercept": True}, {"fit_intercept": False}]
+)
+def test_warm_refits_of_many_functions(cv, precision, options):
+    table, y = many_functions()
+    weight = np.random.default_rng(5).integers(0, 3, len(y)).astype(float)
+    model = LogisticRegression(prior_precision=precision, **options)
+    ways = {"cv": SPLITTERS[cv], "loss": "log", "sample_weight": weight}
+    warm, cold = (cross_validate(m, table, y, **ways) for m in (model, FromScratch(model)))
+    assert (warm.how, cold.how) == ("warm refit", "refit")
+    np.testing.assert_allclose(warm.fold_losses, cold.fold_losses, rtol=1e-8)
+
+
+def test_warm_refits_of_many_functions_along_precisions(monkeypatch):
+    """From the tightest prior on, and none of them from scratch."""
+    table, y = many_functions()
+    grid = {"prior_precision": [1e-2, 10.0, 0.3]}
+    cold = SearchCV(FromScratch(LogisticRegression(standardize=True)), grid, cv=KFold(4), loss="log").fit(
+        table, y
+    )
+
+    def refuse(*args):
+        raise AssertionError("a fit from scratch")
+
+    monkeypatch.setattr("suffice.glm._shell.refits._start", refuse)
+    warm = SearchCV(LogisticRegression(standardize=True), grid, cv=KFold(4), loss="log").fit(table, y)
+    np.testing.assert_allclose(warm.scores_.test, cold.scores_.test, rtol=1e-8)
+
+
 # -- where sharing must give way ----------------------------------------------------------------------------------
 def test_a_training_set_without_a_class_is_fitted_alone():
     y = np.where(np.arange(N) < 40, "rare", np.where(THREE > 0, "b", "c"))

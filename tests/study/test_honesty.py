@@ -1,5 +1,7 @@
 """What a study must not say: on noise, that something was found; on a leak, nothing about it."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -38,7 +40,7 @@ def found_something(seed, target, **given):
     options = Options("y", seed=seed, **given)
     problem = make_problem(read(noise(seed, target)), options)
     candidates, _ = chosen_candidates(problem, options.models, options.amount.references)
-    found = comparison_section([attempt(c, problem, options) for c in candidates], problem, options)
+    found, _ = comparison_section([attempt(c, problem, options) for c in candidates], problem, options)
     headline = words.answer("y", found).headline
     return not headline.startswith("None of the models is known to predict y better")
 
@@ -68,7 +70,8 @@ def test_a_strong_signal_is_found(target):
     )
     answer = Study(table, "y", models=LINES[target], references=False, effort="quick").run().answer
     assert "None of" not in answer.headline
-    assert "more than chance (p < 0.001)" in answer.sentences[0]
+    assert "which is more than chance (95\u202f% interval" in answer.sentences[0]
+    assert f"p < 0.001, counted over {ROWS} rows)." in answer.sentences[0]
 
 
 @pytest.mark.parametrize("target", ["number", "label"])
@@ -104,9 +107,9 @@ def test_a_signal_in_time_is_found_and_told_as_one_over_time():
     table, options = example("power").table, example("power").options
     found = Stage(table, options["target"], ["linear"], time=options["time"], effort="quick").comparison
     assert found.proven
-    assert found.units == "stretches"
+    assert found.unit == "stretches"
     said = words.answer("demand", found).sentences[0]
-    assert said.startswith("That is more than chance from one stretch of time to the next")
+    assert re.search(r"more than chance \(.*, counted over \d+ rows in \d+ independent stretches\)", said)
 
 
 def test_copies_of_noise_are_no_find():
@@ -116,9 +119,12 @@ def test_copies_of_noise_are_no_find():
         table | {"y": np.repeat(rng.normal(size=100), 3)}, models=["linear", "ridge"], effort="quick"
     )
     assert not stage.comparison.proven
-    assert stage.comparison.setup == "II"
-    assert stage.comparison.why.startswith("Copies of one row are no evidence of their own")
-    assert any("200 of 300 rows are copies of others" in said for said in stage.problem.remarks)
+    assert stage.comparison.unit == "groups"
+    assert stage.comparison.counted == "100 different rows"
+    assert "Rows that are equal in all columns are alike" in stage.comparison.why
+    assert any(
+        "200 of 300 rows equal an earlier one in all features;" in said for said in stage.problem.remarks
+    )
     for train, test in stage.problem.splits:
         assert not set(stage.problem.y[train]) & set(stage.problem.y[test])
 

@@ -36,7 +36,7 @@ def test_a_result_keeps_the_schema(kind):
     ("break_it", "told"),
     [
         (lambda t: t.pop("answer"), "lacks 'answer'"),
-        (lambda t: t.update(format=1), "is 1, not 2"),
+        (lambda t: t.update(format=1), "is 1, not 3"),
         (lambda t: t["comparison"].update(outer="5"), "comparison.outer"),
         (lambda t: t["comparison"]["models"][0].update(interval=[1.0]), "interval has 1 items"),
         (lambda t: t["data_sheet"]["columns"][0].pop("role"), "columns[0] lacks 'role'"),

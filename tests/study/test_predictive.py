@@ -85,7 +85,7 @@ def test_weighted_numbers_are_rows_repeated():
     w = np.random.default_rng(1).integers(1, 4, 500).astype(float)
     s, t, p = made("regression", "linear", more={"w": w}, weights="w")
     low, high = t.validation.distributions.interval(0.95)
-    inside = (s.problem.y >= low) & (s.problem.y <= high)
+    inside, w = (s.problem.y >= low) & (s.problem.y <= high), s.problem.weight
     assert p.coverage == pytest.approx(np.repeat(inside, w.astype(int)).mean(), rel=1e-12)
     error = np.repeat(s.problem.y - t.validation.predictions, w.astype(int))
     assert p.typical_error == pytest.approx(np.sqrt(np.mean(error**2)), rel=1e-12)
@@ -144,7 +144,7 @@ def test_thresholds_agree_with_the_confusion_matrix(weighted):
     at = int(np.flatnonzero(h.threshold == h.start)[0])
     now = [[h.true_negative[at], h.false_positive[at]], [h.false_negative[at], h.true_positive[at]]]
     np.testing.assert_array_equal(now, p.confusion)
-    weight = w if weighted else np.ones(500)
+    weight = w[s.problem.rows] if weighted else np.ones(500)
     for i in (0, 13, 50, 87, 100):
         said = t.validation.probabilities[:, 1] > h.threshold[i]
         assert h.true_positive[i] == weight[said & (s.problem.y == "yes")].sum()

@@ -140,7 +140,11 @@ class NegativeBinomial(Univariate):
 
     def _tail(self, k: Any, of_q: Any, of_p: Any) -> Any:
         """One function of q or its mirror image of p, whichever of the two is small and so has its digits."""
-        return np.where(self.rate < 1, of_q(self.shape, k + 1, self._q), of_p(k + 1, self.shape, self._p))
+        a, k, p, q, small = np.broadcast_arrays(self.shape, np.add(k, 1.0), self._p, self._q, self.rate < 1)
+        found = np.empty(a.shape)
+        found[small] = of_q(a[small], k[small], q[small])
+        found[~small] = of_p(k[~small], a[~small], p[~small])
+        return found
 
     # -- quantiles and sampling ----------------------------------------------------------------------
 

@@ -171,12 +171,12 @@ class FisherDiscriminant(
         self.projected_means_ = frozen_array((self.means_ - self.xbar_) @ W)
         for name in ("coef_", "intercept_"):
             self.__dict__.pop(name, None)
-        total = projected_variance(parts, self.xbar_, W)
+        total, n = projected_variance(parts, self.xbar_, W), sum(p.n for p in parts)
         if self.covariance == "own":
             roots = [centred_factor(p) @ W / np.sqrt(p.n) for p in parts]
-            self.whiteners_ = tuple(projected_whitener(root, total) for root in roots)
+            self.whiteners_ = tuple(projected_whitener(root, total, n) for root in roots)
             return
-        shared = projected_whitener(white.root @ W, total)
+        shared = projected_whitener(white.root @ W, total, n)
         self.whiteners_ = (shared,) * len(parts)
         self._write_lines(shared)
 

@@ -30,6 +30,7 @@ from suffice._estimator.labels import LabelPlan
 from suffice.distributions import NormalGamma
 from suffice.engine import Rows
 from suffice.generative._columns.normal_columns import (
+    SMOOTHED,
     ClassMoments,
     blocks,
     gather_classes,
@@ -71,9 +72,13 @@ class GaussianNB(GenerativeClassifier):
 
     Notes
     -----
-    NaN is a missing cell. A column without any cell in a class has there the density of all rows. Where a column
-    does not vary within a class and nothing is added, its variance is set to 1e-9 of that over all rows, with a
-    warning. With weights, `epsilon_` counts rows by them; scikit-learn's does not.
+    NaN is a missing cell. A column without any cell in a class has there the density of all rows. With weights,
+    `epsilon_` counts rows by them; scikit-learn's does not.
+
+    A column that does not vary in a class of n_c rows has there a share max(1/n_c, 0.03) of its variance within all
+    classes, with a warning; one that varies in none, but between them, max(1/(n + 1), 1e-4) of its variance over all
+    rows. scikit-learn has `epsilon_` alone, and one other value may then cost the class a hundred million nats. A
+    `var_smoothing` above the default, or a `std_offset`, is taken as it is given.
 
     Examples
     --------
@@ -159,7 +164,12 @@ class GaussianNB(GenerativeClassifier):
         warn_empty(parts, labels, names)
         self.theta_ = frozen_array(moments.mean)
         std = self._spread(moments.std(self.unbiased), self._floor(moments))
-        self.std_ = frozen_array(with_floor(std, moments, labels, names))
+        self.std_ = frozen_array(with_floor(std, moments, labels, names, self._smoothed))
+
+    @property
+    def _smoothed(self) -> bool:
+        """Whether more is added to variances than keeps them from being zero."""
+        return self.std_offset > 0 or self.var_smoothing > SMOOTHED
 
     def _floor(self, moments: ClassMoments) -> float:
         """√ε."""
@@ -212,6 +222,8 @@ class GaussianNB(GenerativeClassifier):
         if odd or np.any(C == 0):
             return np.zeros((len(X), len(C))), np.ones(len(X), dtype=bool)
         moments, root = ClassMoments.of(list(fitted.statistics_.parts)), float(np.sqrt(self.var_smoothing))
+        if moments.nearly_flat and not self._smoothed:
+            return np.zeros((len(X), len(C))), np.ones(len(X), dtype=bool)
         logs, alone = np.empty((len(X), len(C))), np.empty(len(X), dtype=bool)
         for cut in blocks(X):
             part = np.asarray(X[cut], dtype=float)

@@ -32,11 +32,13 @@ from suffice._estimator import check_is_fitted
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows, one_blas_thread
 from suffice.generative._normal.covariance import (
+    FLOOR,
     RIDGE,
     Whitener,
     automatic_shrinkage,
     check_shrinkage,
     dependent_columns,
+    least_within,
     over_weight,
     pooled,
     pseudo_whitener,
@@ -95,6 +97,9 @@ class LinearDiscriminantAnalysis(
     NaN is a missing cell. Predictions integrate it out. A fit finds means and covariance by expectation–maximization:
     shrinkage and the divisor act on the expected scatter in every iteration. `trace_` holds the log likelihood of the
     known cells, which grows all the way without these. Such a fit has no `statistics_` and cannot be merged.
+
+    A column that varies in no class, but between them, has max(1/(n + 1), 1e-4) of its variance over all rows within
+    the classes: it decides, but no more surely than n rows warrant.
 
     With a prior the densities differ in spread, as classes do in their numbers of rows; boundaries are then nearly but
     not exactly linear, and there is no `coef_` and no `transform`. `log_evidence_` is log p(X | y), the parameters
@@ -163,7 +168,9 @@ class LinearDiscriminantAnalysis(
         self.whitener_ = self._whitener(parts, total, names)
         self._write_function()
 
-    def _pooled_root(self, parts: tuple[Part, ...], total: np.ndarray) -> np.ndarray:
+    def _pooled_root(
+        self, parts: tuple[Part, ...], total: np.ndarray, on_the_way: bool = False
+    ) -> np.ndarray:
         """The triangle of the covariance within the classes, of any rank."""
         n, k = sum(p.n for p in parts), len(parts)
         share = np.array([p.n / n for p in parts])
@@ -172,11 +179,13 @@ class LinearDiscriminantAnalysis(
         root = over_weight(root, n, k, self.unbiased)
         if self.covariance == "diagonal":
             root = np.diag(np.sqrt(np.square(root).sum(axis=0)))
-        root, flat = without_flat(root, total)
+        lifted = on_the_way or (self.shrinkage not in (None, "auto") and self.shrinkage > 0)
+        least = np.where(total > 0, FLOOR * total, 1.0) if lifted else least_within(total, n)
+        root, flat = without_flat(root, total, least)
         return root if self.shrinkage is None else shrunk(root, self.shrinkage, freedom(parts), flat)
 
     def _roots(self, parts: tuple[Part, ...], total: np.ndarray) -> list[np.ndarray]:
-        root = self._pooled_root(parts, total)
+        root = self._pooled_root(parts, total, on_the_way=True)
         if len(dependent_columns(root)) or any(p.few for p in parts):
             root = toward_diagonal(root, max(RIDGE, automatic_shrinkage(root, freedom(parts))))
         return [root] * len(parts)

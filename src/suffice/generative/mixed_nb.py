@@ -33,7 +33,13 @@ from suffice.generative._columns.mixed_left_out import (
     poisson_left_out,
     values_left_out,
 )
-from suffice.generative._columns.normal_columns import ClassMoments, log_normal, warn_empty, with_floor
+from suffice.generative._columns.normal_columns import (
+    SMOOTHED,
+    ClassMoments,
+    log_normal,
+    warn_empty,
+    with_floor,
+)
 from suffice.generative._shell.bayes_rule import log_posterior, priors_without
 from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.from_statistics import label_counts
@@ -222,7 +228,12 @@ class MixedNB(GenerativeClassifier):
         floor = np.sqrt(self.var_smoothing) * moments.total_std.max(initial=0.0)
         std = self._spread(moments.std(self.unbiased), floor)
         self.mean_ = frozen_array(moments.mean)
-        self.std_ = frozen_array(with_floor(std, moments, labels, names))
+        self.std_ = frozen_array(with_floor(std, moments, labels, names, self._smoothed))
+
+    @property
+    def _smoothed(self) -> bool:
+        """Whether more is added to variances than keeps them from being zero."""
+        return self.std_offset > 0 or self.var_smoothing > SMOOTHED
 
     def _spread(self, std: np.ndarray, floor: Any) -> np.ndarray:
         """What the density of a gaussian column uses as standard deviation."""
@@ -270,11 +281,12 @@ class MixedNB(GenerativeClassifier):
         if odd or np.any(C == 0):
             return np.zeros((n, len(C))), np.ones(n, dtype=bool)
         parts, kinds, root = list(fitted.statistics_.parts), plan.extra, float(np.sqrt(self.var_smoothing))
+        normal = chosen_moments(parts, "gaussian")
+        if ClassMoments.of(normal).nearly_flat and not self._smoothed:
+            return np.zeros((n, len(C))), np.ones(n, dtype=bool)
         bells, counts = columns_of_kind(X, kinds, "gaussian"), columns_of_kind(X, kinds, "poisson")
         answers = (
-            gaussian_left_out(
-                bells, y, w, chosen_moments(parts, "gaussian"), self._spread, root, self.unbiased
-            ),
+            gaussian_left_out(bells, y, w, normal, self._spread, root, self.unbiased),
             poisson_left_out(counts, y, w, chosen_moments(parts, "poisson"), fitted.rate_, self.alpha),
             values_left_out(X, y, w, parts, fitted.tables_, self.alpha),
         )

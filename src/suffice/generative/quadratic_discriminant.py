@@ -38,13 +38,14 @@ from suffice.generative._normal.covariance import (
     over_weight,
     shrunk,
     toward_diagonal,
+    toward_pooled,
     warn_dependent_class,
     warn_flat,
     without_flat,
 )
 from suffice.generative._normal.gaussian import GaussianClassifier
 from suffice.generative._normal.leave_out import quadratic_left_out
-from suffice.generative._normal.part import Part, means_of
+from suffice.generative._normal.part import ColumnScales, Part, means_of
 from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense
 
@@ -64,8 +65,9 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
     priors
         None or "empirical" for the shares of the classes, "uniform", or one probability per class.
     shrinkage
-        None; a number s for (1 − s) Σ + s (tr Σ / D) I; or "auto", which shrinks the correlations by as much as their
-        sampling error warrants and does not depend on the units of the columns.
+        None; a number s for (1 − s) Σ + s (tr Σ / D) I; or "auto", which shrinks the correlations of a class, and its
+        variances towards those within all classes, by as much as their sampling error warrants. It does not depend on
+        the units of the columns.
     reg_param
         Adds a share of the identity: (1 − r) Σ + r I.
     covariance
@@ -81,8 +83,12 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
 
     Notes
     -----
-    A class whose covariance is singular (dependent columns, more columns than rows) is regularized with a warning
-    that names the columns, where scikit-learn raises.
+    A class whose covariance is singular is regularized with a warning that names the columns, where scikit-learn
+    raises. A column that does not vary in a class of n_c rows has a share max(1/n_c, 0.03) of its variance within all
+    classes there, uncorrelated with others: a value that the class never had costs it much, but not everything. One
+    that varies in no class, but between them, has max(1/(n + 1), 1e-4) of its variance over all rows. Where columns
+    depend on each other, or there are more of them than rows, correlations are shrunk, by 1/(n + 1) at least. With
+    `reg_param`, or a number as `shrinkage`, covariances are scikit-learn's.
 
     NaN is a missing cell. Predictions integrate it out. A fit finds each class by expectation–maximization: shrinkage,
     `reg_param` and the divisor act on the expected scatter in every iteration, so one missing cell changes little.
@@ -158,20 +164,27 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
     def _write(self, parts: tuple[Part, ...], total: np.ndarray, names: np.ndarray) -> None:
         labels = self.classes_[self.class_count_ > 0].tolist()
         self.means_ = means_of(parts)
-        roots = [self._root(p, total, c, names) for c, p in zip(labels, parts, strict=True)]
+        scales = ColumnScales.of(parts, total)
+        roots = [self._root(p, scales, c, names) for c, p in zip(labels, parts, strict=True)]
         self.whiteners_ = tuple(map(Whitener.of_root, roots))
 
     def _roots(self, parts: tuple[Part, ...], total: np.ndarray) -> list[np.ndarray]:
         names = np.empty(len(total), dtype=object)
+        scales = ColumnScales.of(parts, total)
         with hold_warnings():
-            return [self._root(p, total, None, names) for p in parts]
+            return [self._root(p, scales, None, names, on_the_way=True) for p in parts]
 
-    def _root(self, part: Part, total: np.ndarray, label: Any, names: np.ndarray) -> np.ndarray:
-        """The triangle of the covariance of a class."""
+    def _root(
+        self, part: Part, scales: ColumnScales, label: Any, names: np.ndarray, on_the_way: bool = False
+    ) -> np.ndarray:
+        """The triangle of the covariance of a class; `on_the_way` of an iteration flat columns stay so."""
         root = over_weight(part.factor, part.n, 1, self.unbiased)
         if self.covariance == "diagonal":
             root = np.diag(np.sqrt(np.square(root).sum(axis=0)))
-        root, flat = without_flat(root, total)
+        tiny = on_the_way or self._regularized
+        root, flat = without_flat(root, scales.total, scales.tiny if tiny else scales.flat(part.n))
+        if self.shrinkage == "auto":
+            root = toward_pooled(root, scales.within, part.n - 1, flat)
         if self.shrinkage is not None:
             root = shrunk(root, self.shrinkage, part.n - 1, flat)
         if self.reg_param:
@@ -179,26 +192,34 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
                 [np.sqrt(1 - self.reg_param) * root, np.sqrt(self.reg_param) * np.eye(len(root))]
             )
             root = qr_factor(np.asfortranarray(stacked), overwrite=True)
-        if (
-            not np.any(part.factor[:, total > 0])
-            and self.shrinkage is None
-            and not self.reg_param
-            and np.any(total)
-        ):
-            warn(
-                f"Class {label!r} has a single row, or equal ones: its spread is taken to be tiny. Give it more rows, "
-                "regularize with reg_param, or choose LinearDiscriminantAnalysis.",
-                RankDeficient,
-            )
-        elif not (self.reg_param or isinstance(self.shrinkage, int | float)):
-            warn_flat(label, names[flat & (total > 0)].tolist())
+        self._warn_flat(part, scales.total, flat, label, names)
         dependent = dependent_columns(root)
         if not len(dependent) and not part.few:
             return root
         few = part.few or part.n - 1 < len(root)
-        share = max(automatic_shrinkage(root, part.n - 1) if few else 0.0, RIDGE)
+        share = max(automatic_shrinkage(root, part.n - 1) if few else 0.0, 1 / (scales.n + 1), RIDGE)
         warn_dependent_class(label, names[dependent].tolist(), part.n, few, share)
         return toward_diagonal(root, share)
+
+    @property
+    def _regularized(self) -> bool:
+        """Whether all variances of a class are lifted by a number."""
+        return bool(self.reg_param) or (self.shrinkage not in (None, "auto") and self.shrinkage > 0)
+
+    def _warn_flat(
+        self, part: Part, total: np.ndarray, flat: np.ndarray, label: Any, names: np.ndarray
+    ) -> None:
+        if self._regularized:
+            return
+        if np.any(total) and not np.any(part.factor[:, total > 0]):
+            if self.shrinkage is None:
+                warn(
+                    f"Class {label!r} has a single row, or equal ones: its spread is taken to be that within the other "
+                    "classes. Give it more rows, or choose LinearDiscriminantAnalysis.",
+                    RankDeficient,
+                )
+            return
+        warn_flat(label, names[flat & (total > 0)].tolist())
 
     def _complete_log_densities(self, X: np.ndarray) -> np.ndarray:
         pairs = zip(self.means_, self.whiteners_, strict=True)

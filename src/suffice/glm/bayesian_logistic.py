@@ -1,6 +1,6 @@
 r"""Bayesian logistic regression (FCML §4.2–4.5; Herbst §4.5; PRML §4.5; Lecture 3).
 
-Prior        w ~ N(m₀, S₀/α), a flat intercept or the same prior for it                      (PRML 4.140)
+Prior        w ~ N(m₀, S₀/α), and the same or σ(b) ~ U(0, 1) for the intercept                (PRML 4.140)
 Likelihood   P(y = 1 | x, w) = σ(a),  a = b + φ(x)ᵀ w                                        (FCML 4.3)
 Posterior    Laplace: N(mode, (ΦᵀVΦ + α S₀⁻¹)⁻¹)  (FCML 4.18, PRML 4.143); quadrature: itself, on a grid;
              Metropolis–Hastings or NUTS: draws of it (FCML §4.5)
@@ -10,6 +10,7 @@ Precision    α maximizes log p(y | X, α)                                      
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from typing import Any, ClassVar, Literal
@@ -24,6 +25,7 @@ from suffice.bases import Basis
 from suffice.engine import one_blas_thread
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.slope import Slope
+from suffice.glm._fit.uniform_share import mean_of_columns, with_uniform_share
 from suffice.glm._shell.bayesian import BayesianModel
 from suffice.glm._shell.labels import LabelledModel
 from suffice.glm.predictions import PredictionComparison
@@ -31,6 +33,8 @@ from suffice.inference.laplace_approximation import LaplacePosterior
 from suffice.inference.posterior import Along
 from suffice.likelihoods import BernoulliLogit, Likelihood
 from suffice.statistics import Affine
+
+LOWEST_LABELS = -2  # powers of ten: no wider prior is looked for than ten log odds per deviation of a column
 
 
 @storable
@@ -42,7 +46,8 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel):
     ----------
     prior_precision
         How tightly the weights are held at `prior_mean` before the data (α). "evidence" chooses it by maximizing the
-        probability of the labels, as `inference` computes it.
+        probability of the labels, as `inference` computes it, among priors under which one standard deviation of a
+        typical column changes the log odds by no more than about ten.
     prior_mean, prior_cov
         The prior is N(prior_mean, prior_cov / prior_precision); zero and the identity by default. With
         `intercept="prior"` both cover the intercept, first.
@@ -51,7 +56,8 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel):
         `MetropolisHastings()` for a dozen, `NUTS()` for hundreds; or "laplace", "quadrature", "metropolis-hastings",
         "nuts" with their default settings.
     intercept
-        "flat": every value is equally plausible beforehand. "prior": it has the weights' prior.
+        "flat": every share of the second class at the mean of the columns is equally plausible beforehand, as if there
+        were two more rows at the mean, one of each class. "prior": it has the weights' prior.
     fit_intercept
         False drops the intercept.
     basis, standardize
@@ -84,6 +90,13 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel):
     (2000 simulations each, standard error 0.005 to 0.007). Quadrature has 0.940 to 0.970 everywhere (400 simulations,
     standard error 0.011).
     `suffice.inference.calibrate` measures it for other designs.
+
+    The evidence is a probability of labels, so `log_evidence_` is never above zero, for Laplace's approximation too:
+    each factor of it is at most one. That is why the flat intercept is flat in the probability and not in the log odds:
+    under p(b) = 1 labels have no probability, and where the classes are separated ∫ p(y | X, α, b) db grows without end
+    as α falls. On separated classes the evidence may still grow all the way to the widest prior that is looked for;
+    a warning says so, and the widest one keeps Laplace's predictions sure of themselves away from the boundary. (With
+    ever wider priors they would tend to one half everywhere.)
 
     A precision found by evidence is then treated as known; samplers search with Laplace's evidence, which has no noise.
     `Quadrature()` integrates some twenty times for it; with three parameters that takes seconds.
@@ -137,6 +150,7 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel):
     feature_names_in_: np.ndarray = field(init=False)
 
     _sigmoid: ClassVar[bool] = True
+    _lowest: ClassVar[int] = LOWEST_LABELS
 
     def _likelihood(self, classes: np.ndarray | None) -> Likelihood:
         if classes is not None and len(classes) > 2:
@@ -145,6 +159,22 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel):
                 f"{len(classes)}. Use SoftmaxRegression."
             )
         return BernoulliLogit()
+
+    def _start(
+        self, likelihood: Likelihood, y: np.ndarray, weight: np.ndarray | None, classes: Any
+    ) -> np.ndarray:
+        """The constant alone, with a row more of each class: the share of few rows is never zero or one."""
+        w = np.ones(len(y)) if weight is None else weight
+        return super()._start(likelihood, np.append(y, [0, 1]), np.append(w, [1.0, 1.0]), classes)
+
+    @property
+    def _proper_intercept(self) -> bool:
+        return True
+
+    def _with_intercept_prior(self, plan: Plan, visit: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        if not self.fit_intercept or self._held:
+            return visit
+        return with_uniform_share(visit, plan, mean_of_columns(plan, visit))
 
     def _class_weights(self, plan: Plan, visit: Any) -> np.ndarray | None:
         """None: a class that counts more would be a different set of labels, with another evidence."""

@@ -27,7 +27,7 @@ class Amount:
 
 
 EFFORTS: dict[str, Amount] = {
-    "quick": Amount(3, 3, 10_000, 2, False),
+    "quick": Amount(5, 3, 10_000, 2, False),
     "default": Amount(5, 5, None, 3, True),
     "thorough": Amount(10, 10, None, 10, True),
 }

@@ -51,7 +51,7 @@ class Study:
         Names from `suffice.study.CANDIDATES`, or `Candidate`s; None means all that suit the task. The baseline is
         always in.
     effort
-        "quick" (3 × 3 folds, at most 10,000 rows, no references), "default" (5 × 5) or "thorough" (10 × 10).
+        "quick" (5 × 3 folds, at most 10,000 rows, no references), "default" (5 × 5) or "thorough" (10 × 10).
     folds, inner
         Folds of the outer and the inner layer, instead of those of the effort.
     seed
@@ -140,7 +140,7 @@ class Study:
         with clock("looking at the table", "look"):
             sheet = data_sheet(source, problem, options)
             audit = audit_section(source, target, problem)
-            description = description_section(source, target)
+            description = description_section(source, target, options.types)
         if problem is None:
             seen = (audit.sentence, *description.sentences)[:2]
             answer = Answer("There is no target, so nothing was predicted.", seen, ())

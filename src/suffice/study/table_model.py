@@ -9,10 +9,23 @@ import numpy as np
 
 from suffice._core.errors import check_fraction
 from suffice._core.records import record
-from suffice.distributions import Normal
+from suffice.distributions import MixtureDistribution, NegativeBinomial, Normal, Poisson
 from suffice.evaluation.protocols import Predictive
 from suffice.prepare import Mismatch, TableEncoder
 from suffice.study.reading.series_rule import SeriesRule
+from suffice.study.reading.target_range import ANY_NUMBER, TargetRange
+
+
+def wider(d: Any, factor: float) -> Any:
+    """The same mean and `factor` times the standard deviation: normal, for counts negative binomial."""
+    if factor == 1.0:
+        return d
+    if not isinstance(d, Poisson | NegativeBinomial | MixtureDistribution):
+        return Normal(d.mean, factor * np.asarray(d.std))
+    mean = np.asarray(d.mean)
+    return NegativeBinomial.from_mean(
+        mean, mean**2 / np.maximum(factor**2 * np.asarray(d.var) - mean, 1e-9 * mean)
+    )
 
 
 @record
@@ -20,10 +33,11 @@ class TableModel:
     """Predicts from tables as they come: numbers, categories, dates and gaps.
 
     `encoder` holds a rule per column, `model` predicts from its numbers. `target` is what is predicted, `task` one of
-    regression, counts, binary and multi-class. Normal distributions are made `widen` times as wide as the model states
-    them, where it is too sure of rows not seen. A model of a `series` needs the rows before those to predict in the
-    same table, in any order, with an empty target where that is not known yet; rows whose past is not known get NaN.
-    Saved and loaded by `suffice.save` and `suffice.load`.
+    regression, counts, binary and multi-class. Distributions are made `widen` times as wide as the model states
+    them, where it is too sure of rows not seen. Predictions and the ends of intervals that lie outside `range`, the
+    values that the target can have, are moved to its nearest end. A model of a `series` needs the rows before those to
+    predict in the same table, in any order, with an empty target where that is not known yet; rows whose past is not
+    known get NaN. Saved and loaded by `suffice.save` and `suffice.load`.
     """
 
     encoder: TableEncoder
@@ -33,6 +47,7 @@ class TableModel:
     name: str
     title: str
     widen: float = 1.0
+    range: TargetRange = ANY_NUMBER
     series: SeriesRule | None = None
 
     @property
@@ -55,7 +70,7 @@ class TableModel:
         return replace(found, extra=tuple(name for name in found.extra if name not in self.columns))
 
     def predict(self, table: Any) -> np.ndarray:
-        """A number or a label per row; none for a table without rows."""
+        """A number within the target's range or a label per row; none for a table without rows."""
         Z, known = self._encoded(table)
         return self._predicted(Z) if known is None else _spread_out(self._predicted(Z), known)
 
@@ -67,12 +82,22 @@ class TableModel:
         return self.encoder.transform({name: values[known] for name, values in columns.items()}), known
 
     def predict_dist(self, table: Any) -> Any:
-        """The distribution of the target for every row; of a series, for every row whose past is known."""
+        """The distribution of the target for every row, before its ends are cut to the range of the target.
+
+        Of a series, for every row whose past is known.
+        """
         return self._stated(self._encoded(table)[0])
 
     def _stated(self, Z: np.ndarray) -> Any:
-        d = self.model.predict_dist(Z)
-        return d if self.widen == 1.0 else Normal(d.mean, self.widen * np.asarray(d.std))
+        return wider(self.model.predict_dist(Z), self.widen)
+
+    def interval(self, table: Any, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+        """The ends of the interval that holds a new value with probability `level`, within the target's range."""
+        return self._ends(self.predict_dist(table), check_fraction("level", level))
+
+    def _ends(self, d: Any, level: float) -> tuple[np.ndarray, np.ndarray]:
+        low, high = (self.range.clip(np.asarray(end, dtype=float)) for end in d.interval(level))
+        return low, high
 
     def predict_proba(self, table: Any) -> np.ndarray:
         """The probability of every class, a column each."""
@@ -80,7 +105,8 @@ class TableModel:
 
     def _predicted(self, Z: np.ndarray) -> np.ndarray:
         if len(Z):
-            return np.asarray(self.model.predict(Z))
+            made = np.asarray(self.model.predict(Z))
+            return made if self.classes is not None else self.range.clip(made)
         return np.zeros(0, dtype=float if self.classes is None else self.classes.dtype)
 
     def _probabilities(self, Z: np.ndarray) -> np.ndarray:
@@ -100,9 +126,9 @@ class TableModel:
         -------
         dict
             Of numbers: `prediction`, the ends `low` and `high` of the interval that holds a new value with
-            probability `level`, and the standard deviation `std`; NaN where the model states no distribution. Of
-            classes: `prediction`, and `probability of X` for every class X. A table without rows gives the same
-            columns, empty.
+            probability `level`, and the standard deviation `std`; NaN where the model states no distribution. Counts
+            have whole ends, and nothing lies outside the target's range. Of classes: `prediction`, and `probability
+            of X` for every class X. A table without rows gives the same columns, empty.
 
         Examples
         --------
@@ -124,7 +150,7 @@ class TableModel:
         if not len(Z) or not isinstance(self.model, Predictive):
             return predicted | {name: np.full(len(Z), np.nan) for name in ("low", "high", "std")}
         d = self._stated(Z)
-        ends = dict(zip(("low", "high"), d.interval(level), strict=True)) | {"std": d.std}
+        ends = dict(zip(("low", "high"), self._ends(d, level), strict=True)) | {"std": d.std}
         return predicted | {
             name: np.broadcast_to(np.asarray(v, dtype=float), len(Z)).copy() for name, v in ends.items()
         }

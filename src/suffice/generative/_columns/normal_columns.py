@@ -22,11 +22,13 @@ from suffice._core.errors import InvalidInput, NoInformation, RankDeficient, war
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import record
 from suffice.distributions import NormalGamma
-from suffice.generative._normal.covariance import FLOOR
+from suffice.generative._normal.covariance import FLOOR, LEAST, share_within
 from suffice.statistics.columns import ColumnMoments, gather_columns
 from suffice.statistics.header import Header
 
 CELLS = 1 << 15  # worked on at a time: they fit a cache
+SMOOTHED = 1e-9  # scikit-learn's var_smoothing: more is a choice
+MARGIN = 100.0  # above the least variance, where leaving a row out could bring a column down to it
 ALONE = 1e-6  # share of the scatter below which a row left out is fitted anew
 
 
@@ -54,6 +56,7 @@ class ClassMoments:
     mean: np.ndarray
     norm: np.ndarray
     total: ColumnMoments
+    held: np.ndarray  # whether a class has a cell of the column
 
     @classmethod
     def of(cls, parts: list[ColumnMoments]) -> ClassMoments:
@@ -65,7 +68,7 @@ class ClassMoments:
             np.where(empty, getattr(total, name), values)
             for name, values in (("n", n), ("mean", mean), ("norm", norm))
         )
-        return cls(n, mean, norm, total)
+        return cls(n, mean, norm, total, ~empty)
 
     def std(self, unbiased: bool) -> np.ndarray:
         """√(S / n), or √(S / (n − 1)); zero for a single row."""
@@ -75,6 +78,29 @@ class ClassMoments:
                 "rows; rescale them, or choose unbiased=False."
             )
         return self.norm / np.sqrt(divisor(self.n, unbiased))
+
+    @property
+    def flat(self) -> np.ndarray:
+        """Columns that do not vary in a class (C, D)."""
+        return self.norm / np.sqrt(divisor(self.n, False)) <= np.sqrt(FLOOR) * self.total_std
+
+    @property
+    def nearly_flat(self) -> bool:
+        """Whether a column varies so little in a class that without one row of any class it may not."""
+        std = self.norm / np.sqrt(divisor(self.n, False))
+        return bool(np.any((std <= np.sqrt(FLOOR * (1 + MARGIN)) * self.total_std) & (self.total_std > 0)))
+
+    @property
+    def std_if_flat(self) -> np.ndarray:
+        """Standard deviations (C, D) for columns that do not vary in a class; one where they never do."""
+        total, n = self.total_std, np.where(self.total.n > 0, self.total.n, 1.0)
+        unit = np.where(total > 0, total, 1.0)  # squares of what is of order one do not overflow
+        own = np.where(self.held, self.norm / unit, 0.0)
+        within = np.square(own).sum(axis=0) / n
+        share = np.where(
+            within <= FLOOR, np.maximum(LEAST, 1 / (n + 1)), share_within(divisor(self.n, False)) * within
+        )
+        return np.where(total > 0, unit * np.sqrt(share), 1.0)
 
     @property
     def total_std(self) -> np.ndarray:
@@ -102,19 +128,22 @@ def warn_empty(parts: list[ColumnMoments], labels: list[Any], names: tuple[str, 
 
 
 def with_floor(
-    std: np.ndarray, moments: ClassMoments, labels: list[Any], names: tuple[str, ...]
+    std: np.ndarray, moments: ClassMoments, labels: list[Any], names: tuple[str, ...], smoothed: bool
 ) -> np.ndarray:
-    """A standard deviation for columns that have none, with a warning; one where a column never varies."""
-    total, flat = moments.total_std, std == 0
-    told = flat & (total > 0)
-    if told.any():
-        c, j = np.argwhere(told)[0].tolist()
+    """Standard deviations; a share of that within all classes for columns that do not vary in one, with a warning.
+
+    Where `smoothed`, enough is added to all of them. A column that never varies has one: it tells no classes apart.
+    """
+    total = moments.total_std
+    flat = ((moments.flat & (not smoothed)) | (std == 0)) & (total > 0)
+    if flat.any():
+        c, j = np.argwhere(flat)[0].tolist()
         warn(
-            f"In class {labels[c]!r} column {names[j]!r} does not vary, as in {int(told.sum()) - 1} more cases; its "
-            "variance was set to 1e-9 of that over all rows. Set var_smoothing or std_offset.",
+            f"In class {labels[c]!r} column {names[j]!r} does not vary, as in {int(flat.sum()) - 1} more cases; it has "
+            "a share of its variance within the other classes there. Set var_smoothing or std_offset.",
             RankDeficient,
         )
-    return np.where(flat, np.where(total > 0, np.sqrt(FLOOR) * total, 1.0), std)
+    return np.where(flat, moments.std_if_flat, np.where((total > 0) | (std > 0), std, 1.0))
 
 
 # -- densities ---------------------------------------------------------------------------------------------

@@ -4,13 +4,20 @@ Covariances are never formed from products. T is the triangle of centred rows, T
 
     Σ = TᵀT / divisor
     shrunk by a number s     (1 − s) Σ + s (tr Σ / D) I                      (scikit-learn's)
-    shrunk by "auto"         D^½ ((1 − λ) R + λ I) D^½,  D = diag Σ, R the correlations
+    shrunk by "auto"         D^½ ((1 − λ) R + λ I) D^½,  D_j = P_j v_j^(1 − κ), R the correlations
 
-stacks more rows under T and factors again. The automatic λ minimizes the expected squared error of the correlations,
+stacks more rows under T and factors again. The automatic λ minimizes the expected squared error of the correlations, κ
+that of the logarithms of the variances v_j in units of the pooled ones P_j, those within all classes (κ = 0 for a
+covariance that classes share),
 
     λ = Σ_{i<j} var(r_ij) / Σ_{i<j} r_ij²,    var(r) = (1 − r²)² / ν  for normal rows with ν degrees of freedom
+    κ = Σ_j var(log v_j) / Σ_j (log v_j)²,    var(log v) = ψ′(ν/2), about 2/ν
 
-so it is a function of the statistics, does not depend on the units of the columns, and adds and merges with them.
+so both are functions of the statistics, do not depend on the units of the columns, and add and merge with them.
+
+A column that does not vary in a class of n rows has a share max(1/n, 0.03) of its pooled variance there, as if one more
+row were a deviation off: a value that the class never had costs it much, but not everything. One that varies in no
+class but between them has max(1/(n + 1), 1e-4) of its variance over all n rows.
 """
 
 from __future__ import annotations
@@ -19,6 +26,7 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
+from scipy.special import polygamma
 
 from suffice._core.errors import InvalidInput, InvalidParameter, RankDeficient, warn
 from suffice._core.linalg import qr_factor, qr_pivoted, qr_stacked, solve_triangle, svd
@@ -26,7 +34,9 @@ from suffice._core.records import frozen_array, record
 
 SINGULAR = 1e-10  # of a unit column: what is left of it beside the others
 RIDGE = 1e-6  # by which the correlations of dependent columns are shrunk
-FLOOR = 1e-9  # of a column's variance over all rows: the least variance within a class
+FLOOR = 1e-9  # of a column's variance over all rows: with less it does not vary within a class
+SHARE = 0.03  # of the variance within classes: the least for a column that does not vary in one of them
+LEAST = 1e-4  # of the variance over all rows: the least for a column that varies in no class
 
 
 @record
@@ -111,6 +121,17 @@ def shrunk(root: np.ndarray, shrinkage: Any, freedom: float, flat: np.ndarray) -
     return _mixed(root, target, float(shrinkage))
 
 
+def toward_pooled(root: np.ndarray, pooled: np.ndarray, freedom: float, flat: np.ndarray) -> np.ndarray:
+    """The triangle with variances P v^(1 − κ) and the same correlations; `flat` columns are left as they are."""
+    variance = np.square(root).sum(axis=0)
+    away = np.where(flat, 0.0, np.log(np.where(flat, 1.0, variance / pooled)))
+    total = np.square(away).sum()
+    if not total > 0:
+        return root
+    share = min(1.0, float(polygamma(1, max(freedom, 1.0) / 2)) * np.sum(~flat) / total)
+    return root * np.exp(-0.5 * share * away)
+
+
 def toward_diagonal(root: np.ndarray, share: float) -> np.ndarray:
     """(1 − share) Σ + share diag Σ, as a triangle."""
     return _mixed(root, np.square(root).sum(axis=0), share)
@@ -134,19 +155,28 @@ def automatic_shrinkage(root: np.ndarray, freedom: float) -> float:
     return float(min(1.0, np.square(1 - squares).sum() / max(freedom, 1.0) / squares.sum()))
 
 
-def without_flat(root: np.ndarray, total: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The triangle with a floor under the variance of columns that do not vary, and which those are.
+def least_within(total: np.ndarray, n: float) -> np.ndarray:
+    """Variances for columns that vary in no class: that of one row in all, one deviation off, but at least `LEAST`.
 
-    `total` is the variance of the columns over all rows; a column that never varies gets variance one, since it cannot
+    `total` is the variance of the columns over all rows. A column that never varies gets variance one, since it cannot
     tell classes apart.
     """
+    return np.where(total > 0, max(LEAST, 1 / (n + 1)) * total, 1.0)
+
+
+def share_within(n: Any) -> Any:
+    """Of its variance within classes, for a column that does not vary in a class of n rows."""
+    return np.clip(1 / np.maximum(n, 1.0), SHARE, 1.0)
+
+
+def without_flat(root: np.ndarray, total: np.ndarray, instead: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The triangle with another variance for columns that do not vary, and which those are."""
     variance = np.square(root).sum(axis=0)
-    least = np.where(total > 0, FLOOR * total, 1.0)
-    flat = variance < least
+    flat = (variance < FLOOR * total) | ~(total > 0)
     if not flat.any():
         return root, flat
     rest = np.where(flat[None, :], 0.0, root)
-    stacked = np.vstack([rest, np.diag(np.sqrt(np.where(flat, least, 0.0)))])
+    stacked = np.vstack([rest, np.diag(np.sqrt(np.where(flat, instead, 0.0)))])
     return qr_factor(np.asfortranarray(stacked), overwrite=True), flat
 
 
@@ -192,7 +222,7 @@ def warn_flat(label: Any, names: list[str]) -> None:
     if names:
         listed = ", ".join(map(repr, names[:6])) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
         warn(
-            f"In class {label!r} the columns {listed} do not vary; their variance is set to {FLOOR:g} of that over all "
-            "rows, so any other value there all but excludes the class. Leave them out, or choose reg_param.",
+            f"In class {label!r} the columns {listed} do not vary; they have a share of their variance within the "
+            "other classes there. Leave them out, or choose reg_param.",
             RankDeficient,
         )

@@ -16,6 +16,7 @@ from suffice.generative._normal.covariance import (
     Whitener,
     centred_factor,
     dependent_columns,
+    least_within,
     toward_diagonal,
     without_flat,
 )
@@ -67,7 +68,7 @@ def _left_inverse(W: np.ndarray) -> np.ndarray:
     return (vt.T / s) @ u.T
 
 
-def projected_whitener(root: np.ndarray, total: np.ndarray) -> Whitener:
-    """The whitener of the density along the directions, with a floor under variances that vanish."""
-    root, _ = without_flat(qr_factor(np.asfortranarray(root)), total)
+def projected_whitener(root: np.ndarray, total: np.ndarray, n: float) -> Whitener:
+    """The whitener of the density along the directions of n rows, with a floor under variances that vanish."""
+    root, _ = without_flat(qr_factor(np.asfortranarray(root)), total, least_within(total, n))
     return Whitener.of_root(toward_diagonal(root, RIDGE) if len(dependent_columns(root)) else root)

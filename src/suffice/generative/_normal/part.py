@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.records import frozen_array, record
+from suffice.generative._normal.covariance import FLOOR, least_within, share_within
 
 
 @record
@@ -39,3 +40,33 @@ def variance_over_all(parts: tuple[Part, ...]) -> np.ndarray:
 
 def means_of(parts: tuple[Part, ...]) -> np.ndarray:
     return frozen_array([p.mean for p in parts])
+
+
+@record
+class ColumnScales:
+    """Variances of the columns (D,) over all rows, and within the classes, of n rows in all.
+
+    `within` is `least_within` for columns that vary in no class (`still`).
+    """
+
+    total: np.ndarray
+    within: np.ndarray
+    still: np.ndarray
+    n: float
+
+    @classmethod
+    def of(cls, parts: tuple[Part, ...], total: np.ndarray) -> ColumnScales:
+        """From the classes, and what is known over all of them."""
+        n = sum(p.n for p in parts)
+        within = sum(np.square(p.factor).sum(axis=0) for p in parts) / n
+        still = (within < FLOOR * total) | ~(total > 0)
+        return cls(total, np.where(still, least_within(total, n), within), still, n)
+
+    def flat(self, n: float) -> np.ndarray:
+        """Variances for columns that do not vary in a class of n rows."""
+        return np.where(self.still, self.within, share_within(n) * self.within)
+
+    @property
+    def tiny(self) -> np.ndarray:
+        """Next to nothing, for columns whose variance is decided elsewhere."""
+        return np.where(self.total > 0, FLOOR * self.total, 1.0)

@@ -11,18 +11,17 @@ from suffice._core.linalg import qr_factor, semidefinite_factor
 from suffice.distributions import MultivariateNormal, Normal
 from suffice.generative._normal.covariance import (
     FLOOR,
-    RIDGE,
+    LEAST,
     automatic_shrinkage,
     dependent_columns,
     toward_diagonal,
-    warn_flat,
     without_flat,
 )
 from suffice.statistics import Moments
 from suffice.statistics.columns import ColumnMoments
 
 DEPENDENT = 1e-7  # of a unit column: what is left of it beside the others, in a root of products
-LEAST, MOST = 1e-150, 1e150  # deviations whose squares are numbers
+SMALLEST, LARGEST = 1e-150, 1e150  # deviations whose squares are numbers
 
 
 def check_squares(X: np.ndarray, names: tuple[str, ...]) -> None:
@@ -31,7 +30,7 @@ def check_squares(X: np.ndarray, names: tuple[str, ...]) -> None:
         return
     with np.errstate(over="ignore"):
         size = np.max(np.abs(X - X[0]), axis=0)
-    for j in np.flatnonzero((size > MOST) | ((size > 0) & (size < LEAST))).tolist():
+    for j in np.flatnonzero((size > LARGEST) | ((size > 0) & (size < SMALLEST))).tolist():
         what = "overflow" if size[j] > 1 else "vanish"
         raise InvalidInput(
             f"{names[j]!r} has deviations of the order {size[j]:.0e} whose squares {what}; rescale it."
@@ -39,9 +38,9 @@ def check_squares(X: np.ndarray, names: tuple[str, ...]) -> None:
 
 
 def floored(moments: ColumnMoments, total: np.ndarray) -> Normal:
-    """Normal densities of columns; one that does not vary in a class gets a little of its spread over all rows."""
-    least = np.where(total > 0, np.sqrt(FLOOR) * total, 1.0)
-    std = np.maximum(moments.std, least)
+    """Normal densities of columns; one that does not vary in a class gets a share of its spread over all rows."""
+    flat = (moments.std < np.sqrt(FLOOR) * total) | ~(total > 0)
+    std = np.where(flat, np.where(total > 0, np.sqrt(LEAST) * total, 1.0), moments.std)
     return Normal(moments.mean[0], std[0]) if len(std) == 1 else Normal(moments.mean, std)
 
 
@@ -51,14 +50,15 @@ def regular_normal(
     """Maximum likelihood; a singular covariance is regularized as that of QuadraticDiscriminantAnalysis, and told."""
     covariance = np.asarray(moments.variance)
     root = qr_factor(np.asfortranarray(semidefinite_factor(covariance).T))
-    root, flat = without_flat(root, np.square(total))
+    variance = np.square(total)
+    root, flat = without_flat(root, variance, np.where(variance > 0, LEAST * variance, 1.0))
     dependent = dependent_columns(root, DEPENDENT)
-    warn_flat(label, [names[j] for j in np.flatnonzero(flat & (total > 0))])
+    _warn_flat(label, [names[j] for j in np.flatnonzero(flat & (total > 0))])
     if not flat.any() and not len(dependent):
         return MultivariateNormal(moments.mean, covariance)
     if len(dependent):
         few = moments.n - 1 < len(root)
-        share = max(automatic_shrinkage(root, moments.n - 1) if few else 0.0, RIDGE)
+        share = max(automatic_shrinkage(root, moments.n - 1) if few else 0.0, LEAST)
         warn(
             f"In class {label!r}, of weight {moments.n:g}, the columns {[names[j] for j in dependent[:6]]} are "
             f"combinations of others; its correlations were shrunk by {share:.3g}. Leave such columns out, or use "
@@ -67,3 +67,13 @@ def regular_normal(
         )
         root = toward_diagonal(root, share)
     return MultivariateNormal(moments.mean, root.T @ root)
+
+
+def _warn_flat(label: Any, names: list[str]) -> None:
+    if names:
+        listed = ", ".join(map(repr, names[:6])) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+        warn(
+            f"In class {label!r} the columns {listed} do not vary; their variance is set to {LEAST:g} of that over all "
+            "rows. Leave them out, or use QuadraticDiscriminantAnalysis.",
+            RankDeficient,
+        )

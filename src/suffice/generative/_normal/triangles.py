@@ -15,6 +15,7 @@ from suffice.generative._normal.covariance import (
     Whitener,
     centred_factor,
     dependent_columns,
+    least_within,
     pooled,
     pseudo_whitener,
     without_flat,
@@ -67,8 +68,10 @@ def present(statistics: ClassStatistics) -> list[Any]:
 
 def within_whitener(parts: list[Any], names: np.ndarray, tol: float) -> Whitener:
     """The whitener of S_W / n; directions of a singular S_W that do not vary are left out, with a warning."""
-    root = pooled([centred_factor(p) for p in parts]) / np.sqrt(sum(p.n for p in parts))
-    root, _ = without_flat(root, variance_over_all(tuple(map(Part.of, parts))))
+    n, total = sum(p.n for p in parts), variance_over_all(tuple(map(Part.of, parts)))
+    root, _ = without_flat(
+        pooled([centred_factor(p) for p in parts]) / np.sqrt(n), total, least_within(total, n)
+    )
     dependent = dependent_columns(root)
     if not len(dependent):
         return Whitener.of_root(root)

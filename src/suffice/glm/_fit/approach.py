@@ -219,7 +219,7 @@ def approach(
     memory: list[tuple[np.ndarray, np.ndarray]] = []
     records, passes, done = [], 1, False
     while True:
-        step = _direction(here.gradient, steer, memory)
+        step = direction(here.gradient, steer, memory)
         gain = float(here.gradient @ step)
         if gain <= 0 and memory:  # what is remembered does not belong here any more
             memory.clear()
@@ -247,7 +247,7 @@ def approach(
     return Approached(b, here, step, Trace(objective, done, {"gradient": size, "step": steps, "pass": at}))
 
 
-def _direction(g: np.ndarray, steer: Steer, memory: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+def direction(g: np.ndarray, steer: Steer, memory: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
     """The two loops of BFGS with limited memory, about the metric."""
     shares, rest = [], g
     for s, d in reversed(memory):

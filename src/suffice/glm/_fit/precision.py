@@ -31,9 +31,16 @@ class Found:
 
 
 def search(
-    coarse: Callable[[float], float], fine: Callable[[float], float], unit: float, n_rows: float
+    coarse: Callable[[float], float],
+    fine: Callable[[float], float],
+    unit: float,
+    n_rows: float,
+    lowest: int = LOWEST,
 ) -> Found:
-    """The maximum of `fine`, an evidence as a function of log α, near that of `coarse`, which costs less."""
+    """The maximum of `fine`, an evidence as a function of log α, near that of `coarse`, which costs less.
+
+    `lowest` is the power of ten, in units of `unit`, below which α is not looked for.
+    """
     tried: list[tuple[float, float]] = []
 
     def seen(t: float) -> float:
@@ -41,7 +48,7 @@ def search(
         return tried[-1][1]
 
     high = int(np.ceil(np.log10(max(n_rows, 1.0)))) + ABOVE
-    grid = unit + TEN * np.arange(high, LOWEST - 1, -1)
+    grid = unit + TEN * np.arange(high, lowest - 1, -1)
     best = 2 * int(np.argmax([coarse(t) for t in grid[::2]]))  # every second one; from there uphill
     middle, value, bound = _bracketed(seen, grid, best)
     if bound is None:

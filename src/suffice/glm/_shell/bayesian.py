@@ -2,7 +2,8 @@ r"""Generalized linear models with a prior: the posterior by a choice of inferen
 
 Prior        τ ~ N(m₀, S₀/α) over the weights (and, with intercept="prior", the intercept before them)
 Posterior    p(θ | D) ∝ p(y | X, θ) p(τ), by `inference`
-Evidence     log ∫ p(y | X, θ) p(τ) dτ db, with p(b) = 1 for a flat intercept
+Evidence     log ∫ p(y | X, θ) p(τ) p(b) dτ db, with p(b) = 1 for a flat intercept of counts, and σ(b) uniform for
+             one of labels, whose evidence must be a probability
 
 The climb is that of every generalized linear model; `target` wraps its summit for `inference`, which does not know what
 the model is, while the model does not know which inference it was given.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -38,7 +40,7 @@ from suffice.glm._fit.ascent import Problem, Summit, ascend
 from suffice.glm._fit.heights import Many, heights
 from suffice.glm._fit.listing import Listed, compiled_joint, listing
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.precision import search, warn_bound
+from suffice.glm._fit.precision import LOWEST, search, warn_bound
 from suffice.glm._fit.prior import Columns, Prior
 from suffice.glm._fit.slope import At
 from suffice.glm._shell.functions import Functions
@@ -48,6 +50,7 @@ from suffice.inference.laplace_approximation import LaplacePosterior
 from suffice.inference.posterior import Along, Approximation, Inference, Target
 
 AT_ONCE = 1 << 21  # rows × points of a prediction
+STILL = 1e-12  # in units of a column: what rounding alone makes of one that does not vary
 ROUGH = 1e-10  # a gain left to a climb on the way, whose last step makes it second order
 
 
@@ -78,6 +81,7 @@ class BayesianModel(GeneralizedLinear, ABC):
     search_: Trace
 
     _sigmoid: ClassVar[bool]
+    _lowest: ClassVar[int] = LOWEST
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -119,6 +123,11 @@ class BayesianModel(GeneralizedLinear, ABC):
         """Whether the intercept has the weights' prior."""
         return self.fit_intercept and self.intercept == "prior"
 
+    @property
+    def _proper_intercept(self) -> bool:
+        """Whether there is no intercept with p(b) = 1."""
+        return self._held or not self.fit_intercept
+
     def _prior(self, plan: Plan, columns: Columns) -> Prior:
         return self._prior_at(self._first_precision(plan, columns), columns)
 
@@ -151,6 +160,7 @@ class BayesianModel(GeneralizedLinear, ABC):
     ) -> tuple[Problem, Summit]:
         """The summit under the given precision or the most probable one, and the posterior about it."""
         columns, free = self._columns(plan, visit)
+        rows, visit = visit, self._with_intercept_prior(plan, visit)
         first = self._first_precision(plan, columns)
         last = [start]
 
@@ -168,23 +178,33 @@ class BayesianModel(GeneralizedLinear, ABC):
         self.search_, precision = _no_search(), first
         if isinstance(self.prior_precision, str):
             with hold_warnings():  # of the fits on the way; the last one speaks for itself
-                seen = visit(At(plan.first(), "gram"))
+                seen = rows(At(plan.first(), "gram"))
                 first = self._unit(columns, _spreads(plan, seen.gram))
                 found = search(
                     lambda t: _finite(lambda: target_at(t).laplace_log_evidence),
                     lambda t: _finite(lambda: self._choice.log_evidence(target_at(t))),
                     float(np.log(first)),
                     float(seen.n),
+                    self._lowest,
                 )
             warn_bound(found)
             self.search_, precision = found.trace, float(np.exp(found.log_precision))
             last[0] = start
         problem, summit = self._proper(*climbed(precision, self.tol))
         self._infer(self._target(problem, summit, columns, visit, tick), problem, precision)
-        return problem, summit
+        return problem, summit if visit is rows else replace(summit, slope=rows(At(summit.u, "slope")))
+
+    def _with_intercept_prior(self, plan: Plan, visit: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """Passes over the rows that also see what is not normal in the prior: nothing under p(b) = 1."""
+        return visit
 
     def _proper(self, problem: Problem, summit: Summit) -> tuple[Problem, Summit]:
         """The same, if there is a posterior to speak of."""
+        if summit.away is not None and self._proper_intercept:
+            raise NumericalError(
+                "The prior is so wide that the likelihood grows as far as its digits go: the targets are separated. "
+                "Raise prior_precision."
+            )
         if summit.away is not None:
             raise InvalidInput(
                 "The posterior is improper: with a flat intercept the likelihood grows without end, for all targets "
@@ -336,12 +356,17 @@ def _log_volume(plan: Plan, columns: Columns) -> float:
 
 
 def _spreads(plan: Plan, gram: np.ndarray) -> np.ndarray:
-    """Standard deviations of the raw columns, from the curvature at a constant: of all rows, so weights are counts."""
+    """Standard deviations of the raw columns, from the curvature at a constant: of all rows, so weights are counts.
+
+    Zero for a column that varies by rounding alone.
+    """
     mean = gram[0, 1:] / gram[0, 0]
     cov = gram[1:, 1:] / gram[0, 0] - np.outer(mean, mean)
     to_raw = plan.to_raw()[1:, 1:].astype(float)
     root = semidefinite_factor((cov + cov.T) / 2, "the covariance of the columns")
-    return np.linalg.norm(np.linalg.solve(to_raw.T, root), axis=1)
+    spread = np.linalg.norm(np.linalg.solve(to_raw.T, root), axis=1)
+    unit = np.linalg.norm(np.linalg.solve(to_raw.T, np.eye(len(root))), axis=1)
+    return np.where(spread > STILL * unit, spread, 0.0)
 
 
 def _no_search() -> Trace:

@@ -7,7 +7,7 @@ estimated dispersion, a posterior) do not have this.
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
@@ -19,7 +19,10 @@ from suffice._core.errors import NumericalError, Unsupported, hold_warnings
 from suffice._core.records import record
 from suffice._core.trace import Trace
 from suffice.engine import Rows, parallel
+from suffice.glm._fit.approach import steers
 from suffice.glm._fit.ascent import Problem, Summit
+from suffice.glm._fit.metric import metric, summits_of_some
+from suffice.glm._fit.metric import summit_of_all as summit_of_all_functions
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Columns
 from suffice.glm._fit.together import (
@@ -78,6 +81,8 @@ class Refits:
         usable = [i for i in range(len(folds)) if _has_all_classes(rows, plan, folds.train(i))]
         if self._simple(rows, plan, folds):
             self._fast(models, rows, plan, folds, out)
+        elif self._steered(plan):
+            self._by_one_gram(models, rows, plan, [(i, folds.train(i)) for i in usable], out)
         for j, model in enumerate(models):
             start = None
             for i in usable:
@@ -111,6 +116,41 @@ class Refits:
             and not isinstance(getattr(model, "class_weight", None), str)
             and len(rows) * plan.n_columns <= MOST
         )
+
+    def _steered(self, plan: Plan) -> bool:
+        """Whether a gram costs many gradients, and the prior does not depend on more than the spread of columns."""
+        model: Any = self
+        return (
+            steers(plan)
+            and (model.fit_intercept or not model.standardize)
+            and not isinstance(getattr(model, "class_weight", None), str)
+        )
+
+    def _by_one_gram(
+        self, models: list[Any], rows: Rows, plan: Plan, sets: list[tuple[int, Any]], out: list[list[Any]]
+    ) -> None:
+        """Several functions, from the tightest prior on; what does not arrive, or has no prior, is left open."""
+        if not sets:
+            return
+        trains = [train for _, train in sets]
+        whole, *parts = _units(models[0], rows, plan, trains)
+        weights = models[0]._class_weights(plan, None)
+        share = len(np.arange(len(rows))[trains[0]]) / len(rows)
+        order = sorted(range(len(models)), key=lambda k: -models[k]._precision)
+        u = models[order[0]].begin(rows, plan)
+        for j in order:
+            model = models[j]
+            if not model._precision > 0:
+                return
+            problem = _problem(model, plan, whole)
+            u = summit_of_all_functions(problem, rows, u, weights, model.max_iter)
+            steer = metric(problem, rows, u, weights, share)
+            if steer is None:
+                return
+            problems = [_problem(model, plan, part) for part in parts] or [problem] * len(trains)
+            found = summits_of_some(problems, rows, trains, u, steer, weights, model.max_iter)
+            for (i, _), own, b in zip(sets, problems, found, strict=True):
+                out[j][i] = None if b is None else _placed(model, own, b)
 
     def _fast(self, models: list[Any], rows: Rows, plan: Plan, folds: Any, out: list[list[Any]]) -> None:
         def one(place: Place) -> None:
@@ -220,7 +260,7 @@ def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any, still: float) -
     """
     order = sorted(range(len(models)), key=lambda k: -models[k]._precision)
     weights = models[0]._class_weights(plan, None)
-    whole, *parts = _units(models[0], rows, plan, folds)
+    whole, *parts = _units(models[0], rows, plan, (folds.train(i) for i in range(len(folds))))
     together = Together(_problem(models[0], plan, whole), rows, folds, weights)
 
     def next_to(near: Near | None, j: int) -> Place | None:
@@ -266,11 +306,11 @@ def _from_scratch(model: Any, problem: Problem, rows: Rows, together: Together) 
     return Near(b, slope, gram, b, bend)
 
 
-def _units(model: Any, rows: Rows, plan: Plan, folds: Any) -> list[Columns]:
-    """Spreads and means of the columns of all rows, and of the training rows of every fold where a prior asks."""
+def _units(model: Any, rows: Rows, plan: Plan, trains: Iterable[Any]) -> list[Columns]:
+    """Spreads and means of the columns of all rows, and of every training set where a prior asks."""
     if not model.standardize:
         return [Columns.plain(plan.n_columns - 1)]
-    sets = [slice(None), *(folds.train(i) for i in range(len(folds)))]
+    sets = [slice(None), *trains]
     return parallel(lambda some: model._columns(plan, lambda at: model.expect(rows[some], plan, at))[0], sets)
 
 

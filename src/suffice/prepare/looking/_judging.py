@@ -2,7 +2,7 @@
 
 While different values are counted one by one, the rules of `_scales` see every one of them. Beyond that they see the
 items that the ranks keep (numbers, times), or the texts of the first rows; extremes, gaps and whether all numbers are
-whole are always those of all rows. The order of rows is known of the first ones only.
+whole are always those of all rows. How columns go together is not looked at here, but by `attribute_types`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ def judged(name: str, s: ColumnSummary, head: np.ndarray, held: Held) -> Attribu
     assert v.continuity is not None
     single = v.identifier and p.n_distinct >= 0.95 * s.present
     distinct = round(different(s))
-    return Attribute(name, p.kind, v.scale, v.continuity, v.why, s.rows, s.missing, distinct, v.order, single)
+    start = (name, p.kind, v.scale, v.continuity, v.why, s.rows, s.missing, distinct, v.order, single)
+    return Attribute(*start, v.repeats, v.calendar)
 
 
 def whole_profile(name: str, s: ColumnSummary, head: np.ndarray, held: Held) -> Profile:

@@ -17,10 +17,15 @@ def _set(words: str) -> frozenset[str]:
 
 # -- names ------------------------------------------------------------------------------------------------
 IDENTIFIER = _set("id ids uuid guid identifier rowid index key pk hash")
+UNIT = _set(
+    "nr no row rows rownames rownumber unnamed obs observation record case sample individual person subject patient "
+    "participant respondent customer client user member employee worker student pupil passenger household family firm "
+    "company plant school hospital clinic site store shop animal pair twin"
+)  # each may be numbered, once or in several rows
 CODE = _set(
-    "code codes zip zipcode postal postcode plz phone telephone tel mobile fax ssn isbn issn iban ean sku barcode "
-    "fips icd naics serial pin account vin"
+    "code codes zip zipcode postal postcode plz ssn isbn issn iban ean sku barcode fips icd naics vin"
 )
+NUMBERED = _set("phone telephone tel mobile fax serial pin account")  # codes if nothing follows
 CLASS = _set(
     "class label labels category group cluster type kind sex gender race ethnicity origin species brand make model "
     "color colour region country state city county district sector department segment blood religion nationality "
@@ -80,6 +85,29 @@ def name_words(name: str) -> tuple[str, ...]:
     """
     split = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", name)
     return tuple(w.lower() for w in re.findall(r"[^\W_]+", split))
+
+
+def main_word(name: str) -> str:
+    """The last word of a name that is neither a number nor the word for one; this says what a column holds.
+
+    >>> main_word("phone number"), main_word("student score"), main_word("id 2")
+    ('phone', 'score', 'id')
+    """
+    plain = [w for w in name_words(name) if not w.isdigit()]
+    return next(
+        (w for w in reversed(plain) if w not in ("number", "num", "no", "nr")), plain[-1] if plain else ""
+    )
+
+
+def says_identifier(name: str) -> bool:
+    """Whether a name says that each row, or each unit, has one of its own: `customer id`, `id_customer`."""
+    words = name_words(name)
+    return main_word(name) in IDENTIFIER or (words[:1] == ("id",) and main_word(name) in UNIT)
+
+
+def says_unit(name: str) -> bool:
+    """Whether a name is that of units which may be numbered: `patient`, `firm nr`, `Unnamed: 0`."""
+    return main_word(name) in UNIT
 
 
 # -- values -----------------------------------------------------------------------------------------------

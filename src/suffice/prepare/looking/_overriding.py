@@ -64,7 +64,7 @@ def _fields(name: str, said: Any, word: str) -> dict[str, Any]:
         )
     if said == "identifier":
         return {"scale": "nominal", "identifier": True}
-    return {"scale": said, "identifier": False} if said in SCALES else {"continuity": said}
+    return {"scale": said, "identifier": False, "repeats": False} if said in SCALES else {"continuity": said}
 
 
 def _order(a: Attribute, levels: Sequence[Any], word: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -37,7 +38,7 @@ SHAPED = re.compile(r"^(?=.*\d)[A-Za-z]{0,6}[-_:/]?[0-9A-Fa-f]{2,}(?:[-_:/.][0-9
 def judge(p: Profile) -> Verdict:
     """The verdict of the first rule that has one, with its continuity."""
     found = next(v for rule in RULES[p.kind] if (v := rule(p)) is not None)
-    return Verdict(found.scale, found.why, _continuity(p, found), found.order, found.identifier)
+    return replace(found, continuity=_continuity(p, found))
 
 
 # -- continuity -------------------------------------------------------------------------------------------

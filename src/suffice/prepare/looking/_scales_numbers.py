@@ -9,15 +9,19 @@ from suffice.prepare.looking._lexicon import (
     CODE,
     COUNT,
     CYCLE,
-    IDENTIFIER,
     INTERVAL,
     MEASURE,
+    NON_NEGATIVE,
+    NUMBERED,
     RATING,
     STEPS,
+    main_word,
     name_words,
+    says_identifier,
+    says_unit,
 )  # fmt: skip
 from suffice.prepare.looking._profile import Profile
-from suffice.prepare.looking._verdict import FEW, LARGE, Verdict, grid
+from suffice.prepare.looking._verdict import FEW, LARGE, Verdict, counts_rows, grid
 
 
 # -- numbers, by name -------------------------------------------------------------------------------------
@@ -40,47 +44,87 @@ def _no_finite(p: Profile) -> Verdict | None:
 
 
 def _number_identifier(p: Profile) -> Verdict | None:
+    """A name that says identifier, and numbers as identifiers have them."""
     if not p.whole or p.known < 2:
         return None
-    if IDENTIFIER & set(name_words(p.name)):
-        seldom = p.n_distinct >= 0.5 * p.known  # a key of another table comes again and again
-        why = "The name says identifier: the numbers are names, and arithmetic with them has no meaning."
-        return Verdict("nominal", why, "discrete", identifier=seldom)
-    if p.known >= 10 and counts_rows(p) and STEPS & set(name_words(p.name)):
-        return Verdict(
-            "interval", "The numbers count steps of time: where they begin is a convention.", "discrete"
-        )
-    if p.known >= 10 and counts_rows(p) and not set(name_words(p.name)) & {"year", "years", *CYCLE, *RATING}:
-        return Verdict(
-            "nominal", "The numbers count the rows: one more in each.", "discrete", identifier=True
-        )
+    if says_identifier(p.name) and main_word(p.name) != "index":
+        return _named_identifier(p)
+    if (says_unit(p.name) or says_identifier(p.name)) and p.known >= 10 and counts_rows(p):
+        why = f"The name says identifier, and the numbers count the rows, {_range(p)} without a hole."
+        return Verdict("nominal", why, "discrete", identifier=True)
     return None
 
 
-def counts_rows(p: Profile) -> bool:
-    """Whether a column is 0, 1, 2 … or 1, 2, 3 … in the order of the rows."""
-    v = p.values
-    if p.missing or len(v) < 2 or v.dtype.kind not in "iuf" or v[0] not in (0, 1) or np.any(np.diff(v) != 1):
-        return False
-    return p.beyond is None or bool(p.finite[0] == v[0] and p.finite[-1] - v[0] == p.rows - 1)
+def _named_identifier(p: Profile) -> Verdict:
+    what = "the numbers are names, and arithmetic with them has no meaning"
+    if p.n_distinct >= 0.5 * p.known:  # a key of another table comes again and again
+        why = (
+            f"The name says identifier, and {p.known:,} rows have {p.n_distinct:,} different numbers: {what}."
+        )
+        return Verdict("nominal", why, "discrete", identifier=True)
+    why = f"The name says identifier, and {p.n_distinct:,} numbers are in {p.known:,} rows again and again: {what}."
+    return Verdict("nominal", why, "discrete", repeats=True)
+
+
+def _position(p: Profile) -> Verdict | None:
+    """Numbers of the rows that may be steps of time, places or ranks: too good to be left out unasked."""
+    words = set(name_words(p.name))
+    if p.known < 10 or not counts_rows(p) or words & {"year", "years", *CYCLE, *RATING, *COUNT}:
+        return None
+    if STEPS & words:
+        why = "The numbers count steps of time: where they begin is a convention."
+        return Verdict("interval", why, "discrete")
+    why = f"Every row has a number of its own, {_range(p)} without a hole: steps or places, or mere names of rows."
+    return Verdict("interval", why, "discrete", open=True)
+
+
+def _range(p: Profile) -> str:
+    return f"from {p.finite[0]:g} to {p.finite[-1]:,.0f}"
 
 
 def _code(p: Profile) -> Verdict | None:
-    if p.whole and CODE & set(name_words(p.name)) and not _says_count(p):
-        return Verdict(
-            "nominal", "The name says code: written in digits, but sums of it have no meaning.", "discrete"
-        )
-    return None
+    words = set(name_words(p.name))
+    if not p.whole or not _says_code(p) or {*MEASURE, *NON_NEGATIVE} & words or not _digits(p):
+        return None
+    why = "The name says code, and the numbers are as codes are: written in digits, but sums have no meaning."
+    return Verdict("nominal", why, "discrete")
+
+
+def _says_code(p: Profile) -> bool:
+    """Whether a code is meant, and not how many there are: `phone number`, but not `phone minutes`."""
+    words = name_words(p.name)
+    counted = words[:1] == ("n",) or (COUNT - {"number", "num"} & set(words) and words[-1:] != ("n",))
+    return not counted and (bool(CODE & set(words)) or main_word(p.name) in NUMBERED)
+
+
+def _digits(p: Profile) -> bool:
+    """Whether numbers are mostly of one length (a leading zero may be lost), or small ones out of a list."""
+    v = p.finite
+    if v.min() < 0:
+        return False
+    lengths = np.floor(np.log10(np.maximum(v, 1))) + 1
+    alike = np.mean(lengths >= lengths.max() - 1) >= 0.9
+    return bool(lengths.max() >= 3 and alike) or bool(v[-1] < 1000 and p.n_distinct <= 0.5 * p.known)
 
 
 def _year(p: Profile) -> Verdict | None:
     words = name_words(p.name)
-    inside = (p.finite.min() >= 1000 and p.finite.max() < 3000) or (
-        p.finite.min() >= 0 and p.finite.max() < 100
-    )
-    if p.whole and inside and {"year", "yr"} & set(words) and "age" not in words:
-        return Verdict("interval", "A calendar year: where years begin to count is a convention.")
+    long = p.finite.min() >= 1000 and p.finite.max() < 3000
+    short = p.finite.min() >= 0 and p.finite.max() < 100
+    if p.whole and (long or short) and {"year", "yr"} & set(words) and "age" not in words:
+        why = "A calendar year: where years begin to count is a convention."
+        return Verdict("interval", why, calendar=bool(long))
     return None
+
+
+def _years_by_value(p: Profile) -> Verdict | None:
+    v = p.finite
+    if not p.whole or p.known < 10 or len(v) < 5 or v.min() < 1600 or v.max() > 2100:
+        return None
+    if MEASURE & set(name_words(p.name)) or p.n_distinct < 0.8 * (v[-1] - v[0] + 1):
+        return None
+    why = f"Whole numbers from {v[0]:.0f} to {v[-1]:.0f}, {p.n_distinct} different ones, as calendar years have them."
+    return Verdict("interval", why, calendar=True)
 
 
 def _interval_name(p: Profile) -> Verdict | None:
@@ -134,9 +178,29 @@ def _rating(p: Profile) -> Verdict | None:
 
 
 def _class(p: Profile) -> Verdict | None:
-    if p.whole and p.n_distinct <= FEW and CLASS & set(name_words(p.name)) and p.finite.min() >= 0:
-        return Verdict("nominal", "The name says group: the numbers stand for names.", "discrete")
-    return None
+    words = name_words(p.name)
+    if not p.whole or p.n_distinct > FEW or not CLASS & set(words) or p.finite.min() < 0 or not _listed(p):
+        return None
+    if {*RATING, *COUNT, "size"} & set(words):
+        return None
+    if {*MEASURE, *NON_NEGATIVE} & set(words):
+        return _ordered_groups(words)
+    why = f"The name says group, and the numbers are {p.n_distinct} codes {_range(p)}: they stand for names."
+    return Verdict("nominal", why, "discrete")
+
+
+def _ordered_groups(words: tuple[str, ...]) -> Verdict | None:
+    """Groups of an amount, as `age group`."""
+    if words[-1] not in ("group", "class", "category"):
+        return None
+    return Verdict("ordinal", "Groups of an amount: more is more, but steps need not be alike.", "discrete")
+
+
+def _listed(p: Profile) -> bool:
+    """Whether numbers are as codes are: from 0 or 1 on with few holes, or few with wide gaps."""
+    v = p.finite
+    dense = p.n_distinct / (v[-1] - v[0] + 1)
+    return (v[0] in (0, 1) and dense >= 0.5) or (dense <= 0.5 and p.known >= 5 * p.n_distinct)
 
 
 def _measure(p: Profile) -> Verdict | None:
@@ -150,7 +214,7 @@ def _looks_rated(p: Profile) -> Verdict | None:
     v = p.finite
     if p.whole and v[0] == 1 and v[-1] in (5, 7) and len(v) == v[-1] and p.known >= 4 * len(v):
         why = f"Whole numbers from 1 to {v[-1]:g}, all of them met, as in ratings; override it for counts."
-        return Verdict("ordinal", why, "discrete")
+        return Verdict("ordinal", why, "discrete", open=True)
     return None
 
 
@@ -163,16 +227,19 @@ def _negative(p: Profile) -> Verdict | None:
 def _positive(p: Profile) -> Verdict | None:
     if p.whole and p.n_distinct <= 10:
         return Verdict(
-            "ratio", "Whole numbers, none negative, like counts; override it where they stand for names."
+            "ratio",
+            "Whole numbers, none negative, like counts; override it where they stand for names.",
+            open=True,
         )
     if p.whole:
-        return Verdict("ratio", "Whole numbers, none negative, like counts: zero would mean none.")
+        why = "Whole numbers, none negative, like counts: zero would mean none."
+        return Verdict("ratio", why, open=True)
     if q := grid(p):
         return Verdict("ratio", f"Multiples of 1/{q}, none negative: zero would mean none.")
     return Verdict("ratio", "No value is negative: zero would mean none.")
 
 
 NUMBER_RULES = (
-    _category, _seconds, _no_finite, _number_identifier, _code, _year, _interval_name, _cycle_of_numbers, _count,
-    _two_numbers, _class, _rating, _measure, _looks_rated, _negative, _positive,
+    _category, _seconds, _no_finite, _number_identifier, _code, _year, _position, _interval_name, _cycle_of_numbers,
+    _count, _two_numbers, _years_by_value, _class, _rating, _measure, _looks_rated, _negative, _positive,
 )  # fmt: skip

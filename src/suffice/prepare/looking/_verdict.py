@@ -15,18 +15,32 @@ GRID = (2, 3, 4, 8)
 
 @record
 class Verdict:
-    """What a rule concluded. Continuity None: as the values say."""
+    """What a rule concluded. Continuity None: as the values say. Open: the other columns may overrule it."""
 
     scale: Scale
     why: str
     continuity: Continuity | None = None
     order: tuple[str, ...] | None = None
     identifier: bool = False
+    repeats: bool = False
+    calendar: bool = False
+    open: bool = False
 
 
 def all_distinct(p: Profile) -> bool:
     """Whether no value is met twice."""
     return p.n_distinct == p.known > 0
+
+
+def numbered(p: Profile) -> bool:
+    """Whether the values are 0, 1, …, k−1 or 1, 2, …, k without a hole, as numbers are that somebody gave out."""
+    v = p.finite
+    return p.whole and len(v) > 1 and v[0] in (0, 1) and v[-1] - v[0] == p.n_distinct - 1
+
+
+def counts_rows(p: Profile) -> bool:
+    """Whether every row has a number of its own and no number from 0 or 1 on is left out, in any order."""
+    return not p.missing and all_distinct(p) and numbered(p)
 
 
 def grid(p: Profile) -> int | None:

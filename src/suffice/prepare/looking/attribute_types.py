@@ -1,7 +1,8 @@
 r"""What every column of a table means: its scale and continuity (DTU §2.1), with the reason.
 
-The verdicts come from names and values (see `_scales`), so they are guesses: whether 3 is a count, a rating or the code
-of a country, no table can tell. Hence each has a sentence, and each may be overridden.
+The verdicts come from names and values (see `_scales`), and from the other columns where numbers may be names (see
+`_relating`), so they are guesses: whether 3 is a count, a rating or the code of a country, no table can tell for
+certain. Hence each has a sentence, and each may be overridden.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from suffice._core.frames import to_frame
 from suffice._core.records import record
 from suffice.prepare.looking._overriding import by_name, overridden, places
 from suffice.prepare.looking._profile import Profile, profiles
+from suffice.prepare.looking._relating import related_verdicts
 from suffice.prepare.looking._scales import judge
+from suffice.prepare.looking._verdict import Verdict
 from suffice.prepare.looking.attributes import CONTINUITIES, SCALES, Attribute, Continuity, Kind, Scale
 from suffice.prepare.looking.findings import SHOWN, encodable, more
 
@@ -134,6 +137,11 @@ def attribute_types(
     Names of a cycle (days of the week, months) are nominal, numbers of one (hours) interval; dates, years, temperatures
     and longitudes are interval. Amounts by name (weight, price) are continuous though rounded to whole numbers.
 
+    Whole numbers without a hole are codes, thus nominal, where each goes its own way with several other columns: their
+    order explains little of what they tell about these. In the same way numbers of persons or firms with several rows
+    each are told from quantities (`repeats`). Neither the order of rows nor that of columns matters. A name is never
+    the only evidence for leaving a column out.
+
     Examples
     --------
     >>> from suffice.prepare import attribute_types
@@ -142,8 +150,8 @@ def attribute_types(
     >>> types = attribute_types(cars, {"Safety": "ordinal"})
     >>> types
     column | scale                | continuity | why
-    ID     | nominal (identifier) | discrete   | The name says identifier: the numbers are names, and arithmetic with
-        them has no meaning.
+    ID     | nominal (identifier) | discrete   | The name says identifier, and 4 rows have 4 different numbers: the
+        numbers are names, and arithmetic with them has no meaning.
     Weight | ratio                | continuous | A measured amount: zero means none.
     Year   | interval             | discrete   | A calendar year: where years begin to count is a convention.
     Safety | ordinal              | discrete   | Said by the user.
@@ -156,7 +164,8 @@ def attribute_types(
 
 def meanings(columns: Mapping[str, Profile], overrides: Mapping[Any, Any] | None = None) -> AttributeTypes:
     """The verdict on columns that have been looked at, and what is known better; an order must have all values."""
-    found = AttributeTypes(tuple(attribute(p) for p in columns.values()))
+    related = related_verdicts(columns)
+    found = AttributeTypes(tuple(attribute(p, related.get(p.name)) for p in columns.values()))
     if not overrides:
         return found
     said = by_name(overrides, tuple(found), "overrides")
@@ -167,19 +176,9 @@ def meanings(columns: Mapping[str, Profile], overrides: Mapping[Any, Any] | None
     return found
 
 
-def attribute(p: Profile) -> Attribute:
-    """The verdict on a column that has been looked at."""
-    v = judge(p)
+def attribute(p: Profile, found: Verdict | None = None) -> Attribute:
+    """The verdict on a column that has been looked at, alone or, where it is given, among the others."""
+    v = judge(p) if found is None else found
     assert v.continuity is not None
-    return Attribute(
-        p.name,
-        p.kind,
-        v.scale,
-        v.continuity,
-        v.why,
-        len(p.values),
-        p.missing,
-        len(p.distinct),
-        v.order,
-        v.identifier,
-    )
+    start = (p.name, p.kind, v.scale, v.continuity, v.why, len(p.values), p.missing, len(p.distinct))
+    return Attribute(*start, v.order, v.identifier, v.repeats, v.calendar)

@@ -28,7 +28,8 @@ class Attribute:
     """One column: what its values are, what they mean, and why that was concluded.
 
     `kind` is how the values are written, `why` a sentence, `order` the values of an ordinal attribute of words from the
-    lowest. `identifier` says that the column only names its rows.
+    lowest. `identifier` says that the column only names its rows, `repeats` that it names units with several rows each,
+    as the persons of a panel, and `calendar` that its numbers are years, which are written without separators.
     """
 
     name: str
@@ -41,6 +42,8 @@ class Attribute:
     distinct: int
     order: tuple[str, ...] | None = None
     identifier: bool = False
+    repeats: bool = False
+    calendar: bool = False
 
     def __post_init__(self) -> None:
         check_choice("scale", self.scale, SCALES)

@@ -57,6 +57,10 @@ def audit(
     `duplicate columns`; `leak`, `leak by gaps`, `class imbalance`; `empty name`, `repeated name`, `blanks in name`,
     `unprintable name`, `names alike`; `no columns`, `no rows`.
 
+    A leak is a column, or several together, that predict rows they have not seen nearly perfectly; every row is
+    predicted from the others, so that the order of the rows does not matter. Leaks come first among equally grave
+    findings. The last of the columns of a leak is the target.
+
     Rows are counted from zero. Whether gaps depend on another column is asked of the first 200 columns only.
 
     Examples
@@ -100,16 +104,17 @@ def _found(
         )
         return
     meaning = {a.name: a for a in types.attributes}
+    goal = next((p for p in columns if p.name == target), None)
+    if goal is not None:
+        yield from check_leaks(columns, meaning, goal)
     now = np.datetime64("now")
     for p in columns:
         yield from _in_column(p, meaning[p.name], now)
     yield from check_rows(columns, meaning, n)
     yield from check_copies([p for p in columns if p.name != target], n)
     yield from check_gaps(columns, target, frozenset(a.name for a in types.attributes if a.identifier))
-    if target is not None:
-        goal = next(p for p in columns if p.name == target)
+    if goal is not None:
         yield from check_balance(goal, meaning)
-        yield from check_leaks(columns, meaning, goal)
 
 
 def _in_column(p: Profile, a: Attribute, now: np.datetime64) -> list[Finding]:

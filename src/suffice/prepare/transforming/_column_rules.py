@@ -1,7 +1,8 @@
 r"""From a column of a table to its code, or to the reason why it has none.
 
 Text that holds numbers or dates is read first (`_text_settling`). Then `attribute_types` says what the column means,
-unless the user does. Nothing here depends on the order of the rows.
+unless the user does, and the other columns may say that numbers are names (`related_verdicts`). Nothing here depends on
+the order of the rows, nor of the columns.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from suffice._core.errors import InvalidParameter
 from suffice._core.records import record
 from suffice.prepare.looking._checks.telling import listed, quoted
 from suffice.prepare.looking._profile import Profile, profile
+from suffice.prepare.looking._verdict import Verdict
 from suffice.prepare.looking.attribute_types import AttributeTypes, attribute
 from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.transforming._cell_reading import counted_words, word_of
@@ -23,6 +25,7 @@ from suffice.prepare.transforming._column_codes import Code, levels_code, number
 from suffice.prepare.transforming._text_settling import Settled, settled
 
 FREE = 20  # different texts that are few in any table
+FEW_ROWS = 10  # of a unit, about which nothing is learned
 
 
 @record
@@ -34,28 +37,34 @@ class Ruling:
     remark: str = ""
 
 
-def rule_for(
-    name: str,
-    values: np.ndarray,
-    said: Any,
-    levels: tuple[str, ...] | None,
-    category: bool,
-    most: int,
-    least: int,
-) -> Ruling:
-    """The code of a column. `said` is what the user says it means, `levels` and `category` what the table says."""
+@record
+class Look:
+    """A column as it is taken: text that holds numbers or dates has become these."""
+
+    profile: Profile
+    settled: Settled
+
+
+def look_at(name: str, values: np.ndarray, said: Any, levels: tuple[str, ...] | None, category: bool) -> Look:
+    """What a column holds. `said` is what the user says it means, `levels` and `category` what the table says."""
     looked = _looked(name, values, levels, category)
     found = settled(looked, said)
     p = looked if found.values is looked.values else _looked(name, found.values, levels, category)
-    meaning = _meaning(p, said)
-    why = _why_unused(meaning, p, said is not None)
+    return Look(p, found)
+
+
+def rule_for(look: Look, said: Any, verdict: Verdict | None, most: int, least: int) -> Ruling:
+    """The code of a column. `verdict` is what the other columns say of it, where they say anything."""
+    p, found = look.profile, look.settled
+    meaning = _meaning(p, said, verdict)
+    why = _why_unused(meaning, p, said is not None, most)
     if why:
         return Ruling(None, why, found.remark)
     return Ruling(_code(meaning, p, found, most, least), remark=found.remark)
 
 
-def _meaning(p: Profile, said: Any) -> Attribute:
-    found = AttributeTypes((attribute(p),))
+def _meaning(p: Profile, said: Any, verdict: Verdict | None) -> Attribute:
+    found = AttributeTypes((attribute(p, verdict),))
     if said is None:
         return found[p.name]
     try:
@@ -70,13 +79,11 @@ def _looked(name: str, values: np.ndarray, levels: tuple[str, ...] | None, categ
     if p.kind == "text" and len(p.distinct) > 1:
         order = sorted(range(len(p.distinct)), key=lambda i: str(p.distinct[i]))
         return replace(p, distinct=p.distinct[order], counts=p.counts[order])
-    if p.kind == "numbers" and not p.missing and len(p.distinct) == len(values):
-        return replace(p, values=p.distinct)  # numbers of rows are so in any order
     return p
 
 
 # -- the verdict ------------------------------------------------------------------------------------------
-def _why_unused(a: Attribute, p: Profile, said: bool) -> str:
+def _why_unused(a: Attribute, p: Profile, said: bool, most: int) -> str:
     """Why a column says nothing about other rows; empty if it may."""
     known = p.known
     if a.kind == "nothing" or not known:
@@ -86,6 +93,9 @@ def _why_unused(a: Attribute, p: Profile, said: bool) -> str:
         return f"does not vary: every row has {first}"
     if a.identifier:
         return f"only names its rows: {len(p.distinct)} different values in {known} rows, such as {first}"
+    if a.repeats and len(p.distinct) > most and known < FEW_ROWS * len(p.distinct):
+        each = f"{known / len(p.distinct):.2g} rows each{'' if np.ptp(p.counts) == 0 else ' on average'}"
+        return f"names {len(p.distinct)} units with {each}, too few to learn about each, and its order says nothing"
     if a.kind == "text" and not said and a.order is None and len(p.distinct) > max(FREE, 0.5 * known):
         return f"nearly every row has its own text: {len(p.distinct)} different ones in {known} rows, such as {first}"
     return ""

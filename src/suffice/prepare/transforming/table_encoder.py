@@ -5,8 +5,8 @@ orders      the rank of the word, 0, 1, …
 categories  one column of zeros and ones per level except the most frequent one
 times       days, and the turn of year, week and day as cosine and sine
 
-The rules look at one column at a time and never at a target. They are fixed once they are fitted, so a model behind
-them is validated from statistics; `state_` shows every one of them.
+The rules never look at a target, and at other columns only to tell names that are written in digits from quantities.
+They are fixed once they are fitted, so a model behind them is validated from statistics; `state_` shows every one.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from suffice._core.records import storable
 from suffice._estimator import Estimator, check_is_fitted
 from suffice.prepare.looking._checks.telling import listed
 from suffice.prepare.looking._columns import category_columns, ordered_levels, unique
+from suffice.prepare.looking._relating import related_verdicts
 from suffice.prepare.transforming._column_codes import Code, joined
-from suffice.prepare.transforming._column_rules import rule_for
+from suffice.prepare.transforming._column_rules import look_at, rule_for
 from suffice.prepare.transforming._named_table import has_names, open_any
 from suffice.prepare.transforming.mismatch import Mismatch
 
@@ -59,8 +60,9 @@ class TableEncoder(TransformerMixin, Estimator):
       of the fit (the mean where there are two values), and, if the fit met one, a column that says where.
     - Words with an order (ordered categories of pandas, low < medium < high, a list in `types`) become their rank: one
       step counts like another. Say "nominal" to give each level a weight of its own.
-    - Other words, and numbers that are names, become a column per level. A gap is a level where the fit met one; an
-      empty word is a level like any other, as for `audit`.
+    - Other words, and numbers that are names (see `attribute_types`), become a column per level; numbers of more units
+      than `most_levels` with few rows each are left out. A gap is a level where the fit met one; an empty word is a
+      level like any other, as for `audit`.
     - Moments become days since the first one; a year, week or day that they go through twice becomes a circle.
     - Text of which 95 in 100 cells are numbers, or dates, is taken for them; the other cells are gaps.
 
@@ -108,14 +110,18 @@ class TableEncoder(TransformerMixin, Estimator):
         said = _checked_types(self.types, columns)
         levels, held = ordered_levels(X), category_columns(X)
         codes: list[Code] = []
-        unused: dict[str, str] = {}
+        unused = {
+            n: "left out on request" for n in columns if isinstance(said.get(n), str) and said[n] == UNUSED
+        }
         remarks: dict[str, str] = {}
-        for name, values in columns.items():
-            meaning = said.get(name)
-            if isinstance(meaning, str) and meaning == UNUSED:
-                unused[name] = "left out on request"
-                continue
-            found = rule_for(name, values, meaning, levels.get(name), name in held, most, least)
+        looks = {
+            name: look_at(name, values, said.get(name), levels.get(name), name in held)
+            for name, values in columns.items()
+            if name not in unused
+        }
+        verdicts = related_verdicts({name: look.profile for name, look in looks.items()})
+        for name, look in looks.items():
+            found = rule_for(look, said.get(name), verdicts.get(name), most, least)
             if found.remark:
                 remarks[name] = found.remark
             if found.code is None:

@@ -15,7 +15,7 @@ from suffice.study.claims.pairs import PairTest, first_step_test, mean_test
 from suffice.study.claims.units import Units, units_of
 from suffice.study.numbers import chance, percent, span, within
 from suffice.study.reading.problem import Problem
-from suffice.study.sections import Claim
+from suffice.study.sections import Claim, Interval
 
 LOSS_WORDS = {"squared": "mean squared error", "log": "log loss", "poisson": "Poisson deviance"}
 TESTS = {
@@ -45,6 +45,7 @@ class _Setting:
     units: Units
     titles: Mapping[str, str]
     loss: str
+    losses: Mapping[str, float]
     confidence: float
 
 
@@ -54,8 +55,9 @@ def claims_of(
     """A claim for every two models; those with the baseline of the layers come first."""
     rows = np.flatnonzero(layers.fold >= 0)
     units = units_of(problem, rows)
-    told = _Setting(units, titles, LOSS_WORDS[problem.loss], confidence)
     base, v = layers.baseline, layers.validations
+    losses = {name: units.mean(np.asarray(one.losses, dtype=float)[rows]).mean for name, one in v.items()}
+    told = _Setting(units, titles, LOSS_WORDS[problem.loss], losses, confidence)
     others = [name for name in layers.names if name != base]
     steps = {a: gains(v[a], v[base], problem, rows) for a in others}
     plain = {(a, base): mean_test(units, g.whole) for a, g in steps.items()}
@@ -75,6 +77,11 @@ def _decided(
     return [_claim(a, b, t, family, told, with_baseline) for (a, b), t in decided.items()]
 
 
+def _within_reach(ends: Interval | None, better: float, worse: float) -> Interval | None:
+    """A loss is never negative, so no more can be saved than there is, nor lost than the other has."""
+    return None if ends is None else (max(ends[0], -better), min(ends[1], worse))
+
+
 def _surer(plain: PairTest, first: PairTest | None) -> PairTest:
     return plain if first is None or first.z <= plain.z else first
 
@@ -84,13 +91,15 @@ def _claim(a: str, b: str, t: PairTest, family: Family, told: _Setting, with_bas
     ends, p = t.interval(z), family.p_value(t.z) if t.varies else None
     if t.estimate < 0 or (t.estimate == 0 and t.t < 0):
         a, b, ends = b, a, None if ends is None else (-ends[1], -ends[0])
+    if t.kind != "rank":
+        ends = _within_reach(ends, told.losses[a], told.losses[b])
     claimed = ends is not None and bool(ends[0] > 0)
     size, n = abs(t.estimate), t.count
     said = _sentence(told, a, b, size, ends, p, claimed, n, t.kind)
     unit = told.units.kind
     return Claim(
         a, b, size, ends, p, unit, n, claimed, with_baseline, said, TESTS[t.kind],
-        f"{INDEPENDENT[unit]} {ASSUMED[t.kind]}",
+        f"{INDEPENDENT[unit]} {ASSUMED[t.kind]}", told.units.counted(n),
     )  # fmt: skip
 
 
@@ -112,7 +121,7 @@ def _sentence(
             if size == 0
             else f"{first} and {second} differ by the same amount everywhere, which leaves nothing to test by."
         )
-    what = f"the typical {told.loss}" if kind == "rank" else f"its {told.loss}"
+    what = f"for a typical row, its {told.loss}" if kind == "rank" else f"its {told.loss}"
     sure = f"({percent(told.confidence)} interval {span(ends)}, {chance(p)}, counted over {told.units.counted(n)})"
     if claimed:
         return f"{first} predicts better than {second}: {what} is lower by {within(size, ends)} {sure}."

@@ -21,6 +21,7 @@ from suffice._core.validation import Validation
 from suffice.study.reading.problem import Problem
 
 ROUNDING = 1e-11
+LEAST = 1e-100  # probability whose inverse can still be squared
 
 
 @record
@@ -35,7 +36,7 @@ class Gains:
 def saved(model: Validation, other: Validation, rows: np.ndarray) -> np.ndarray:
     """The loss of the other model less that of the model, of each tested row."""
     a, b = (np.asarray(v.losses, dtype=float)[rows] for v in (model, other))
-    return np.where(_same(a, b, np.abs(b)), 0.0, b - a)
+    return np.where(_same(a, b, float(np.mean(np.abs(b)))), 0.0, b - a)
 
 
 def _same(a: np.ndarray, b: np.ndarray, size: np.ndarray | float) -> np.ndarray:
@@ -61,4 +62,4 @@ def gains(model: Validation, other: Validation, problem: Problem, rows: np.ndarr
 def _of_the_truth(v: Validation, problem: Problem, rows: np.ndarray) -> np.ndarray:
     """The probability that was given to the class that came true."""
     own = np.searchsorted(np.array(problem.labels), problem.y[rows])
-    return np.asarray(v.probabilities, dtype=float)[rows, own]
+    return np.maximum(np.asarray(v.probabilities, dtype=float)[rows, own], LEAST)

@@ -11,11 +11,15 @@ from typing import Any
 from suffice._core.errors import InvalidParameter, did_you_mean
 from suffice.evaluation import Rolling
 from suffice.study.models.candidate import Candidate, Trying
+from suffice.study.models.count_references import COUNT_REFERENCES
+from suffice.study.models.counts import COUNTS, MEAN_COUNT
 from suffice.study.models.generative import GENERATIVE, PRIOR
 from suffice.study.models.linear import LAST_KNOWN, LINEAR, MEAN
 from suffice.study.models.linked import LINKED
+from suffice.study.models.positive import POSITIVE
 from suffice.study.models.references import REFERENCES
 from suffice.study.models.series import series_baselines
+from suffice.study.models.shares import SHARES
 
 __all__ = [
     "CANDIDATES",
@@ -28,27 +32,33 @@ __all__ = [
     "never_chosen",
 ]
 
-CATALOGUE: tuple[Candidate, ...] = (*LINEAR, *LINKED, *GENERATIVE)
-CANDIDATES: tuple[Candidate, ...] = tuple(c for c in (*CATALOGUE, *REFERENCES) if c.study is not None)
+CATALOGUE: tuple[Candidate, ...] = (*LINEAR, *POSITIVE, *SHARES, *LINKED, *COUNTS, *GENERATIVE)
+OUTSIDE: tuple[Candidate, ...] = (*REFERENCES, *COUNT_REFERENCES)
+CANDIDATES: tuple[Candidate, ...] = tuple(c for c in (*CATALOGUE, *OUTSIDE) if c.study is not None)
 
 
 def baseline_of(task: str) -> Candidate:
     """What every model has to beat."""
-    return MEAN if task in ("regression", "counts") else PRIOR
+    return {"regression": MEAN, "counts": MEAN_COUNT}.get(task, PRIOR)
 
 
 def never_chosen(candidate: Candidate) -> bool:
     """Whether a model is only there to be compared with: one from outside, or a baseline of series."""
-    return candidate.kind == "reference" or (candidate.kind == "baseline" and candidate not in (MEAN, PRIOR))
+    return candidate.kind == "reference" or (
+        candidate.kind == "baseline" and candidate not in (MEAN, MEAN_COUNT, PRIOR)
+    )
 
 
 def baselines_for(problem: Any) -> tuple[Candidate, ...]:
-    """The baseline; in time also the last value, which is hard to beat for a series that wanders, and the season."""
+    """The baseline; in time also the last value, which is hard to beat for a series that wanders, and the season.
+
+    A count of zero as the last value would call every later count impossible.
+    """
     base = baseline_of(problem.task.name)
-    if problem.series is not None:
+    known = problem.task.name == "regression" or (problem.task.name == "counts" and problem.y.min() > 0)
+    if problem.series is not None and known:
         return (base, *series_baselines(problem))
-    in_time = isinstance(problem.outer, Rolling) and not problem.task.is_classification
-    return (base, LAST_KNOWN) if in_time else (base,)
+    return (base, LAST_KNOWN) if known and isinstance(problem.outer, Rolling) else (base,)
 
 
 def chosen_candidates(
@@ -68,7 +78,7 @@ def chosen_candidates(
     for c in (*baselines_for(problem), *wanted):
         reason = None if c.study is None else c.study.why_not(problem)
         if reason is not None and models is None:
-            skipped[c.title] = reason
+            skipped |= {c.title: reason} if reason else {}
         elif picked.setdefault(c.name, c) != c:
             raise InvalidParameter(f"Two candidates are named {c.name!r}; names must differ.")
     titles = [c.title for c in picked.values()]
@@ -80,7 +90,7 @@ def chosen_candidates(
 def _named(name: str, suited: dict[str, Candidate], task: str) -> Candidate:
     if name in suited:
         return suited[name]
-    known = {c.name: c for c in (*CATALOGUE, *REFERENCES)}
+    known = {c.name: c for c in (*CATALOGUE, *OUTSIDE)}
     if name in known and known[name].study is not None:
         tasks = " and ".join(known[name].study.tasks)  # type: ignore[union-attr]
         raise InvalidParameter(f"models: {name!r} is for {tasks}; the task here is {task}.")

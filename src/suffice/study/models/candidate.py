@@ -39,8 +39,9 @@ class Trying:
     the values to choose among.
 
     `grid(problem)` may look at the size of a problem and the scale of its target. `why_not(problem)` says why the
-    model is not tried on a problem of its tasks, None if it is. `prior` names the parameter that a prior or a penalty
-    hangs on. `seconds(problem)` is about how long its validation takes, for the time that is left.
+    model is not tried on a problem of its tasks, None if it is; an empty reason goes without saying. `prior` names the
+    parameter that a prior or a penalty hangs on. `seconds(problem)` is about how long its validation takes, for the
+    time that is left. `build()` makes the estimator where a study tries another one than that of the catalogue.
     """
 
     tasks: tuple[str, ...]
@@ -49,6 +50,7 @@ class Trying:
     prior: str | None = None
     why_not: Callable[[Problem], str | None] = always
     seconds: Callable[[Problem], float] = from_statistics
+    build: Callable[[], Any] | None = None
 
     def set_for(self, problem: Problem) -> dict[str, Any]:
         """The settings on a problem."""
@@ -64,6 +66,10 @@ class Candidate:
     nowhere; `kind` is "baseline", "model" or "reference" (a model from outside, for orientation). `files` says
     whether one pass over files fits it. `needs` says in a few words what data it is for, `generative` whether it
     models the columns too, and `book` where the texts treat it.
+
+    Of models that the rows do not tell apart, a study takes the one with the lowest `complexity` among those with
+    `states_uncertainty`: their predictive distributions include what the rows leave open about the parameters, and all
+    of the scatter.
     """
 
     name: str
@@ -78,7 +84,7 @@ class Candidate:
     needs: str = ""
     generative: bool | None = None
     book: tuple[str, ...] = ()
-    complexity: int = 5
+    complexity: int = 90
     states_uncertainty: bool = False
 
     def seconds(self, problem: Problem) -> float:
@@ -87,4 +93,7 @@ class Candidate:
 
     def tried(self, problem: Problem) -> Any:
         """The estimator as a study tries it, unfitted."""
-        return self.build() if self.study is None else self.build().set_params(**self.study.set_for(problem))
+        if self.study is None:
+            return self.build()
+        build = self.build if self.study.build is None else self.study.build
+        return build().set_params(**self.study.set_for(problem))

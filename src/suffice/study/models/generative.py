@@ -44,6 +44,7 @@ PRIOR = Candidate(
     kind="baseline",
     needs="labels",
     book=("DTU §7.3.4", "DTU §11.2.1"),
+    complexity=0,
 )
 GENERATIVE: tuple[Candidate, ...] = (
     PRIOR,
@@ -57,6 +58,7 @@ GENERATIVE: tuple[Candidate, ...] = (
         needs="labels, columns of numbers",
         generative=True,
         book=("Herbst §4.2.1",),
+        complexity=30,
     ),
     Candidate(
         "qda",
@@ -68,6 +70,7 @@ GENERATIVE: tuple[Candidate, ...] = (
         needs="labels, columns of numbers, many rows per class",
         generative=True,
         book=("FCML §5.2.1", "DTU §13.1.1", "Herbst §4.2.1"),
+        complexity=70,
     ),
     Candidate(
         "gaussian-nb",
@@ -79,6 +82,7 @@ GENERATIVE: tuple[Candidate, ...] = (
         needs="labels, columns of numbers",
         generative=True,
         book=("FCML §5.2.1", "Herbst §4.2.3"),
+        complexity=50,
     ),
     Candidate(
         "bernoulli-nb",
@@ -89,6 +93,7 @@ GENERATIVE: tuple[Candidate, ...] = (
         needs="labels, columns of truths",
         generative=True,
         book=("DTU §13.2",),
+        complexity=50,
     ),
     Candidate(
         "categorical-nb",
@@ -99,6 +104,7 @@ GENERATIVE: tuple[Candidate, ...] = (
         needs="labels, columns of categories",
         generative=True,
         book=("DTU §13.2",),
+        complexity=50,
     ),
     Candidate(
         "multinomial-nb",
@@ -109,6 +115,7 @@ GENERATIVE: tuple[Candidate, ...] = (
         needs="labels, counts of words",
         generative=True,
         book=("FCML §5.2.1",),
+        complexity=50,
     ),
     Candidate(
         "mixed-nb",
@@ -119,6 +126,7 @@ GENERATIVE: tuple[Candidate, ...] = (
         needs="labels, columns of several kinds",
         generative=True,
         book=("DTU §13.2.1",),
+        complexity=50,
     ),
     Candidate(
         "bayes",
@@ -129,6 +137,7 @@ GENERATIVE: tuple[Candidate, ...] = (
         needs="labels, columns of numbers",
         generative=True,
         book=("FCML §5.2.1",),
+        complexity=70,
     ),
     Candidate(
         "joint-table",
@@ -139,6 +148,7 @@ GENERATIVE: tuple[Candidate, ...] = (
         needs="labels, few columns of categories, many rows",
         generative=True,
         book=("DTU ch. 13",),
+        complexity=80,
     ),
     Candidate(
         "fisher",
@@ -149,6 +159,7 @@ GENERATIVE: tuple[Candidate, ...] = (
         needs="labels, columns of numbers",
         generative=True,
         book=("Herbst §4.1.4",),
+        complexity=30,
     ),
     Candidate(
         "least-squares-labels",
@@ -158,6 +169,7 @@ GENERATIVE: tuple[Candidate, ...] = (
         needs="labels",
         generative=False,
         book=("Herbst §4.1.3",),
+        complexity=30,
     ),
     Candidate(
         "perceptron",
@@ -168,6 +180,7 @@ GENERATIVE: tuple[Candidate, ...] = (
         needs="two labels that a line can separate",
         generative=False,
         book=(),
+        complexity=30,
     ),
     Candidate(
         "majority",

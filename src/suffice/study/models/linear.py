@@ -66,7 +66,7 @@ def _evidence(m: Any) -> dict[str, float]:
 
 
 # -- what a study chooses among --------------------------------------------------------------------------------
-NUMBERS = ("regression", "counts")
+NUMBERS = ("regression",)  # counts have models of their own, which predict nothing below zero
 MOST_COLUMNS = 1_000  # for models with one decomposition per training set
 
 
@@ -84,12 +84,12 @@ def _absolute_penalties(problem: Any) -> dict[str, Any]:
     return {"alpha": tuple((spread * np.logspace(-4, 0, 13)).tolist())}
 
 
-def _summary(model: LinearRegression, names: Sequence[str], confidence: float) -> Estimates:
+def weights_of_least_squares(model: LinearRegression, names: Sequence[str], confidence: float) -> Estimates:
     s = model.summary(confidence)
     return Estimates(("intercept", *names), s.estimate, s.std_error, s.low, s.high)
 
 
-def _normal(model: BayesianLinearRegression, names: Sequence[str], confidence: float) -> Estimates:
+def normal_weights(model: BayesianLinearRegression, names: Sequence[str], confidence: float) -> Estimates:
     d = model.posterior_
     return _central(names, d.mean, np.sqrt(np.diagonal(d.cov)), np.inf, confidence)
 
@@ -114,6 +114,8 @@ MEAN = Candidate(
     kind="baseline",
     needs="a target of numbers",
     book=("DTU §7.3.4", "DTU §11.2.1"),
+    complexity=0,
+    states_uncertainty=True,
 )
 LAST_KNOWN = Candidate(
     "last-known",
@@ -121,7 +123,7 @@ LAST_KNOWN = Candidate(
     LastKnown,
     "Predicts the last target before the rows to predict and ignores every column: what a model of a series has to "
     "beat. It is never chosen.",
-    study=Trying(NUMBERS, {}),
+    study=Trying(("regression", "counts"), {}),
     kind="baseline",
     files=False,
     needs="a target of numbers, rows in the order of time",
@@ -134,12 +136,14 @@ LINEAR: tuple[Candidate, ...] = (
         "Linear regression",
         LinearRegression,
         "Least squares on all columns, with standard errors and Student-t predictions.",
-        _summary,
+        weights_of_least_squares,
         lambda m: {"Noise standard deviation": m.noise_variance_**0.5, "AIC": m.aic_, "BIC": m.bic_},
         Trying(NUMBERS, {}, why_not=determined),
         needs="numbers to predict, more rows than columns",
         generative=False,
         book=("FCML ch. 1–2", "DTU §8.1", "PRML §3.1"),
+        complexity=10,
+        states_uncertainty=True,
     ),
     Candidate(
         "ridge",
@@ -152,6 +156,7 @@ LINEAR: tuple[Candidate, ...] = (
         needs="numbers to predict; many or related columns",
         generative=False,
         book=("FCML §1.6", "DTU §14.1", "PRML §3.1.4"),
+        complexity=30,
     ),
     Candidate(
         "lasso",
@@ -164,6 +169,7 @@ LINEAR: tuple[Candidate, ...] = (
         needs="numbers to predict; few of many columns matter",
         generative=False,
         book=("FCML §1.6", "DTU §14.1.1", "PRML §3.1.4"),
+        complexity=40,
     ),
     Candidate(
         "bayesian",
@@ -171,12 +177,14 @@ LINEAR: tuple[Candidate, ...] = (
         lambda: BayesianLinearRegression(standardize=True),
         "A Gaussian prior on the weights of the standardized columns; its width and the noise are found by "
         "maximizing the evidence.",
-        _normal,
+        normal_weights,
         lambda m: {"Noise standard deviation": m.noise_precision_**-0.5} | _evidence(m),
         Trying(NUMBERS, {}, prior="prior_precision", why_not=narrow(MOST_COLUMNS)),
         needs="numbers to predict",
         generative=False,
         book=("FCML §3.7–3.8", "Herbst ch. 3", "PRML §3.3–3.5"),
+        complexity=20,
+        states_uncertainty=True,
     ),
     Candidate(
         "ard",
@@ -185,10 +193,12 @@ LINEAR: tuple[Candidate, ...] = (
         "A prior of its own width for each weight, found by maximizing the evidence; useless columns drop out.",
         _relevant,
         lambda m: {"Noise standard deviation": m.noise_precision_**-0.5} | _evidence(m),
-        Trying(("regression",), {}, why_not=tall(200, 0.5)),
+        Trying(NUMBERS, {}, why_not=tall(200, 0.5)),
         needs="numbers to predict; few of many columns matter",
         generative=False,
         book=("PRML §3.5",),
+        complexity=50,
+        states_uncertainty=True,
     ),
     Candidate(
         "quadratic",
@@ -196,10 +206,11 @@ LINEAR: tuple[Candidate, ...] = (
         lambda: Ridge(1.0, basis=Polynomial(2, interactions=True), standardize=True),
         "Ridge regression on all columns, their squares and their products.",
         facts=_penalty,
-        study=Trying(("regression",), {}, _penalties, "alpha", few_products, of_products),
+        study=Trying(NUMBERS, {}, _penalties, "alpha", few_products, of_products),
         needs="numbers to predict from a few columns that bend or work together",
         generative=False,
         book=("FCML §1.4–1.6", "DTU §8.1.1", "PRML §3.1"),
+        complexity=80,
     ),
     Candidate(
         "conjugate",
@@ -211,6 +222,8 @@ LINEAR: tuple[Candidate, ...] = (
         needs="numbers to predict, few rows",
         generative=False,
         book=("PRML §3.3.2", "PRML ex. 3.12–3.13"),
+        complexity=20,
+        states_uncertainty=True,
     ),
     Candidate(
         "q-norm",
@@ -222,6 +235,7 @@ LINEAR: tuple[Candidate, ...] = (
         needs="numbers to predict",
         generative=False,
         book=("PRML §3.1.4",),
+        complexity=40,
     ),
     Candidate(
         "least-absolute",
@@ -232,6 +246,7 @@ LINEAR: tuple[Candidate, ...] = (
         needs="numbers to predict, with wild rows",
         generative=False,
         book=("DTU §7.3.1",),
+        complexity=30,
     ),
     Candidate(
         "least-mean-squares",
@@ -243,6 +258,7 @@ LINEAR: tuple[Candidate, ...] = (
         needs="numbers to predict, rows as a stream",
         generative=False,
         book=("PRML §3.1.3",),
+        complexity=30,
     ),
     Candidate(
         "median",

@@ -19,8 +19,10 @@ from suffice.glm import (
     ProbitRegression,
     SoftmaxRegression,
 )
+from suffice.study.models.bounded_poisson import BoundedBayesianPoissonRegression, BoundedPoissonRegression
 from suffice.study.models.candidate import Candidate, Trying
-from suffice.study.models.sizes import by_climbing, few_classes, narrow
+from suffice.study.models.scatter import too_scattered
+from suffice.study.models.sizes import by_climbing, either, few_classes, narrow
 from suffice.study.sections import Estimates
 
 
@@ -57,6 +59,13 @@ def _precisions(problem: Any) -> dict[str, Any]:
     return {"prior_precision": tuple(np.logspace(-2, 4, 9).tolist())}
 
 
+def _few_precisions(problem: Any) -> dict[str, Any]:
+    """The same; fewer for many columns, which take long."""
+    if problem.Z.shape[1] <= MOST_COLUMNS:
+        return _precisions(problem)
+    return {"prior_precision": (1.0, 10.0, 100.0, 1000.0)}
+
+
 MOST_COLUMNS = 200  # a climb decomposes so many columns at every step
 CLASSES = ("binary", "multi-class")
 LINKED: tuple[Candidate, ...] = (
@@ -78,6 +87,7 @@ LINKED: tuple[Candidate, ...] = (
         needs="labels",
         generative=False,
         book=("FCML §4.2–4.3", "Herbst §4.3.1", "DTU §8.2"),
+        complexity=20,
     ),
     Candidate(
         "probit",
@@ -97,6 +107,7 @@ LINKED: tuple[Candidate, ...] = (
         needs="two labels",
         generative=False,
         book=("FCML §7.7.1",),
+        complexity=25,
     ),
     Candidate(
         "softmax",
@@ -108,6 +119,7 @@ LINKED: tuple[Candidate, ...] = (
         needs="labels",
         generative=False,
         book=("Herbst §4.3.2", "DTU §5.4.3", "DTU §15.3.3"),
+        complexity=20,
     ),
     Candidate(
         "bayesian-logistic",
@@ -121,6 +133,8 @@ LINKED: tuple[Candidate, ...] = (
         needs="two labels",
         generative=False,
         book=("FCML §4.2–4.5", "Herbst §4.5"),
+        complexity=10,
+        states_uncertainty=True,
     ),
     Candidate(
         "poisson",
@@ -132,14 +146,16 @@ LINKED: tuple[Candidate, ...] = (
         Trying(
             ("counts",),
             {"standardize": True},
-            _precisions,
+            _few_precisions,
             "prior_precision",
-            narrow(MOST_COLUMNS),
+            narrow(5 * MOST_COLUMNS),
             by_climbing,
+            BoundedPoissonRegression,
         ),
         needs="counts to predict",
         generative=False,
         book=("DTU §8.3", "FCML ex. 4.6–4.8"),
+        complexity=20,
     ),
     Candidate(
         "bayesian-poisson",
@@ -148,10 +164,19 @@ LINKED: tuple[Candidate, ...] = (
         "The same for counts; predictions average over what the rows leave open.",
         _weights,
         _evidence,
-        Trying(("counts",), {}, prior="prior_precision", why_not=narrow(MOST_COLUMNS), seconds=by_climbing),
+        Trying(
+            ("counts",),
+            {},
+            prior="prior_precision",
+            why_not=either(too_scattered, narrow(MOST_COLUMNS)),
+            seconds=by_climbing,
+            build=lambda: BoundedBayesianPoissonRegression(standardize=True),
+        ),
         needs="counts to predict",
         generative=False,
         book=("FCML ex. 4.6–4.8", "FCML §4.4"),
+        complexity=10,
+        states_uncertainty=True,
     ),
     Candidate(
         "glm",
@@ -163,5 +188,6 @@ LINKED: tuple[Candidate, ...] = (
         needs="labels, counts or numbers",
         generative=False,
         book=("DTU §8.3", "FCML §5.2.2.1"),
+        complexity=40,
     ),
 )

@@ -21,7 +21,7 @@ from sklearn.ensemble import (
 from suffice.study.models.candidate import Candidate, Trying
 from suffice.study.models.sizes import by_trees, small_enough
 
-NUMBERS, CLASSES = ("regression", "counts"), ("binary", "multi-class")
+NUMBERS, CLASSES = ("regression",), ("binary", "multi-class")
 FOREST: dict[str, Any] = {"n_estimators": 100, "min_samples_leaf": 3, "random_state": 0, "n_jobs": -1}
 ROWS = 20_000  # that a tree sees at most
 BOOSTING: dict[str, Any] = {"max_iter": 100, "learning_rate": 0.1, "early_stopping": False, "random_state": 0}

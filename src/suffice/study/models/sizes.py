@@ -74,6 +74,15 @@ def few_classes(then: WhyNot) -> WhyNot:
     return why_not
 
 
+def either(*reasons: WhyNot) -> WhyNot:
+    """The first reason that holds."""
+
+    def why_not(problem: Problem) -> str | None:
+        return next((why for reason in reasons if (why := reason(problem)) is not None), None)
+
+    return why_not
+
+
 def small_enough(problem: Problem) -> str | None:
     """For references, which are for orientation and must not take longer than the study."""
     n, d = problem.Z.shape

@@ -14,7 +14,7 @@ from suffice.prepare.looking._checks.rows import mixed
 
 
 def content_numbers(columns: dict[str, np.ndarray]) -> np.ndarray:
-    """A number per row, the same for equal rows and spread evenly over 64 bits."""
+    """A number per row, the same for equal rows and spread evenly over 64 bits; it does not change with the units."""
     total = np.zeros(len(next(iter(columns.values()))), dtype=np.uint64)
     for name, values in columns.items():
         key = mixed(np.array([crc32(name.encode("utf-8", "surrogatepass"))], dtype=np.uint64))
@@ -23,11 +23,7 @@ def content_numbers(columns: dict[str, np.ndarray]) -> np.ndarray:
 
 
 def _bits(values: np.ndarray) -> np.ndarray:
-    """64 bits per cell that tell values apart; of texts their rank among the texts of the column."""
-    if values.dtype.kind in "iufb":
-        x = values.astype(float) + 0.0
-        return np.where(np.isnan(x), np.nan, x).view(np.uint64)
-    if values.dtype.kind in "mM":
-        return values.astype(np.int64).view(np.uint64)
-    words = np.array([repr(v) for v in values.tolist()])
-    return np.unique(words, return_inverse=True)[1].astype(np.uint64)
+    """The rank of each cell among the values of its column, so that neither units nor the order of rows matter."""
+    if values.dtype == object:
+        values = np.array([repr(v) for v in values.tolist()])
+    return np.unique(values, return_inverse=True)[1].astype(np.uint64)

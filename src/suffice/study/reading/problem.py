@@ -35,8 +35,9 @@ from suffice.study.reading.target import (
     values_for,
     without_value,
 )
+from suffice.study.reading.types import hints
 
-LOSSES = {"regression": "squared", "counts": "squared", "binary": "log", "multi-class": "log"}
+LOSSES = {"regression": "squared", "counts": "poisson", "binary": "log", "multi-class": "log"}
 WIDE = 1000  # columns
 
 
@@ -140,7 +141,7 @@ def make_problem(source: Source, options: Options) -> Problem:
     encoder, unused = _encoder(features, target, known if series is None else series.types(known), beyond)
     Z = encoder.transform(features)
     if series is None:
-        groups, splits, copied = _splits(Z, y, used.groups, task, options)
+        groups, splits, copied = _splits(Z, y, used.groups, task, options, encoder)
     else:
         groups, splits, copied = used.groups, series.splits(options.amount.outer, options.amount.inner), []
     grouped = groups is not None
@@ -174,6 +175,15 @@ def make_problem(source: Source, options: Options) -> Problem:
             *past,
             *copied,
             *doubt(task, target),
+            *hints(
+                features,
+                encoder,
+                y,
+                target,
+                task,
+                said,
+                options.group is not None or options.time is not None,
+            ),
             *_remarks(encoder),
             *_learned(encoder),
         ),
@@ -182,18 +192,22 @@ def make_problem(source: Source, options: Options) -> Problem:
 
 
 def _splits(
-    Z: np.ndarray, y: np.ndarray, groups: np.ndarray | None, task: Task, options: Options
+    Z: np.ndarray,
+    y: np.ndarray,
+    groups: np.ndarray | None,
+    task: Task,
+    options: Options,
+    encoder: TableEncoder,
 ) -> tuple[np.ndarray | None, list[Split], list[str]]:
     """The groups, the splits of the outer layer, and what is said of copies; these are kept together if they can be."""
-    marks = None if groups is not None else copies(Z, y)
-    if marks is None:
+    owners = [code.name for code in encoder.state_ for _ in code.names]
+    found = None if groups is not None else copies(Z, y, owners)
+    if found is None:
         return groups, outer_splits(y, groups, task, options), []
-    again = len(y) - len(np.unique(marks))
-    told = f"{again} of {len(y)} rows are copies of others, the target included"
-    together = None if options.time is not None else _together(y, marks, task, options)
+    together = None if options.time is not None else _together(y, found.marks, task, options)
     if together is not None:
-        return marks, together, [f"{told}; equal rows are kept in the same fold."]
-    warned = f"{told}, and may be tested after they were trained on: gains may be too good."
+        return found.marks, together, [f"{found.told}; equal rows are kept in one fold."]
+    warned = f"{found.told}, and may be tested after they were trained on: gains may be too good."
     return None, outer_splits(y, None, task, options), [warned]
 
 

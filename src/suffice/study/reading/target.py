@@ -6,16 +6,20 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from scipy.special import chdtr, gammainc
 
 from suffice._core.errors import InvalidInput
 from suffice.prepare import Task, attribute_types, infer_task
 from suffice.prepare.looking._columns import gaps
+from suffice.prepare.looking._lexicon import COUNT, NON_NEGATIVE, name_words
 from suffice.prepare.transforming._column_codes import as_numbers, as_words
 
 COUNTS_UP_TO = 100  # whole numbers with a larger mean are as good as continuous
+COUNTS_FROM = 10  # whole numbers of which none is smaller may be measured ones
 MOST_CLASSES = 50  # more are not told apart by a table of a size that fits into memory
 FEW_CODES = 12  # whole numbers that may stand for classes
 LARGEST = 1e150  # of a number whose square is still one
+AMOUNT = NON_NEGATIVE - COUNT - {"population"}
 CALLED = {"regression": "a quantity", "counts": "counts", "binary": "two classes", "multi-class": "classes"}
 CALLED |= {"ordinal": "levels in an order"}
 
@@ -81,11 +85,13 @@ def task_of(y: np.ndarray, said: str | None, meaning: Any, target: str) -> Task:
     if meaning is not None:
         return _usable(infer_task(y, attribute_types({target: y}, {target: meaning})[target]), y)
     found = _coded(_usable(infer_task(y), y), y)
-    return _counted(found, y) if y.dtype.kind in "iuf" else found
+    return _named(_counted(found, y), y, target) if y.dtype.kind in "iuf" else found
 
 
 def _usable(found: Task, y: np.ndarray) -> Task:
     """Models here take numbers and classes: an order is kept by numbers, and not used among words."""
+    if found.name == "counts" and (why := _unlike_counts(y)):
+        return Task("regression", f"{found.why.rstrip('.')}, {why}.", None, ("counts",))
     if found.name == "counts" and float(np.mean(y)) > COUNTS_UP_TO:
         why = f"{found.why.rstrip('.')}, large enough to be treated as continuous."
         return Task("regression", why, None, ("counts",))
@@ -102,6 +108,22 @@ def _usable(found: Task, y: np.ndarray) -> Task:
         why=f"{found.why} Its order is not used.",
         alternatives=(),
     )
+
+
+def _unlike_counts(y: np.ndarray) -> str:
+    """Why large whole numbers are measured rather than counted: too alike, or with a floor; empty if they may be."""
+    n, low, mean, var = (
+        len(y),
+        float(np.min(y)),
+        float(np.mean(y)),
+        float(np.var(y, ddof=1)) if len(y) > 1 else 0.0,
+    )
+    if low < COUNTS_FROM or mean > COUNTS_UP_TO:
+        return ""
+    if chdtr(n - 1, (n - 1) * var / mean) < 0.01:
+        return f"and more alike than counts are: their variance is {var / mean:.2g} of their mean"
+    below = gammainc(mean**2 / var, low * mean / var) * n  # with the mean and the variance of the counts
+    return f"and none below {low:g}, where {below:.0f} counts of this spread would be" if below > 7 else ""
 
 
 def _coded(found: Task, y: np.ndarray) -> Task:
@@ -126,6 +148,25 @@ def _counted(found: Task, y: np.ndarray) -> Task:
         return found
     why = f"Whole numbers from 0 to {y.max():g}, some of them rare, as counts are."
     return Task("counts", why, None, ("multi-class",), found.missing)
+
+
+def _named(found: Task, y: np.ndarray, target: str) -> Task:
+    """Where the values leave the task open, the name may say it: a year, an amount, a rating, a code."""
+    if not found.alternatives:
+        return found
+    a = attribute_types({target: y})[target]
+    if a.calendar:
+        return replace(found, name="regression", why=a.why, classes=None, alternatives=())
+    if a.scale == "ordinal" and found.name in ("counts", "multi-class"):
+        why = f"{a.why} Its order is kept."
+        return replace(found, name="regression", why=why, classes=None, alternatives=("multi-class",))
+    if a.scale == "nominal" and found.name == "multi-class":
+        return replace(found, why=a.why, alternatives=())
+    amount = a.continuity == "continuous" or AMOUNT & set(name_words(target))
+    if amount and found.name == "counts":
+        why = f"{found.why.rstrip('.')}; the name says that it is measured."
+        return replace(found, name="regression", why=why, alternatives=("counts",))
+    return found
 
 
 def _said(y: np.ndarray, said: str, target: str) -> Task:

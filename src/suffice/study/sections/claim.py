@@ -14,7 +14,8 @@ class Claim:
     Both `interval` and `p_value` are corrected for all pairs of the family: those with the baseline
     (`against_baseline`), or all others. It is `claimed` that `better` predicts better exactly where the interval
     excludes 0, which is where the p-value is below one less the confidence. `units` independent ones of the kind `unit`
-    ("rows", "groups" or "stretches") were counted. Where nothing varies there is no interval and no claim.
+    ("rows", "groups" or "stretches") were counted, `counted` says so in words. Where nothing varies there is no
+    interval and no claim. `by_ranks` where a few units decide the mean, so that typical ones were compared.
     """
 
     better: str
@@ -29,11 +30,17 @@ class Claim:
     sentence: str
     test: str
     assumption: str
+    counted: str
 
     @property
     def names(self) -> frozenset[str]:
         """Both models."""
         return frozenset((self.better, self.worse))
+
+    @property
+    def by_ranks(self) -> bool:
+        """Whether typical units were compared, not means."""
+        return self.test.startswith("t test of signed ranks")
 
     def other(self, name: str) -> str:
         """The model that one is compared with."""

@@ -15,7 +15,7 @@ class Column:
     `role` is "target", "feature", "group", "time", "weight" or "not used"; `reason` says why a column is not used to
     predict. `codes` are the names of the numbers that a feature becomes. `histogram` counts numbers and times in
     equal bins from the smallest to the largest, `levels` are the most frequent values of a column of names, and
-    `first` and `last` are the ends of a column of times.
+    `first` and `last` are the ends of a column of times. `calendar` says that its numbers are years.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Column:
     levels: tuple[tuple[str, int], ...] = ()
     first: str | None = None
     last: str | None = None
+    calendar: bool = False
 
 
 @record
@@ -82,11 +83,12 @@ class AuditSection:
 
 @record
 class Related:
-    """Two columns that go together: their correlation."""
+    """Two columns that go together: their correlation, of ranks where one of them has an order only."""
 
     first: str
     second: str
     correlation: float
+    ranks: bool = False
 
 
 @record
@@ -94,7 +96,8 @@ class DescriptionSection:
     """What the columns hold, and which of them go together. `rows` has one mapping per column, as they are printed.
 
     `related` are the pairs whose correlation is more than chance, the strongest first. `correlation` is a matrix over
-    `names`, at most 30 columns of numbers; None where there are fewer than two.
+    `names`, at most 30 columns of numbers or of levels in an order, by ranks where one of two has an order only; None
+    where there are fewer than two.
     """
 
     key: ClassVar[str] = "description"

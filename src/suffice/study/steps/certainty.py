@@ -3,6 +3,8 @@
 dropped     a weight that the model set to zero for good has no interval, rather than one of no width
 counts      with more scatter than a Poisson law has, errors grow by the root of Pearson's dispersion X² / (n − p)
 groups      rows of one group are alike: least squares counts the groups, other models state no intervals
+penalty     pulls weights towards zero; where that matters it is said that standard errors leave out the bias
+separation  classes told apart without an error leave weights to the prior (`separation.py`)
 number      of m weights, one counts as clear if its interval at confidence 1 − (1 − c) / m excludes zero
 """
 
@@ -15,16 +17,26 @@ import numpy as np
 from scipy.special import stdtrit
 
 from suffice._core.records import record
+from suffice.glm import (
+    BayesianPoissonRegression,
+    LogisticRegression,
+    PoissonRegression,
+    ProbitRegression,
+)
 from suffice.linear import LinearRegression
 from suffice.study.models import Candidate
-from suffice.study.numbers import number
+from suffice.study.models.negative_binomial import NegativeBinomialRegression
+from suffice.study.numbers import number, percent
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Estimates
 from suffice.study.steps.clusters import FEWEST, least_squares_errors
-from suffice.study.steps.effects import link_of, named
+from suffice.study.steps.effects import effects_of, named
+from suffice.study.steps.separation import separation
 
 SCATTERED = 1.2
+PULLED = 0.05  # a share taken off a weight that is worth a word
+PENALIZED = (LogisticRegression, ProbitRegression, PoissonRegression)
 
 
 @record
@@ -54,15 +66,16 @@ def certainty(candidate: Candidate, model: Any, problem: Problem, options: Optio
         return Certainty(plain, strict, facts, (), "This model states no uncertainty for its weights.")
     if problem.groups is not None:
         return _grouped(plain, strict, model, problem, options, levels, facts)
+    beware = (*_penalized(plain, model, problem), *separation(model, problem))
     scatter = facts.get("Dispersion", 1.0)
     if scatter <= SCATTERED:
-        return Certainty(plain, strict, facts)
+        return Certainty(plain, strict, facts, (*_scatter_known(model), *beware))
     grown = np.sqrt(scatter)
     told = (
-        f"The counts scatter {number(scatter)} times as much as a Poisson law has it, so the standard errors and "
-        f"intervals of the weights are {number(grown)} times as wide as the model's own."
+        f"The counts vary {number(scatter)} times as much as a Poisson model allows; its standard errors are too small "
+        f"by a factor of {number(grown)}, so the standard errors and intervals shown are so many times as wide."
     )
-    return Certainty(_widened(plain, grown), _widened(strict, grown), facts, (told,))
+    return Certainty(_widened(plain, grown), _widened(strict, grown), facts, (told, *beware))
 
 
 def _number(weights: Estimates | None) -> int:
@@ -79,8 +92,8 @@ def _dropped(w: Estimates) -> Estimates:
 
 # -- counts ----------------------------------------------------------------------------------------------------
 def _dispersion(model: Any, problem: Problem) -> dict[str, float]:
-    """Pearson's, of a model of counts; weights say how often a row counts."""
-    if problem.task.name != "counts" or link_of(model, problem) != "log":
+    """Pearson's, of a Poisson model; weights say how often a row counts."""
+    if not isinstance(model, PoissonRegression | BayesianPoissonRegression) or problem.task.name != "counts":
         return {}
     w = np.ones(problem.n) if problem.weight is None else problem.weight
     mean = np.asarray(model.predict(problem.Z), dtype=float)
@@ -90,9 +103,37 @@ def _dispersion(model: Any, problem: Problem) -> dict[str, float]:
     return {"Dispersion": float(w @ ((problem.y - mean) ** 2 / mean)) / left}
 
 
+def _scatter_known(model: Any) -> tuple[str, ...]:
+    """That a negative binomial model has the scatter of the counts in its standard errors."""
+    if not isinstance(model, NegativeBinomialRegression):
+        return ()
+    return (
+        f"The model has found the scatter of the counts (variance = mean + {number(model.dispersion_)} · mean²); its "
+        "standard errors include it.",
+    )
+
+
 def _widened(w: Estimates, factor: float) -> Estimates:
     low, high = (w.estimate + factor * (end - w.estimate) for end in (w.low, w.high))
     return replace(w, std_error=factor * w.std_error, low=low, high=high)
+
+
+# -- penalties -------------------------------------------------------------------------------------------------
+def _penalized(w: Estimates, model: Any, problem: Problem) -> tuple[str, ...]:
+    """How much a penalty pulls at weights: it takes the share α σ² off that of a standardized column."""
+    alpha = getattr(model, "prior_precision", 0.0)
+    if not isinstance(model, PENALIZED) or isinstance(alpha, str) or not alpha > 0:
+        return ()
+    found = effects_of(w, problem)
+    if found is None:
+        return ()
+    share = float(np.nanmax(alpha * found.std_error**2, initial=0.0))
+    if share < PULLED:
+        return ()
+    return (
+        f"The penalty pulls weights towards zero, by up to {percent(min(share, 1.0))}; standard errors of a penalized "
+        "model leave out the bias that this brings.",
+    )
 
 
 # -- groups ----------------------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """Which model is handed over: of those that the rows do not tell from the one with the lowest loss, the simplest.
 
 A model stands for another if its loss is within one standard error of the difference, nothing is claimed against it,
-and it is known to beat the baseline where the other is. Models that state how sure they are come first.
+and it is known to beat the baseline where the other is. Models that state how sure they are come first; one that
+predicts what cannot be, as a negative count, is not asked.
 """
 
 from __future__ import annotations

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from suffice._core.errors import SufficeError
+from suffice.study.models.shares import is_share
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
+from suffice.study.reading.target_range import target_range
+from suffice.study.reading.trials import trials_of
 from suffice.study.sections import Chosen, Estimates, Importances
 from suffice.study.steps.certainty import certainty
 from suffice.study.steps.effects import UNSURE, effect_on, effect_sentences, effects_of, link_of
 from suffice.study.steps.importances import importances_of
 from suffice.study.steps.validate import Trial, choose, digest, told, watched
-from suffice.study.steps.widening import widened, widening_sentence
+from suffice.study.steps.widening import range_sentence, widened, widening_sentence
 from suffice.study.table_model import TableModel
 
 
@@ -19,12 +22,12 @@ def chosen_section(t: Trial, problem: Problem, options: Options) -> tuple[TableM
     c = t.candidate
     model, params, first = choose(c, problem, options)
     weight = {} if problem.weight is None else {"sample_weight": problem.weight}
-    model, notes = watched(lambda: model.fit(problem.Z, problem.y, **weight))
+    model, notes = watched(lambda: model.fit(problem.Z, problem.y, **weight), problem.names)
     notes = digest((*first, *notes))
     try:
         sure = certainty(c, model, problem, options)
     except SufficeError as error:
-        sure, notes = None, (*notes, f"No weights with intervals: {told(error)}")
+        sure, notes = None, (*notes, f"No weights with intervals: {told(error, problem.names)}")
     weights = None if sure is None else sure.weights
     effects = None if weights is None else effects_of(weights, problem)
     importances, more = _importances(t, problem, options, effects)
@@ -40,7 +43,8 @@ def chosen_section(t: Trial, problem: Problem, options: Options) -> tuple[TableM
     if importances is not None:
         said = (*said, importances.sentence)
     widen = widened(t, model, problem)
-    said = (*said, *widening_sentence(widen))
+    within = target_range(problem.y, problem.task.name, problem.target)
+    said = (*said, *widening_sentence(widen), *range_sentence(model, problem, within), *_trials(problem))
     section = Chosen(
         c.name,
         c.title,
@@ -58,7 +62,8 @@ def chosen_section(t: Trial, problem: Problem, options: Options) -> tuple[TableM
     )
     task = problem.task.name
     rule = None if problem.series is None else problem.series.rule
-    return TableModel(problem.encoder, model, problem.target, task, c.name, c.title, widen, rule), section
+    made = TableModel(problem.encoder, model, problem.target, task, c.name, c.title, widen, within, rule)
+    return made, section
 
 
 def _importances(
@@ -70,8 +75,19 @@ def _importances(
     try:
         found, _ = watched(lambda: importances_of(t, problem, options, effects))
     except (SufficeError, ValueError, ArithmeticError) as error:
-        return None, (f"Columns could not be shuffled one by one: {told(error)}",)
+        return None, (f"Columns could not be shuffled one by one: {told(error, problem.names)}",)
     return found, ()
+
+
+def _trials(problem: Problem) -> tuple[str, ...]:
+    """That the target is a share of trials whose number is in a column."""
+    j = trials_of(problem.y, problem.Z) if is_share(problem) else None
+    if j is None:
+        return ()
+    return (
+        f"{problem.target} times {problem.names[j]!r} is a whole number in every row, so it is a share of so many "
+        "trials: shares of few trials scatter more, and the logistic regression of the share counts rows by them.",
+    )
 
 
 def _nothing_better(problem: Problem) -> str:

@@ -23,7 +23,7 @@ from suffice.study.sections import Candidates, Claim, Compared, Comparison, Fail
 from suffice.study.steps import words
 from suffice.study.steps.choosing import simplest
 from suffice.study.steps.clusters import share_interval
-from suffice.study.steps.measures import measures
+from suffice.study.steps.measures import impossible_share, measures
 from suffice.study.steps.predictive import held_out
 from suffice.study.steps.validate import Trial, grid_of, joined, tested
 
@@ -67,6 +67,7 @@ def comparison_section(
     units = units_of(problem, tested(layers))
     losses = {t.name: mean_loss(t, units) for t in done}
     ours = [t for t in done if not never_chosen(t.candidate)]
+    ours = [t for t in ours if not impossible_share(t, problem)] or ours
     lowest, best = simplest(ours, losses, claims, units, layers)
     models = tuple(_compared(t, problem, units, losses, layers.baseline, best, claims, options) for t in done)
     proven = best != layers.baseline and any(c.against_baseline and c.favors(best) for c in claims)
@@ -87,7 +88,7 @@ def comparison_section(
         failed,
         (),
         units.kind,
-        _counted(units, claims),
+        _counted(units, claim_about(claims, best, layers.baseline), claims),
     )
     second = second_sentence(layers, best, titles, problem.loss, options.confidence)
     return replace(c, sentences=words.comparison_sentences(c, second)), claims
@@ -109,9 +110,10 @@ def mean_loss(t: Trial, units: Units) -> float:
     return float(units.share @ np.asarray(t.validation.losses, dtype=float)[units.rows])
 
 
-def _counted(units: Units, claims: Sequence[Claim]) -> str:
-    """What the claims against the baseline count, in words."""
-    return units.counted(claims[0].units if claims else len(units.rows))
+def _counted(units: Units, lead: Claim | None, claims: Sequence[Claim]) -> str:
+    """What the claim about the best and the baseline counts, in words; where they are one, what any claim counts."""
+    first = lead if lead is not None else next(iter(claims), None)
+    return units.counted(len(units.rows)) if first is None else first.counted
 
 
 def _why(units: Units, options: Options) -> str:

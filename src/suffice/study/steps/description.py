@@ -1,4 +1,4 @@
-"""What the columns hold, in rows and sentences, and which columns of numbers go together.
+"""What the columns hold, in rows and sentences, and which columns of numbers and of levels go together.
 
 A wide table is described by some of its columns: the target, those of numbers that go with it most, and the first ones.
 """
@@ -6,43 +6,49 @@ A wide table is described by some of its columns: the target, those of numbers t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
+from suffice.engine.sources.grids import told_apart
 from suffice.prepare import ColumnDescription, Description, describe
 from suffice.prepare.looking.attribute_types import printable
 from suffice.study.reading.source import Source
+from suffice.study.reading.types import known_types
 from suffice.study.sections import DescriptionSection, Related
+from suffice.study.steps.associations import Associations, associable, associations, kept_names
 
 DESCRIBED, PAIRED, DRAWN, KEPT = 500, 100, 30, 20  # columns in rows, in pairs, in the matrix; pairs told
-LEVEL = 0.05  # chance that any pair is called related though none is
 SKEWED, LOPSIDED, SHOWN = 2.0, 0.95, 3
 
 
-def description_section(source: Source, target: str | None = None) -> DescriptionSection:
-    """What there is to see, whether or not there is a target."""
+def description_section(
+    source: Source, target: str | None = None, types: Mapping[str, Any] | None = None
+) -> DescriptionSection:
+    """What there is to see, whether or not there is a target; `types` are what the user says of columns."""
     columns = source.columns
+    meanings = known_types(columns, {**source.types, **(types or {})}, target)
     chosen = _chosen(columns, target, DESCRIBED)
-    found = _described(columns, chosen)
+    found = _described(columns, chosen, meanings)
     paired = found
     if len(chosen) > PAIRED:
-        numbers = [c.name for c in found if c.std is not None and c.attribute.kind == "numbers"]
+        numbers = [c.name for c in found if associable(c.attribute, c.std is not None)]
         some = _chosen({n: columns[n] for n in numbers}, target, PAIRED)
-        paired = _described(columns, some) if len(some) > 1 else found
-    related = _related(paired.correlated, paired.correlation, columns)
-    told = _told(found, related, paired.correlated, target, len(columns))
-    names, matrix = _drawn(paired.correlated, paired.correlation, target)
+        paired = _described(columns, some, meanings) if len(some) > 1 else found
+    together = associations(paired, columns)
+    related = together.related(10 * KEPT)
+    told = _told(found, related, together.names, target, len(columns))
+    names, matrix = _drawn(together, target)
     return DescriptionSection(tuple(c.row() for c in found), related[:KEPT], names, matrix, told)
 
 
-def _described(columns: dict[str, np.ndarray], names: Sequence[str]) -> Description:
+def _described(columns: dict[str, np.ndarray], names: Sequence[str], types: Mapping[str, Any]) -> Description:
     """`describe` of some columns, under the names of the table: `describe` strips them and numbers empty ones."""
-    found = describe({name: columns[name] for name in names})
-    own = {c.name: name for c, name in zip(found, names, strict=True)}
+    own = dict(zip(told_apart(names), names, strict=True))
+    said = {here: types[there] for here, there in own.items() if there in types}
+    found = describe({name: columns[name] for name in names}, said)
     if all(here == there for here, there in own.items()):
         return found
     renamed = tuple(replace(c, attribute=replace(c.attribute, name=own[c.name])) for c in found)
@@ -78,36 +84,12 @@ def _strength(values: np.ndarray, goal: np.ndarray | None) -> float:
 
 
 # -- pairs ------------------------------------------------------------------------------------------------
-def _related(
-    names: Sequence[str], matrix: np.ndarray | None, columns: dict[str, np.ndarray]
-) -> tuple[Related, ...]:
-    """Pairs beyond chance, by Fisher's z with Bonferroni's correction, the strongest first."""
-    if matrix is None:
-        return ()
-    i, j = np.triu_indices(len(names), 1)
-    known = np.column_stack([np.isfinite(columns[n].astype(float)) for n in names]).astype(float)
-    rows = (known.T @ known)[i, j]
-    r = matrix[i, j]
-    critical = np.tanh(stats.norm.isf(LEVEL / 2 / len(i)) / np.sqrt(np.maximum(rows - 3, 1e-9)))
-    sure = np.flatnonzero((np.abs(r) > critical) & (rows > 4))
-    ranked = sure[np.argsort(-np.abs(r[sure]), kind="stable")]
-    return tuple(Related(names[i[k]], names[j[k]], float(r[k])) for k in ranked[: 10 * KEPT])
-
-
-def _drawn(
-    names: Sequence[str], matrix: np.ndarray | None, target: str | None
-) -> tuple[tuple[str, ...], Any]:
-    """The columns of the matrix that is drawn: the target and those with the strongest correlation to it, or to "
-    "any."""
-    if matrix is None:
+def _drawn(found: Associations, target: str | None) -> tuple[tuple[str, ...], Any]:
+    """The columns of the matrix that is drawn, and the matrix."""
+    if found.matrix is None:
         return (), None
-    if len(names) > DRAWN:
-        size = np.abs(np.nan_to_num(matrix - np.eye(len(names))))
-        goal = names.index(target) if target in names else None
-        strength = size.max(axis=1) if goal is None else size[goal] + (np.arange(len(names)) == goal) * 2.0
-        kept = np.sort(np.argsort(-strength, kind="stable")[:DRAWN])
-        names, matrix = [names[k] for k in kept], matrix[np.ix_(kept, kept)]
-    return tuple(names), np.array(matrix)
+    kept = kept_names(found.names, found.matrix, target, DRAWN)
+    return tuple(found.names[k] for k in kept), found.matrix[np.ix_(kept, kept)]
 
 
 # -- sentences --------------------------------------------------------------------------------------------
@@ -172,19 +154,19 @@ def _with_target(pairs: Sequence[Related], target: str) -> str:
     if not pairs:
         return f"No column of numbers goes with {_named(target)} in a line beyond chance."
     parts = [
-        f"{_named(p.second if p.first == target else p.first)} (correlation {_signed(p.correlation)})"
-        for p in pairs[:SHOWN]
+        f"{_named(p.second if p.first == target else p.first)} ({_strength_of(p)})" for p in pairs[:SHOWN]
     ]
-    return (
-        f"Of the numbers, {_listed(parts)} {'goes' if len(parts) == 1 else 'go'} with {_named(target)} most."
-    )
+    what = "numbers and levels" if any(p.ranks for p in pairs) else "numbers"
+    verb = "goes" if len(parts) == 1 else "go"
+    return f"Of the {what}, {_listed(parts)} {verb} with {_named(target)} most."
 
 
 def _pairs(pairs: Sequence[Related]) -> str:
-    return "; ".join(
-        f"{_named(p.first)} and {_named(p.second)} (correlation {_signed(p.correlation)})"
-        for p in pairs[:SHOWN]
-    )
+    return "; ".join(f"{_named(p.first)} and {_named(p.second)} ({_strength_of(p)})" for p in pairs[:SHOWN])
+
+
+def _strength_of(p: Related) -> str:
+    return f"{'rank correlation' if p.ranks else 'correlation'} {_signed(p.correlation)}"
 
 
 def _signed(r: float) -> str:

@@ -18,6 +18,11 @@ LINKS = {
     "ProbitRegression": "probit",
     "PoissonRegression": "log",
     "BayesianPoissonRegression": "log",
+    "BoundedPoissonRegression": "log",
+    "BoundedBayesianPoissonRegression": "log",
+    "NegativeBinomialRegression": "log",
+    "LogScale": "log",
+    "ShareRegression": "log odds",
 }
 TOLD, NAMED = 3, 5
 UNSURE = "This model states no uncertainty for its weights."
@@ -61,6 +66,7 @@ def effect_on(link: str, problem: Problem) -> str:
         "identity": y,
         "log": f"the logarithm of the expected {y}",
         "logit": f"the log odds of {what}",
+        "log odds": f"the log odds of {y}",
         "probit": f"the probit of {what}",
     }.get(link, "the linear part of the model")
 
@@ -147,7 +153,7 @@ def _size(
 ) -> str:
     """How much more, or how many times as much, with its interval where there is one."""
     y = problem.target
-    if link in ("log", "logit"):
+    if link in ("log", "logit", "log odds"):
         with np.errstate(over="ignore"):
             value, ends = float(np.exp(value)), (float(np.exp(ends[0])), float(np.exp(ends[1])))
     sure = "" if confidence is None else f" ({percent(confidence)} interval {span(ends)})"
@@ -155,6 +161,8 @@ def _size(
     if link == "logit":
         against = f"{group!r} against the average class" if group else f"{problem.labels[-1]!r}"
         return f"the odds of {against} are {size} times as large{sure}"
+    if link == "log odds":
+        return f"the odds of {y} (share to rest) are {size} times as large{sure}"
     if link == "log":
         return f"the expected {y} is {size} times as large{sure}"
     if link == "identity":

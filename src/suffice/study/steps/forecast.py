@@ -18,6 +18,7 @@ from suffice.prepare.transforming._column_codes import as_numbers
 from suffice.study.numbers import number, percent
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
+from suffice.study.reading.target_range import target_range
 from suffice.study.sections import Forecast, Interval, Line
 from suffice.study.steps.forecast_steps import Ahead, Past, step_ahead
 from suffice.study.steps.predictive import held_out, interval_ends
@@ -54,7 +55,7 @@ def forecast_section(t: Trial, params: dict[str, Any], problem: Problem, options
             break
         found.append(ahead)
         moments.append(at)
-    made = _in_range(_growing(found), past.y, problem.task.name)
+    made = _in_range(_growing(found), problem)
     low, high, share, bounds, n = _seen(t, problem, options)
     lines = _lines(t, problem, past, made, moments, (low, high))
     section = Forecast(
@@ -122,13 +123,11 @@ def _growing(found: list[Ahead]) -> list[Ahead]:
     return [replace(a, low=a.mean - low[i], high=a.mean + high[i]) for i, a in enumerate(found)]
 
 
-def _in_range(found: list[Ahead], y: np.ndarray, task: str) -> list[Ahead]:
-    """Bands without values that cannot be: below zero, for counts and for amounts that come down to zero and stop."""
-    if not (task == "counts" or (y.min() >= 0 and y.min() <= 0.05 * float(np.median(y)))):
-        return found
+def _in_range(found: list[Ahead], problem: Problem) -> list[Ahead]:
+    """Forecasts and bands without values that the target cannot have."""
+    within = target_range(problem.y, problem.task.name, problem.target)
     return [
-        replace(a, mean=np.maximum(a.mean, 0), low=np.maximum(a.low, 0), high=np.maximum(a.high, 0))
-        for a in found
+        replace(a, mean=within.clip(a.mean), low=within.clip(a.low), high=within.clip(a.high)) for a in found
     ]
 
 
@@ -136,7 +135,7 @@ def _seen(
     t: Trial, problem: Problem, options: Options
 ) -> tuple[np.ndarray, np.ndarray, float | None, Interval | None, int]:
     """The bands of rows not seen at the horizon of the study, and how many of these rows lie inside."""
-    low, high = interval_ends(held_out(t, problem), problem.n, options.confidence)
+    low, high = interval_ends(held_out(t, problem), problem, options.confidence)
     rows = tested(t.layers)
     rows = rows[np.isfinite(low[rows]) & np.isfinite(high[rows])]
     if not len(rows):

@@ -37,9 +37,8 @@ def learning_section(t: Trial, problem: Problem, options: Options) -> Learning:
     try:
         c, _ = watched(curve)
     except (SufficeError, ValueError, ArithmeticError) as error:  # ValueError: too few rows for a splitter
-        return _none(
-            problem, f"The curve could not be made, so whether more rows would help is open: {told(error)}"
-        )
+        why = told(error, problem.names)
+        return _none(problem, f"The curve could not be made, so whether more rows would help is open: {why}")
     said = c.sentence
     if searches(t, problem):
         said += " The prior is the one found from all rows, at every size."

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from suffice.study.models.log_scale import LogScale
 from suffice.study.reading.problem import Problem
 from suffice.study.steps.validate import Trial, tested
 
@@ -17,8 +18,9 @@ def outliers(t: Trial, problem: Problem) -> tuple[np.ndarray, str]:
     """Which rows are outliers to the model that had not seen them, and by which rule; never more than `MOST` of them.
 
     Of numbers: residuals further than five robust standard deviations from their median, of counts after taking
-    square roots, which makes their spread even. Of classes: rows whose class was given a probability below 1 %. A row
-    that pulls the model so far towards itself that it is fitted well goes unnoticed.
+    square roots and of models of logarithms after taking these, which makes their spread even. Of classes: rows whose
+    class was given a probability below 1 %. A row that pulls the model so far towards itself that it is fitted well
+    goes unnoticed.
     """
     rows = tested(t.layers)
     if problem.is_classification:
@@ -40,11 +42,13 @@ def outliers(t: Trial, problem: Problem) -> tuple[np.ndarray, str]:
 
 def _distance(t: Trial, problem: Problem, rows: np.ndarray) -> tuple[np.ndarray, str]:
     y, predicted = problem.y[rows], np.asarray(t.validation.predictions, dtype=float)[rows]
-    counts = problem.task.name == "counts"
-    error = np.sqrt(y) - np.sqrt(np.maximum(predicted, 0.0)) if counts else y - predicted
+    what, error = "residuals", y - predicted
+    if problem.task.name == "counts":
+        what, error = "residuals of square roots", np.sqrt(y) - np.sqrt(np.maximum(predicted, 0.0))
+    elif isinstance(t.candidate.build(), LogScale):
+        what, error = "residuals of logarithms", np.log(y) - np.log(predicted)
     error = error - np.median(error)
     spread = CONSISTENT * float(np.median(np.abs(error)))
-    what = "residuals of square roots" if counts else "residuals"
     if spread == 0:
         return np.zeros(len(rows)), f"half of the {what} are equal, so there is no scale to judge them by"
     return np.abs(error) / spread, f"{what} beyond {FAR:g} robust standard deviations"

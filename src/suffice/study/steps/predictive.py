@@ -14,11 +14,13 @@ from suffice.evaluation.findings import Finding
 from suffice.study.numbers import number, percent
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
+from suffice.study.reading.target_range import target_range
 from suffice.study.sections import Classes, Interval, LargestError, Predictive
 from suffice.study.steps import words
 from suffice.study.steps.classes import classes_section
 from suffice.study.steps.clusters import share_interval
 from suffice.study.steps.validate import Trial, tested
+from suffice.study.steps.zeros import zeros_told
 
 BINS, WORST = 10, 5
 LEVEL_OF_TEST = 0.01  # a PIT of many rows finds every flaw; what is told should not be chance
@@ -48,7 +50,7 @@ def _numbers(t: Trial, problem: Problem, options: Options) -> Predictive:
     predicted = np.asarray(t.validation.predictions, dtype=float)
     error = problem.y - predicted
     parts = held_out(t, problem)
-    low, high = interval_ends(parts, problem.n, options.confidence)
+    low, high = interval_ends(parts, problem, options.confidence)
     stated = rows[np.isfinite(low[rows]) & np.isfinite(high[rows])]
     inside = (problem.y >= low) & (problem.y <= high)
     groups = None if problem.groups is None else problem.groups[stated]
@@ -66,7 +68,12 @@ def _numbers(t: Trial, problem: Problem, options: Options) -> Predictive:
         float(np.sqrt(np.average(error[rows] ** 2, weights=w[rows]))),
         float(np.abs(error[rows]).max()),
         counts,
-        (*said, *([even] if even else []), _errors_told(error[rows], w[rows])),
+        (
+            *said,
+            *zeros_told(parts, problem, w),
+            *([even] if even else []),
+            _errors_told(error[rows], w[rows]),
+        ),
         even,
         _facts(error[rows], predicted[rows], problem.y[rows], w[rows]),
         _largest(error, predicted, low, high, rows, problem),
@@ -75,14 +82,15 @@ def _numbers(t: Trial, problem: Problem, options: Options) -> Predictive:
 
 # -- intervals ---------------------------------------------------------------------------------------------------
 def interval_ends(
-    parts: list[tuple[np.ndarray, Any]], n: int, confidence: float
+    parts: list[tuple[np.ndarray, Any]], problem: Problem, confidence: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The predictive interval of every row, NaN where there is none."""
-    low, high = np.full(n, np.nan), np.full(n, np.nan)
+    """The predictive interval of every row within the target's range, NaN where there is none."""
+    low, high = np.full(problem.n, np.nan), np.full(problem.n, np.nan)
+    within = target_range(problem.y, problem.task.name, problem.target)
     for rows, d in parts:
         a, b = d.interval(confidence)
         low[rows], high[rows] = np.broadcast_to(a, len(rows)), np.broadcast_to(b, len(rows))
-    return low, high
+    return within.clip(low), within.clip(high)
 
 
 def _coverage(

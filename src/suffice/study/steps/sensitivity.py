@@ -56,7 +56,7 @@ def sensitivity_section(
             layers, _ = watched(lambda v=v: _validated(v, comparison.baseline, options))  # type: ignore[misc]
             change, saved = _change(v, layers, titles, comparison)
         except (SufficeError, ValueError, ArithmeticError) as error:
-            untried.append(f"{_start(v)} could not be tried: {told(error)}")
+            untried.append(f"{_start(v)} could not be tried: {told(error, problem.names)}")
         else:
             changes.append(change)
             savings.append(saved)

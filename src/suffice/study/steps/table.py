@@ -9,22 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from suffice.prepare import Attribute, Finding, attribute_types, audit
-from suffice.prepare.looking.attribute_types import printable
+from suffice.prepare import Attribute, Finding, audit
 from suffice.prepare.looking.findings import SEVERITIES
 from suffice.prepare.transforming._column_codes import as_moments, as_numbers, as_words
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.reading.source import Source
 from suffice.study.reading.target import without_value
+from suffice.study.reading.types import table_types
 from suffice.study.sections import AuditSection, Column, DataSheet
 from suffice.study.steps.description import description_section
+from suffice.study.steps.leaks import LEAKS, leak_sentence
 
 __all__ = ["audit_section", "data_sheet", "description_section", "leaks"]
 
 BINS, LEVELS = 16, 8
-LEAKS = ("leak", "leak by gaps")
-SHOWN = 5
 FILLED = (
     "The study fills these gaps, as the remarks on the data say; see whether that suits, or drop these rows."
 )
@@ -34,8 +33,7 @@ FILLED = (
 def data_sheet(source: Source, problem: Problem | None, options: Options) -> DataSheet:
     """Every column, what it holds and what it does; without a problem there is no target."""
     said = {**source.types, **(options.types or {})}
-    known = {name: v for name, v in said.items() if v != "unused" and name in source.columns}
-    types = attribute_types(source.columns, known).attributes
+    types = table_types(source.columns, said, None if problem is None else problem.target).values()
     if problem is None:
         columns = tuple(_column(a, source.columns[a.name], "feature", None, ()) for a in types)
         return DataSheet(None, None, None, (), source.n_rows, source.n_rows, 0, columns, source.remarks)
@@ -75,7 +73,7 @@ def _column(
         found = _times(values)
     if a.kind in ("text", "flags") or (a.kind == "numbers" and a.scale == "nominal"):
         found["levels"] = _levels(values)
-    return Column(*start, **found)
+    return Column(*start, **found, calendar=a.calendar)
 
 
 def _numbers(values: np.ndarray) -> dict[str, Any]:
@@ -132,9 +130,11 @@ def audit_section(source: Source, target: str | None, problem: Problem | None = 
     roles = {} if problem is None else problem.roles
     found = tuple(_filled(f, roles) for f in audit(source.columns, target))
     leaking = _leaking(found, target, roles)
-    grave = [f for f in found if f.kind in LEAKS and set(f.columns) & set(leaking)]
+    grave = [f for f in found if f.kind in LEAKS and leaking and _in_use(f, target, roles)]
     ordered = tuple(sorted(found, key=lambda f: (SEVERITIES.index(f.severity), f not in grave)))
-    return AuditSection(ordered, " ".join([*_warned(leaking, target), _counted(found)]), leaking)
+    section = AuditSection(ordered, _counted(found), leaking)
+    warned = None if target is None else leak_sentence(target, section)
+    return section if warned is None else replace(section, sentence=f"{warned} {section.sentence}")
 
 
 def _filled(f: Finding, roles: dict[str, str]) -> Finding:
@@ -149,21 +149,13 @@ def leaks(section: AuditSection) -> tuple[str, ...]:
 
 
 def _leaking(found: Sequence[Finding], target: str | None, roles: dict[str, str]) -> tuple[str, ...]:
-    """In the order of gravity, each once; a mere note (the target of the row before) is no leak."""
-    named = [f.columns[0] for f in found if f.kind in LEAKS and f.severity != "note"]
-    return tuple(n for n in dict.fromkeys(named) if n != target and roles.get(n, "feature") == "feature")
+    """In the order of gravity, each once; a mere note is no leak, nor are columns of which one is not in use."""
+    used = [f for f in found if f.kind in LEAKS and f.severity != "note" and _in_use(f, target, roles)]
+    return tuple(dict.fromkeys(n for f in used for n in f.columns if n != target))
 
 
-def _warned(leaking: Sequence[str], target: str | None) -> list[str]:
-    if not leaking:
-        return []
-    shown = ", ".join(f"'{printable(name)}'" for name in leaking[:SHOWN])
-    more = f" and {len(leaking) - SHOWN} more" if len(leaking) > SHOWN else ""
-    what, verb, it = ("Column", "knows", "it is") if len(leaking) == 1 else ("Columns", "know", "they are")
-    return [
-        f"{what} {shown}{more} {verb} {target!r:.60} almost by itself: unless {it} there before the target is, "
-        "what the models show here is not what they will do."
-    ]
+def _in_use(f: Finding, target: str | None, roles: dict[str, str]) -> bool:
+    return all(roles.get(n, "feature") == "feature" for n in f.columns if n != target)
 
 
 def _counted(found: Sequence[Finding]) -> str:

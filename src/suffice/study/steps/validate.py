@@ -21,6 +21,7 @@ from suffice.study.models import Candidate, baseline_of
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Failed
+from suffice.study.steps.column_names import named
 
 T = TypeVar("T")
 SLOWLY = ("is not fitted from statistics", "is fitted from scratch")  # said by `how` already
@@ -62,10 +63,13 @@ def attempt(candidate: Candidate, problem: Problem, options: Options) -> Trial |
         with alone():
             layers, notes = watched(lambda: judged(entries, problem, options))
     except (SufficeError, ValueError, ArithmeticError) as error:  # ValueError: models from outside raise it
-        return Failed(candidate.name, candidate.title, told(error))
+        return Failed(candidate.name, candidate.title, told(error, problem.names))
     if not np.isfinite(layers.estimates[candidate.name]):
-        return Failed(candidate.name, candidate.title, _infinite(layers, candidate.name))
-    notes = digest([n for n in (*notes, *layers.validations[candidate.name].notes) if not n.endswith(SLOWLY)])
+        return Failed(
+            candidate.name, candidate.title, named(_infinite(layers, candidate.name), problem.names)
+        )
+    said = [n for n in (*notes, *layers.validations[candidate.name].notes) if not n.endswith(SLOWLY)]
+    notes = digest([named(n, problem.names) for n in said])
     return Trial(candidate, layers, notes, time.perf_counter() - start)
 
 
@@ -123,7 +127,8 @@ def choose(
         return model, {}, ()
     search = SearchCV(model, grid, cv=problem.inner, loss=problem.loss, refit=False, n_jobs=options.jobs)
     found, notes = watched(
-        lambda: search.fit(problem.Z, problem.y, sample_weight=problem.weight, groups=problem.groups)
+        lambda: search.fit(problem.Z, problem.y, sample_weight=problem.weight, groups=problem.groups),
+        problem.names,
     )
     return clone(model).set_params(**found.best_params_), found.best_params_, digest(notes)
 
@@ -141,12 +146,12 @@ def joined(trials: Sequence[Trial]) -> TwoLayer:
 
 
 # -- what was said on the way -----------------------------------------------------------------------------
-def watched(work: Callable[[], T]) -> tuple[T, tuple[str, ...]]:
-    """The value, and what was warned about on the way."""
+def watched(work: Callable[[], T], names: Sequence[str] = ()) -> tuple[T, tuple[str, ...]]:
+    """The value, and what was warned about on the way, with the names of the columns of Z."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         value = work()
-    return value, tuple(str(w.message) for w in caught)
+    return value, tuple(named(str(w.message), names) for w in caught)
 
 
 def digest(notes: Sequence[str]) -> tuple[str, ...]:
@@ -159,9 +164,9 @@ def digest(notes: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def told(error: Exception) -> str:
-    """An error in one line, with its notes."""
-    return " ".join(" ".join([str(error), *getattr(error, "__notes__", ())]).split())
+def told(error: Exception, names: Sequence[str] = ()) -> str:
+    """An error in one line, with its notes and the names of the columns of Z."""
+    return named(" ".join(" ".join([str(error), *getattr(error, "__notes__", ())]).split()), names)
 
 
 def tested(layers: TwoLayer) -> np.ndarray:

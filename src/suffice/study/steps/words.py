@@ -110,9 +110,9 @@ def _sure(claim: Claim, c: Comparison, best: Compared, baseline: Compared) -> st
     """The interval of the saving, the p-value, and what was counted, for a bracket."""
     _, ends = saving(claim, best, baseline)
     if ends is None or claim.p_value is None:
-        return f"nothing varies over {c.counted}"
+        return f"nothing varies over {claim.counted}"
     interval = f"{percent(c.confidence)} interval {percents(ends)}"
-    return f"{interval}, {chance(claim.p_value)}, counted over {c.counted}"
+    return f"{interval}, {chance(claim.p_value)}, counted over {claim.counted}"
 
 
 def percents(ends: Interval) -> str:
@@ -127,17 +127,15 @@ def _found(target: str, c: Comparison, best: Compared, baseline: Compared) -> tu
     rank = f" best of {1 + len(worse)} models" if worse and not rivals else ""
     lead = best.to_baseline
     assert lead is not None
-    ranked = "typical " if lead.test.startswith("t test of signed ranks") else ""
-    share, _ = saving(lead, best, baseline)
-    sentences = [
-        f"It saves {percent(share)} of the {ranked}{c.loss_words} of {baseline_words(c)}, which is more than chance "
-        f"({_sure(lead, c, best, baseline)})."
-    ]
-    if ranked:
-        sentences.append(
-            f"A few rows decide the mean {c.loss_words}, so typical rows were compared, by signed ranks; on average it "
-            f"saves {percent(best.gain)}."
+    saves = f"It saves {percent(best.gain)} of the {c.loss_words} of {baseline_words(c)}"
+    if lead.by_ranks:
+        first = (
+            f"{saves}. A few rows decide that figure, so typical rows were compared, by signed ranks: it is better for "
+            f"these by more than chance ({chance(lead.p_value or 0.0)}, counted over {lead.counted})."
         )
+    else:
+        first = f"{saves}, which is more than chance ({_sure(lead, c, best, baseline)})."
+    sentences = [first]
     better = _better(c, best)
     if better:
         sentences.append(
@@ -195,9 +193,10 @@ def _nothing(target: str, c: Comparison, best: Compared, baseline: Compared) -> 
     lead = best.to_baseline
     if best.name == c.baseline or lead is None or not best.gain > 0:
         return head, [f"The columns in use have not been shown to help, counted over {c.counted}."]
-    share, _ = saving(lead, best, baseline)
+    if percent(best.gain, 1) == percent(0.0, 1):
+        return head, [f"{best.title} came closest, with nearly the same {c.loss_words} over {lead.counted}."]
     return head, [
-        f"{best.title} came closest: it saved {percent(share, 1)} of the {c.loss_words}, which may be chance "
+        f"{best.title} came closest: it saved {percent(best.gain, 1)} of the {c.loss_words}, which may be chance "
         f"({_sure(lead, c, best, baseline)})."
     ]
 
@@ -207,10 +206,20 @@ def _tiles(c: Comparison, best: Compared, baseline: Compared) -> tuple[Tile, ...
     show = number if c.loss != "log" else (lambda value: percent(value, 1))
     tiles = [Tile(show(best.measures[first]), first, f"{show(baseline.measures[first])} for the baseline")]
     if best.to_baseline is not None:
-        share, ends = saving(best.to_baseline, best, baseline)
-        sure = "" if ends is None else f"{percent(c.confidence)} interval {percents(ends)}; "
+        lead = best.to_baseline
+        _, ends = saving(lead, best, baseline)
+        sure = "" if ends is None or lead.by_ranks else f"{percent(c.confidence)} interval {percents(ends)}; "
+        if best.gain < 0:
+            sure = (
+                "" if ends is None else f"{percent(c.confidence)} interval {percents((-ends[1], -ends[0]))}; "
+            )
+        word = "lower" if best.gain >= 0 else "higher"
         tiles.append(
-            Tile(percent(share), f"lower {c.loss_words} than the baseline", f"{sure}{c.counted}, not seen")
+            Tile(
+                percent(abs(best.gain)),
+                f"{word} {c.loss_words} than the baseline",
+                f"{sure}{lead.counted}, not seen",
+            )
         )
     if best.coverage is not None:
         tiles.append(

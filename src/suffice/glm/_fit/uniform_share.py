@@ -1,0 +1,60 @@
+r"""An intercept about which nothing is known, as a proper prior: every share of the second class is equally plausible.
+
+    b at the mean of the columns,  σ(b) ~ U(0, 1),  so  p(b) = σ(b) σ(−b)
+
+Under p(b) = 1 the labels have no probability: ∫ p(y | b) db of one row of each class is one already, and with weights
+it exceeds one (E[(D/2) coth(D/2)], where D is the difference between the log odds of the two rows). The density above
+is that of two more rows at the mean of the columns, one of each class, each pass over the rows plus one term.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from suffice.glm._fit.heights import Heights, Many
+from suffice.glm._fit.listing import Listed, Listing
+from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.slope import At, Slope, factor
+
+BOTH = np.array([0, 1])
+
+
+def with_uniform_share(visit: Callable[[Any], Any], plan: Plan, mean: np.ndarray) -> Callable[[Any], Any]:
+    """Passes over the rows and the two at z = `mean`; the sums count rows and targets as they are."""
+    z = np.tile(mean, (2, 1))
+
+    def seen(at: Any) -> Any:
+        found = visit(at)
+        if isinstance(at, At):
+            return found + _slope(plan, z, at)
+        if isinstance(at, Many):
+            return found + Heights(plan.header, plan.likelihood.log_prob(BOTH[:, None], z @ at.u).sum(axis=0))
+        if isinstance(at, Listed):
+            return found + Listing(plan.header, np.column_stack([z, BOTH, [0.0, 0.0], [1.0, 1.0]]), at.most)
+        return found
+
+    return seen
+
+
+def mean_of_columns(plan: Plan, visit: Callable[[Any], Any]) -> np.ndarray:
+    """The mean of z over all rows, by their weights: the curvature at a constant weighs all rows alike."""
+    gram = visit(At(plan.first(), "gram")).gram
+    return gram[0] / gram[0, 0]
+
+
+def _slope(plan: Plan, z: np.ndarray, at: At) -> Slope:
+    log_prob, g, v = plan.likelihood.terms(BOTH, z @ at.u[:, 0])
+    return Slope(
+        plan.header,
+        0,
+        0.0,
+        float(log_prob.sum()),
+        0.0,
+        z.T @ g[:, None],
+        np.zeros((2, len(plan.classes))),
+        (z.T * v) @ z if at.see == "gram" else None,
+        factor(z, v) if at.see == "factor" else None,
+    )

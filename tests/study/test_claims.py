@@ -1,0 +1,289 @@
+"""Claims: each test by hand, and a claim, its interval, its p-value and its sentence that never disagree."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.regression.linear_model import OLS
+
+from suffice.study import Study
+from suffice.study.claims.families import family_of
+from suffice.study.claims.gains import gains
+from suffice.study.claims.pairs import few_decide, first_step_test, mean_test
+from suffice.study.claims.units import Units
+from suffice.study.reading.names import plural
+
+MODELS = ["linear", "ridge", "lasso"]
+
+
+def table(n=150, seed=2, slope=0.7, **more):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3))
+    return {f"x{j}": X[:, j] for j in range(3)} | {"y": slope * X[:, 0] + rng.normal(size=n), **more}
+
+
+def rows(n, weight=None):
+    return Units("rows", "rows", np.arange(n), np.ones(n) if weight is None else weight)
+
+
+def groups(sizes):
+    place = np.repeat(np.arange(len(sizes)), sizes)
+    return Units("groups", "firms", np.arange(len(place)), np.ones(len(place)), place)
+
+
+# -- units ---------------------------------------------------------------------------------------------------------
+def test_rows_are_a_t_test_and_weights_are_repeated_rows():
+    rng = np.random.default_rng(0)
+    x, w = rng.normal(0.3, 1, 40), rng.integers(1, 4, 40)
+    test = stats.ttest_1samp(x, 0)
+    m = rows(40).mean(x)
+    assert (m.t, m.dof, m.count) == (pytest.approx(test.statistic, rel=1e-12), 39, 40)
+    twice, once = rows(40, w.astype(float)).mean(x), rows(w.sum()).mean(np.repeat(x, w))
+    assert (twice.mean, twice.error, twice.dof) == pytest.approx((once.mean, once.error, once.dof), rel=1e-12)
+
+
+def test_groups_of_equal_size_are_a_t_test_of_their_means():
+    x = np.random.default_rng(1).normal(0.2, 1, 60)
+    test = stats.ttest_1samp(x.reshape(12, 5).mean(axis=1), 0)
+    m = groups([5] * 12).mean(x)
+    assert (m.t, m.dof, m.count) == (pytest.approx(test.statistic, rel=1e-9), pytest.approx(11, rel=1e-9), 12)
+
+
+def test_groups_of_unequal_size_have_bell_and_mccaffreys_error():
+    """CR2 and Satterthwaite's degrees of freedom, from the matrices themselves."""
+    sizes = np.array([1, 2, 3, 10, 4, 7])
+    x = np.random.default_rng(2).normal(size=sizes.sum())
+    place = np.repeat(np.arange(6), sizes)
+    p, means = sizes / sizes.sum(), np.array([x[place == g].mean() for g in range(6)])
+    M = np.eye(6) - np.outer(np.ones(6), p)
+    A = np.diag(p**2 / (1 - p))
+    spectrum = np.linalg.eigvals(A @ M @ M.T).real
+    m = groups(sizes).mean(x)
+    assert m.error**2 == pytest.approx(float(means @ M.T @ A @ M @ means), rel=1e-12)
+    assert m.dof == pytest.approx(spectrum.sum() ** 2 / (spectrum**2).sum(), rel=1e-9)
+
+
+def test_time_is_the_variance_of_slow_cosines():
+    x = np.cumsum(np.random.default_rng(3).normal(size=80)) * 0.1 + np.random.default_rng(4).normal(size=80)
+    units = Units("stretches", "stretches", np.arange(80), np.ones(80))
+    m = units.mean(x)
+    nu, t = int(m.dof), np.arange(80) + 0.5
+    slow = [np.sqrt(2 / 80) * np.sum((x - x.mean()) * np.cos(np.pi * j * t / 80)) for j in range(1, nu + 1)]
+    assert m.error == pytest.approx(np.sqrt(np.sum(np.square(slow)) / nu / 80), rel=1e-12)
+    assert m.count == nu + 1
+
+
+@pytest.mark.parametrize("phi", [0.0, 0.5, 0.8])
+def test_the_error_of_a_series_is_that_of_its_mean(phi):
+    """The mean of an autoregression is tested at 5 %: at most 8 % of 400 may reject (5 % and three errors)."""
+    rng, hits, n = np.random.default_rng(5), 0, 150
+    units = Units("stretches", "stretches", np.arange(n), np.ones(n))
+    for _ in range(400):
+        noise, x = rng.normal(size=n + 50), np.zeros(n + 50)
+        for i in range(1, n + 50):
+            x[i] = phi * x[i - 1] + noise[i]
+        m = units.mean(x[50:])
+        hits += 2 * stats.t(m.dof).sf(abs(m.t)) < 0.05
+    assert hits <= (32 if phi < 0.8 else 40)  # at 0.8, 150 rows are worth 17: 10 % at most
+    assert m.dof < (n if phi == 0 else 25)
+
+
+def test_intervals_of_losses_stay_above_zero():
+    losses = np.random.default_rng(6).exponential(size=9) ** 4
+    low, high = rows(9).interval(losses, 0.95)
+    assert 0 < low < losses.mean() < high
+    assert low * high == pytest.approx(losses.mean() ** 2, rel=1e-12)
+    assert rows(9).interval(np.zeros(9), 0.95) is None
+
+
+# -- one pair ------------------------------------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def result():
+    return Study(table(), "y", models=MODELS, references=False).run()
+
+
+def test_the_first_step_is_the_slope_of_the_loss_on_the_way(result):
+    """G'(0) and G'(1) against differences of the loss itself, for numbers, counts and classes."""
+    rng = np.random.default_rng(7)
+    X = rng.normal(size=(80, 2))
+    eta = 0.5 * X[:, 0]
+    targets = {"squared": eta + rng.normal(size=80), "log": np.where(eta + rng.normal(size=80) > 0, "b", "a")}
+    targets["poisson"] = rng.poisson(np.exp(eta)).astype(float)
+    for loss, y in targets.items():
+        task = "counts" if loss == "poisson" else None
+        s = Study({"p": X[:, 0], "q": X[:, 1], "y": y}, "y", task=task, effort="quick").run()
+        p = replace(s.problem, loss=loss)
+        base, model = (s.layers.validations[n] for n in (s.comparison.baseline, s.comparison.best))
+        if s.comparison.best == s.comparison.baseline:
+            model = s.layers.validations[next(m.name for m in s.comparison.models if m.kind == "model")]
+        g, all_rows = gains(model, base, p, np.arange(80)), np.arange(80)
+        h = 1e-6
+
+        def fallen(c, loss=loss, base=base, model=model, y=s.problem.y):
+            if loss == "log":
+                own = np.searchsorted(["a", "b"], y)
+                p1, p0 = (np.asarray(v.probabilities)[all_rows, own] for v in (model, base))
+                return np.log(p0 + c * (p1 - p0))
+            m = base.predictions + c * (model.predictions - base.predictions)
+            return -((y - m) ** 2) if loss == "squared" else 2 * (y * np.log(m) - m)
+
+        np.testing.assert_allclose(g.first, (fallen(h) - fallen(-h)) / 2 / h, rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(g.last, (fallen(1 + h) - fallen(1 - h)) / 2 / h, rtol=1e-5, atol=1e-6)
+
+
+def test_against_the_baseline_by_hand(result):
+    """The mean where it settles the matter: a paired t test over rows, at the level of the family."""
+    losses, claims = result.layers.losses, {c.names: c for c in result.claims}
+    for name in MODELS:
+        c = claims[frozenset((name, "mean"))]
+        d = losses["mean"] - losses[name]
+        assert c.difference == pytest.approx(d.mean(), rel=1e-9)
+        assert (c.better, c.unit, c.units, c.against_baseline) == (name, "rows", 150, True)
+        half = (c.interval[1] - c.interval[0]) / 2
+        assert c.interval[0] + half == pytest.approx(d.mean(), rel=1e-9)
+        q = half / stats.sem(d)
+        assert stats.t(149).ppf(0.975) <= q <= stats.t(149).ppf(1 - 0.025 / 3)
+        assert stats.ttest_1samp(d, 0).pvalue <= c.p_value <= 3 * stats.ttest_1samp(d, 0).pvalue + 1e-12
+
+
+def test_a_root_interval_excludes_zero_exactly_where_the_first_step_does():
+    rng = np.random.default_rng(8)
+    for _ in range(50):
+        r, scale = rng.normal(size=120), rng.uniform(0.02, 0.3)
+        g = scale * (0.8 * r * rng.uniform(0, 0.5) + rng.normal(size=120))
+        steps = type("Steps", (), {"whole": 2 * r * g - g**2, "first": 2 * r * g, "last": 2 * (r - g) * g})
+        t = first_step_test(rows(120), steps)
+        if t is None:
+            continue
+        for z in (1.5, 1.96, 2.5):
+            low, high = t.interval(z)
+            assert (low > 0) == (t.z > z)
+            assert low < t.estimate < high
+
+
+def test_where_a_few_rows_decide_typical_rows_are_compared():
+    """One row in a thousand has a loss of a million: the mean says one thing, 1,999 rows another."""
+    rng = np.random.default_rng(9)
+    saved = rng.normal(0.3, 1, 2000)
+    saved[7] = -1e6
+    assert few_decide(rows(2000), saved)
+    assert not few_decide(rows(2000), rng.standard_t(5, 2000))
+    t = mean_test(rows(2000), saved)
+    assert (t.kind, t.estimate > 0, t.z > 4) == ("rank", True, True)
+    low, high = t.interval(1.96)
+    walsh = np.median([(a + b) / 2 for i, a in enumerate(saved[:300]) for b in saved[i:300]])
+    assert low < walsh < high
+    assert t.estimate == pytest.approx(0.3, abs=4 * stats.sem(np.delete(saved, 7)))
+    at = stats.wilcoxon(saved - low, alternative="two-sided", method="approx").pvalue
+    assert at == pytest.approx(0.05, abs=2e-3)
+
+
+# -- families ------------------------------------------------------------------------------------------------------
+def test_models_that_predict_alike_count_as_little_more_than_one():
+    rng = np.random.default_rng(10)
+    same = rng.normal(size=(200, 1)) + 1e-6 * rng.normal(size=(200, 5))
+    apart = rng.normal(size=(200, 5))
+    alike, free = (family_of([mean_test(rows(200), x) for x in X.T]) for X in (same, apart))
+    assert alike.critical(0.05) == pytest.approx(1.96, abs=0.03)
+    assert free.critical(0.05) == pytest.approx(stats.norm.isf((1 - 0.95 ** (1 / 5)) / 2), abs=0.04)
+    assert free.critical(0.05) <= stats.norm.isf(0.025 / 5)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_p_value_is_below_the_level_where_the_interval_excludes_zero(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(60, 6)) + rng.normal(0, 0.4, 6)
+    tests = [mean_test(rows(60), x) for x in X.T]
+    family = family_of(tests)
+    for alpha in (0.01, 0.05, 0.2):
+        z = family.critical(alpha)
+        for t in tests:
+            low, high = t.interval(z)
+            assert (family.p_value(t.z) <= alpha) == (low > 0 or high < 0)
+
+
+# -- whole studies -------------------------------------------------------------------------------------------------
+GROUPS = {"firm": np.array([f"f{i // 5}" for i in range(150)], dtype=object)}
+STUDIES = {
+    "rows": (table(), {}),
+    "noise": (table(slope=0.0), {}),
+    "modest": (table(slope=0.3, seed=5), {"effort": "quick"}),
+    "groups": (table(**GROUPS), {"group": "firm"}),
+    "time": (table(day=np.arange(150)), {"time": "day"}),
+    "few": (table(n=24), {"effort": "quick"}),
+}
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_nothing_in_a_study_contradicts_its_claims(name):
+    data, options = STUDIES[name]
+    r = Study(data, "y", models=MODELS, references=False, **options).run()
+    c, alpha = r.comparison, 1 - r.comparison.confidence
+    assert len(r.claims) == len(c.models) * (len(c.models) - 1) // 2
+    for claim in r.claims:
+        excludes = claim.interval is not None and claim.interval[0] > 0
+        assert claim.claimed == excludes == (claim.p_value is not None and claim.p_value <= alpha)
+        assert claim.claimed == (
+            "predicts better than" in claim.sentence and "not settled" not in claim.sentence
+        )
+        losses = {m.name: m.estimate for m in c.models}
+        if not claim.test.startswith("t test of signed"):
+            assert claim.difference == pytest.approx(
+                losses[claim.worse] - losses[claim.better], rel=1e-6, abs=1e-9
+            )
+    best = c.of(c.best)
+    assert c.proven == (best.to_baseline is not None and best.to_baseline.favors(c.best))
+    assert r.answer.headline.startswith("None of") != c.proven
+    if best.to_baseline is not None:
+        assert r.answer.tiles[1].value == f"{100 * best.gain:.0f}\u202f%".replace("-", "−")
+    assert [x["claimed"] for x in r.to_dict()["claims"]] == [x.claimed for x in r.claims]
+
+
+def test_groups_are_what_is_counted():
+    r = Study(table(**GROUPS), "y", group="firm", models=["linear"], references=False).run()
+    claim = r.claims[0]
+    d = (r.layers.losses["mean"] - r.layers.losses["linear"])[np.argsort(r.problem.rows)]
+    fit = OLS(d, np.ones(150)).fit(cov_type="cluster", cov_kwds={"groups": np.arange(150) // 5})
+    assert (claim.unit, claim.units) == ("groups", 30)
+    assert claim.difference == pytest.approx(fit.params[0], rel=1e-9)
+    test = stats.ttest_1samp(d.reshape(30, 5).mean(axis=1), 0)
+    assert claim.interval == pytest.approx(tuple(test.confidence_interval(0.95)), rel=1e-6)
+    assert "counted over 30 firms" in claim.sentence
+
+
+@pytest.mark.parametrize("name", ["sorted", "shuffled", "turned", "in other units"])
+def test_the_order_of_a_table_changes_nothing(name):
+    data = table(seed=11, word=np.random.default_rng(0).choice(["p", "q", "r"], 150).astype(object))
+    order = {
+        "sorted": np.argsort(data["y"]),
+        "shuffled": np.random.default_rng(1).permutation(150),
+        "turned": np.arange(150)[::-1],
+        "in other units": np.arange(150),
+    }[name]
+    other = {n: v[order] * (1000 if name.endswith("units") and n == "y" else 1) for n, v in data.items()}
+    if name == "turned":
+        other = dict(reversed(other.items()))
+    options = {"models": ["linear", "ridge", "forest"], "effort": "quick"}
+    a, b = (Study(t, "y", **options).run() for t in (data, other))
+    unit = 1e6 if name.endswith("units") else 1.0
+    assert [(c.better, c.worse, c.claimed) for c in a.claims] == [
+        (c.better, c.worse, c.claimed) for c in b.claims
+    ]
+    for x, y in zip(a.claims, b.claims, strict=True):
+        assert y.difference == pytest.approx(unit * x.difference, rel=1e-6, abs=1e-9 * unit)
+
+
+@pytest.mark.parametrize(
+    ("name", "several"),
+    [
+        ("firm", "firms"),
+        ("City", "cities"),
+        ("class", "classes"),
+        ("nr", "groups"),
+        ("x1", "groups"),
+        ("day", "days"),
+    ],
+)
+def test_groups_are_called_by_their_column(name, several):
+    assert plural(name) == several
