@@ -142,6 +142,21 @@ def test_every_series_of_several_is_forecast_with_other_columns_as_known_then():
     assert "one of 4 series" in f.sentences[0]
 
 
+def test_bands_of_counts_end_at_whole_numbers_and_follow_the_level():
+    rng = np.random.default_rng(6)
+    months = (np.datetime64("2000-01", "M") + np.arange(150)).astype(str).astype(object)
+    y = rng.poisson(np.exp(1.5 + np.sin(np.arange(150) * 2 * np.pi / 12)))
+    poisson = next(c for c in CANDIDATES if c.name == "poisson")
+    f, p = forecast({"t": months, "y": y}, poisson)
+    assert p.task.name == "counts"
+    line = f.lines[0]
+    assert np.all(line.next_low == np.round(line.next_low))
+    assert np.all(line.next_high == np.round(line.next_high))
+    high, low = np.argmax(line.next_predicted), np.argmin(line.next_predicted)
+    wide = line.next_high - line.next_low
+    assert wide[high] > 1.5 * wide[low]
+
+
 def test_what_cannot_be_forecast_is_said_and_what_is_no_series_has_no_forecast():
     jump = np.r_[np.zeros(50), np.ones(50)] + 1e-9 * np.arange(100)
     f, _ = forecast({"t": np.arange(100), "y": np.where(np.arange(100) < 50, 0.0, 1.0)}, task="regression")

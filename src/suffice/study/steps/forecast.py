@@ -1,7 +1,8 @@
 """The forecast of a series by the chosen model: some steps, each with a fit of its own, and honest bands.
 
 The band of a step cannot be narrower than that of the step before: what is further away is not better known, so the
-widths of all steps are made to grow by isotonic regression.
+widths of all steps are made to grow by isotonic regression. Where the width hangs on the level, as for counts, each
+step keeps its own.
 """
 
 from __future__ import annotations
@@ -111,21 +112,23 @@ def _length(problem: Problem, past: Past) -> int:
 
 # -- bands ----------------------------------------------------------------------------------------------------
 def _growing(found: list[Ahead]) -> list[Ahead]:
-    """Bands that never narrow with the step."""
+    """Bands that never narrow with the step, where their width does not hang on the level: the symmetric ones."""
     if len(found) < 2:
         return found
+    half = np.array([(a.high - a.low) / 2 for a in found])
+    middle = np.array([(a.high + a.low) / 2 - a.mean for a in found])
+    if np.abs(middle).max() > 1e-6 * half.max():
+        return found
     k = np.arange(len(found))
-    low = np.array([a.mean - a.low for a in found])
-    high = np.array([a.high - a.mean for a in found])
-    for part in (low, high):
-        for j in range(part.shape[1]):
-            part[:, j] = IsotonicRegression().fit_transform(k, part[:, j])
-    return [replace(a, low=a.mean - low[i], high=a.mean + high[i]) for i, a in enumerate(found)]
+    wide = np.column_stack([IsotonicRegression().fit_transform(k, column) for column in half.T])
+    return [replace(a, low=a.mean - w, high=a.mean + w) for a, w in zip(found, wide, strict=True)]
 
 
 def _in_range(found: list[Ahead], problem: Problem) -> list[Ahead]:
-    """Forecasts and bands without values that the target cannot have."""
+    """Forecasts and bands without values that the target cannot have; those of counts end at whole numbers."""
     within = target_range(problem.y, problem.task.name, problem.target)
+    if problem.task.name == "counts":
+        found = [replace(a, low=np.floor(a.low), high=np.ceil(a.high)) for a in found]
     return [
         replace(a, mean=within.clip(a.mean), low=within.clip(a.low), high=within.clip(a.high)) for a in found
     ]
