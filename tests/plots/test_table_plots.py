@@ -222,14 +222,14 @@ def test_a_million_points_become_hexagons_and_the_title_says_so():
     ax = plots.scatter_by_class(x)
     (cells,) = (c for c in ax.collections if isinstance(c, PolyCollection))
     assert cells.get_array().sum() == len(x)
-    assert title(ax) == "1 000 000 rows, counted in hexagons"
+    assert title(ax) == "1,000,000 rows, counted in hexagons"
 
 
 def test_many_points_with_groups_are_sampled_and_the_title_says_so():
     rng = np.random.default_rng(0)
     ax = plots.scatter_by_class(rng.normal(size=(50_000, 2)), by=rng.integers(0, 2, 50_000))
     assert len(dots(ax)) == 20_000
-    assert title(ax) == "A sample of 20 000 of 50 000 rows"
+    assert title(ax) == "A sample of 20,000 of 50,000 rows"
     rows, note = sample(np.arange(100), 90)
     assert len(set(rows.tolist())) == 90
     assert note == "a sample of 90 of 100 rows"
@@ -366,7 +366,7 @@ def test_parallel_lines_are_the_rows_as_values_or_as_shares_of_the_range(iris):
     lines = np.array([line.get_ydata() for line in ax.lines])
     assert (lines.min(), lines.max(), names(ax)) == (0.0, 1.0, [PW, SL])
     many = np.random.default_rng(0).normal(size=(3000, 3))
-    assert title(plots.parallel_coordinates(many)) == "A sample of 1 000 of 3 000 rows"
+    assert title(plots.parallel_coordinates(many)) == "A sample of 1000 of 3000 rows"
     with pytest.raises(InvalidParameter, match="scale must be one of 'auto', 'values', 'range'"):
         plots.parallel_coordinates(iris, scale="log")
 

@@ -61,6 +61,10 @@ def _open(browser, address, *, width=1280, scheme="light"):
     browser.get(address)
 
 
+def _unfold(browser):
+    browser.execute_script("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+
+
 @pytest.mark.parametrize("kind", SHOWN)
 def test_nothing_goes_wrong_and_nothing_leaves_the_page(kind, browser, addresses):
     _open(browser, addresses[kind])
@@ -91,6 +95,7 @@ def test_the_policy_stops_what_slips_in(browser, addresses):
 @pytest.mark.parametrize("kind", SHOWN[:3])
 def test_axe_finds_nothing_serious(kind, scheme, browser, addresses):
     _open(browser, addresses[kind], scheme=scheme)
+    _unfold(browser)
     browser.execute_script(files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
     found = browser.execute_async_script("axe.run().then(arguments[0])")
     assert found["passes"]
@@ -98,17 +103,103 @@ def test_axe_finds_nothing_serious(kind, scheme, browser, addresses):
     assert [(v["id"], v["nodes"][0]["html"][:200], v["nodes"][0]["failureSummary"]) for v in grave] == []
 
 
-@pytest.mark.parametrize("width", [320, 375, 768])
 @pytest.mark.parametrize("kind", SHOWN)
-def test_the_page_is_not_wider_than_the_window(kind, width, browser, addresses):
+def test_the_first_screen_holds_the_whole_answer(kind, browser, addresses):
+    _open(browser, addresses[kind], width=1200)
+    result = study(kind)
+    shown = browser.find_elements("css selector", "#answer > p, #answer .tile")
+    assert len(shown) == 1 + len(result.answer.sentences) + len(result.answer.tiles)
+    for part in (browser.find_element("css selector", "h1"), *shown):
+        assert part.is_displayed()
+        assert part.rect["y"] + part.rect["height"] <= 900
+    assert (
+        browser.find_element("css selector", "header time").get_attribute("datetime") == result.appendix.made
+    )
+
+
+CLIPPED = """
+const out = [], seen = (e) => e.getClientRects().length && getComputedStyle(e).visibility !== 'hidden';
+if (document.documentElement.scrollWidth > innerWidth) out.push('the page');
+for (const e of document.querySelectorAll('body *')) {
+  if (e.closest('svg, .skip, pre') || !seen(e)) continue;
+  const box = e.getBoundingClientRect(), scrolls = e.closest('.scroll');
+  if (!scrolls && box.right > innerWidth + 0.5) out.push(e.outerHTML.slice(0, 120));
+  const hides = getComputedStyle(e).overflowX !== 'visible' && !e.matches('.scroll');
+  if (hides && e.scrollWidth > e.clientWidth + 1) out.push('hidden: ' + e.outerHTML.slice(0, 120));
+  if (e.matches('.scroll') && innerWidth >= 1000 && e.scrollWidth > e.clientWidth + 1) out.push('wide: ' + e.ariaLabel);
+}
+for (const chart of document.querySelectorAll('svg.chart')) {
+  if (!seen(chart)) continue;
+  const frame = chart.getBoundingClientRect();
+  for (const text of chart.querySelectorAll('text')) {
+    const box = text.getBoundingClientRect();
+    const beyond = [frame.left - box.left, box.right - frame.right, frame.top - box.top, box.bottom - frame.bottom];
+    if (Math.max(...beyond) > 2) out.push('label: ' + chart.parentNode.dataset.figure + ': ' + text.textContent);
+  }
+}
+return out;
+"""
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(375, "dark"), (1000, "light"), (1200, "light")])
+@pytest.mark.parametrize("kind", SHOWN)
+def test_nothing_is_clipped(kind, width, scheme, browser, addresses):
+    _open(browser, addresses[kind], width=width, scheme=scheme)
+    assert browser.execute_script(CLIPPED) == []
+    _unfold(browser)
+    assert browser.execute_script(CLIPPED) == []
+
+
+OVERLAPS = """
+const out = [];
+for (const chart of document.querySelectorAll('svg.chart')) {
+  const boxes = Array.from(chart.querySelectorAll('text'), (t) => [t.textContent, t.getBoundingClientRect()])
+    .filter(([words, b]) => words.trim() && b.width && b.width < 3 * b.height * words.length && b.height < 30);
+  boxes.forEach(([a, p], i) => boxes.slice(i + 1).forEach(([b, q]) => {
+    const wide = Math.min(p.right, q.right) - Math.max(p.left, q.left);
+    const tall = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top);
+    if (wide > 1 && tall > 4) out.push(chart.parentNode.dataset.figure + ': ' + a + ' / ' + b);
+  }));
+}
+return out;
+"""
+
+
+@pytest.mark.parametrize("width", [375, 1200])
+@pytest.mark.parametrize("kind", ["regression", "binary"])
+def test_labels_of_figures_do_not_overlap(kind, width, browser, addresses):
     _open(browser, addresses[kind], width=width)
-    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    _unfold(browser)
+    assert browser.execute_script("return document.querySelectorAll('svg.chart text').length") > 40
+    assert browser.execute_script(OVERLAPS) == []
+
+
+def test_folded_parts_open_by_a_click_and_by_a_link(browser, addresses):
+    _open(browser, addresses["regression"])
+    folds = browser.find_elements("css selector", "section.folded > details")
+    assert len(folds) == 5
+    assert not any(fold.get_attribute("open") for fold in folds)
+    table = browser.find_element("css selector", "#data_sheet table")
+    assert not table.is_displayed()
+    folds[1].find_element("css selector", "summary").click()
+    assert table.is_displayed()
+    browser.execute_script("document.querySelector('nav a[href=\"#candidates\"]').click()")
+    browser.execute_async_script("setTimeout(arguments[0], 60)")
+    assert browser.find_element("css selector", "#candidates table").is_displayed()
+
+
+@pytest.mark.parametrize("kind", SHOWN)
+def test_the_page_is_not_wider_than_the_narrowest_window(kind, browser, addresses):
+    _open(browser, addresses[kind], width=320)
+    _unfold(browser)
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= 320
 
 
 def test_tables_are_sorted_by_a_click_and_by_the_keyboard(browser, addresses):
     from selenium.webdriver.common.keys import Keys
 
     _open(browser, addresses["regression"])
+    _unfold(browser)
     table = browser.find_element("css selector", "#comparison table.sortable")
 
     def column(k):
@@ -198,6 +289,7 @@ def test_names_of_columns_are_not_broken_where_the_table_can_scroll(browser, tmp
     result = Study({name: [float(i) for i in range(30)] for name in names}).run()
     (tmp_path / "names.html").write_text(result.to_html(), encoding="utf-8")
     _open(browser, (tmp_path / "names.html").as_uri(), width=width)
+    _unfold(browser)
     lines = browser.execute_script(
         "return [...document.querySelectorAll('#data_sheet tbody th')].map((th) => {"
         "const r = document.createRange(); r.selectNodeContents(th.firstChild); return r.getClientRects().length; })"

@@ -199,7 +199,7 @@ def test_levels_are_compared_with_one_by_name():
     s = Stage({"c": c, "y": 3.0 * (c == "red") + rng.normal(size=400)}, models=["linear"], folds=3)
     chosen = chosen_section(*s.given)[1]
     assert chosen.sentences[0].startswith("Where 'c = red' holds, y is higher by ")
-    assert ", compared with 'c = green', all else alike" in chosen.sentences[0]
+    assert ", compared with 'c = green', all else being equal" in chosen.sentences[0]
 
 
 def test_a_dropped_weight_is_no_certainty():

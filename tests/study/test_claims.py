@@ -117,13 +117,12 @@ def test_the_first_step_is_the_slope_of_the_loss_on_the_way(result):
         base, model = (s.layers.validations[n] for n in (s.comparison.baseline, s.comparison.best))
         if s.comparison.best == s.comparison.baseline:
             model = s.layers.validations[next(m.name for m in s.comparison.models if m.kind == "model")]
-        g, all_rows = gains(model, base, p, np.arange(80)), np.arange(80)
-        h = 1e-6
+        g, h = gains(model, base, p, np.arange(80)), 1e-6
 
         def fallen(c, loss=loss, base=base, model=model, y=s.problem.y):
             if loss == "log":
                 own = np.searchsorted(["a", "b"], y)
-                p1, p0 = (np.asarray(v.probabilities)[all_rows, own] for v in (model, base))
+                p1, p0 = (np.asarray(v.probabilities)[np.arange(80), own] for v in (model, base))
                 return np.log(p0 + c * (p1 - p0))
             m = base.predictions + c * (model.predictions - base.predictions)
             return -((y - m) ** 2) if loss == "squared" else 2 * (y * np.log(m) - m)

@@ -62,7 +62,7 @@ def test_a_file_from_end_to_end(run, table):
     tree = result_of("here")
     words = " ".join(result.output.split())
     assert tree["answer"]["headline"] in words
-    assert "56 of 60 rows used; 1 column not used. The report says why." in words
+    assert "56 of 60 rows are used; 1 column is not. The report says why." in words
     lines = result.output.splitlines()
     first = next(i for i, line in enumerate(lines) if line.startswith("model"))
     titles = {m["title"]: m["estimate"] for m in tree["comparison"]["models"]}
@@ -140,7 +140,7 @@ def test_leaks_are_told_first(run):
     result = run("study", "leak.csv", "--target", "y", *FEW)
     assert result.exit_code == 0, result.output
     lines = warned(Study("leak.csv", "y", models=["linear"], effort="quick").run())
-    told = [line for line in lines if "rows used" not in line]
+    told = [line for line in lines if "rows are used" not in line]
     assert told[0].startswith("Leak")
     assert "'copy'" in told[0]
     assert "'copy'" in result.output
@@ -204,7 +204,7 @@ def test_models_not_tried_and_columns_renamed_are_told(run, table):
     words = " ".join(result.output.split())
     assert "Columns that share a name were numbered: 'x (2)'." in words
     assert "Typical error " in words
-    assert "in brackets 95 % intervals." in words
+    assert "95 % intervals are in brackets." in words
     study = Study("twice.csv", "y", models=["linear"], effort="quick").run()
     skipped = replace(study.candidates, skipped={"Splines": "too few rows", "Trees": "too many columns"})
     assert "Not tried: Splines, Trees. The report says why." in warned(replace(study, candidates=skipped))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from suffice.study.numbers import number, percent, span
+from suffice.study.numbers import code, number, percent, span
 
 
 @pytest.mark.parametrize(
@@ -14,7 +14,12 @@ from suffice.study.numbers import number, percent, span
         (1896.0, "1896"),
         (1952.4321, "1952"),
         (-0.013334, "−0.01333"),
-        (1234567.0, "1\u202f234\u202f567"),
+        (2760.0, "2760"),
+        (20190.0, "20,190"),
+        (-20190.4, "−20,190"),
+        (9999.7, "10,000"),
+        (9.99996, "10.00"),
+        (1234567.0, "1,234,567"),
         (7.4424e-16, "7.442 × 10⁻¹⁶"),
         (-2.5e9, "−2.500 × 10⁹"),
     ],
@@ -28,3 +33,10 @@ def test_intervals_and_shares():
     assert span(None) == "–"
     assert percent(0.957, 1) == "95.7\u202f%"
     assert percent(None) == "–"
+
+
+def test_identifiers_have_no_commas():
+    assert code(90210.0) == "90210"
+    assert code(-90210.0) == "−90210"
+    assert code(0.25) == "0.2500"
+    assert code(None) == "–"

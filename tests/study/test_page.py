@@ -4,14 +4,18 @@ import base64
 import hashlib
 import re
 from dataclasses import replace
+from datetime import date
 from html.parser import HTMLParser
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from suffice.study import Study
+from suffice.study.dates import in_words, today
+from suffice.study.page.order import FOLDED, HEADINGS, SHORT
 from suffice.study.page.prediction_figures import MOST_DOTS, every
-from suffice.study.page.shown import MOST, rates, thresholds
+from suffice.study.page.shown import MOST, ends, rates, thresholds
 
 from .reports import HOSTILE, KINDS, TARGET, study
 from .reports import page as page_of
@@ -98,9 +102,12 @@ def test_a_machine_can_read_the_page_aloud(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_section_is_on_the_page_and_the_answer_comes_first(kind):
     result, page = study(kind), Page(page_of(kind))
-    keys = [section.key for section in result.sections]
-    assert [a["id"] for tag, a in page.tags if tag == "section"] == keys
+    keys = [a["id"] for tag, a in page.tags if tag == "section"]
+    assert {section.key for section in result.sections} <= set(keys) <= set(HEADINGS)
+    assert keys == sorted(keys, key=list(HEADINGS).index)
     assert keys[0] == "answer"
+    folded = {k for k in keys if k in FOLDED} if result.comparison is not None else {"appendix"}
+    assert {a["id"] for tag, a in page.tags if tag == "section" and a.get("class") == "folded"} == folded
     body = page.text[page.text.index(result.name, page.text.index("Suffice study")) :]
     assert result.answer.headline in body[:700]
     assert 1 + len(result.answer.sentences) <= 3
@@ -213,4 +220,52 @@ def test_weights_without_intervals_have_a_dash():
         ).to_html()
     )
     assert "– to –" not in page.text
-    assert "nan" not in page.text.lower().split("weights of the fitted model")[1].split("the predictions")[0]
+    assert "nan" not in page.text.lower().split("weights of the fitted model")[1].split("the data")[0]
+
+
+# -- order, folds, words ----------------------------------------------------------------------------------
+def test_tables_of_many_columns_are_folded():
+    rng = np.random.default_rng(0)
+    table = {f"pixel {j}": rng.normal(size=30) for j in range(64)}
+    page = Page(Study(table).run().to_html())
+    at = [
+        i
+        for i, (tag, a) in enumerate(page.tags)
+        if tag == "section" and a["id"] in ("data_sheet", "description")
+    ]
+    assert [tag for tag, _ in page.tags[at[0] : at[1]] if tag in ("details", "table")] == ["details", "table"]
+    few = Page(Study(dict(list(table.items())[:5])).run().to_html())
+    start = next(i for i, (tag, a) in enumerate(few.tags) if a.get("id") == "data_sheet")
+    assert next(tag for tag, _ in few.tags[start:] if tag in ("details", "table")) == "table"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_page_reads_as_english(kind):
+    text = Page(page_of(kind)).text
+    for odd in ("Told are", "saved of the baseline", "held still", "nan ", " None"):
+        assert odd not in text
+    assert in_words(study(kind).appendix.made) in text
+
+
+def test_a_link_and_its_part_have_one_name_each():
+    assert list(SHORT) == list(HEADINGS)
+    assert set(FOLDED) <= set(HEADINGS)
+
+
+def test_identifiers_have_no_commas():
+    column = study("exploration").data_sheet.columns[-1]
+    zip_code = replace(column, scale="nominal", min=10115.0, median=50667.0, max=99998.0)
+    assert ends(zip_code) == "10115 … 50667 … 99998"
+    assert ends(replace(zip_code, scale="ratio")) == "10,115 … 50,667 … 99,998"
+
+
+def test_the_day_of_a_study_can_be_fixed(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(24 * 3600 * 365))
+    assert today() == "1971-01-01"
+    assert in_words(today()) == "1 January 1971"
+    result = Study({"a": [1.0, 2.0]}).run()
+    assert result.to_dict()["appendix"]["made"] == "1971-01-01"
+    assert '<time datetime="1971-01-01">1 January 1971</time>' in result.to_html()
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
+    assert today() == date.today().isoformat()
+    assert in_words("") == ""

@@ -5,7 +5,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from suffice.study.numbers import number, span
 from suffice.study.page.drawing import DARK, LIGHT, NAMES, Figure, draw
+from suffice.study.page.driver_figures import drivers
+from suffice.study.page.shown import to_baseline
 
 from .reports import KINDS, drawn, study
 
@@ -87,3 +90,33 @@ def test_the_agreement_figure_has_the_rows_with_the_largest_errors_in_reach():
     v = result.layers.validations[result.comparison.best]
     error = abs(result.problem.y - v.predictions)
     assert told[0].startswith(f"row {result.problem.rows[error.argmax()]}:")
+
+
+def test_numbers_beside_the_axes_are_written_as_on_the_page():
+    def paint(ax):
+        ax.plot([1896, 2008], [-20000, 40000])
+
+    words = [t.text for t in draw("ticks", paint, (4.0, 3.0)).iter(f"{SVG}text")]
+    assert "−20,000" in words
+    assert "40,000" in words
+    assert "2000" in words
+
+
+def test_the_comparison_is_drawn_by_the_differences_that_are_told():
+    c = study("binary").comparison
+    told = [t.text for t in drawn("binary")["comparison"].tree.iter(f"{SVG}title")]
+    for m in c.models:
+        (line,) = [words for words in told if words.startswith(f"{m.title}: {number(m.estimate)};")]
+        if m.name == c.baseline:
+            assert line.endswith("the baseline")
+        else:
+            away, interval = to_baseline(m)
+            assert f"{number(away)} from the baseline ({span(interval)})" in line
+
+
+@pytest.mark.parametrize("kind", ["binary", "time"])
+def test_drivers_and_deciles_have_figures(kind):
+    result = study(kind)
+    assert len(drivers(result)) == len([name for name in drawn(kind) if name.startswith("driver-")]) > 0
+    assert "deciles" in drawn(kind)
+    assert {"gain", "cost"} <= set(drawn(kind)) if kind == "binary" else "gain" not in drawn(kind)

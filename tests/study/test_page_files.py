@@ -8,9 +8,11 @@ import pytest
 
 import suffice
 from suffice.study import Study
+from suffice.study.dates import in_words
 from suffice.study.numbers import DASH, number, percent, span
 from suffice.study.page.files import numbers
 from suffice.study.page.markdown import code, render, safe
+from suffice.study.page.order import parts
 from suffice.study.page.schema import FILE, schema, text
 from suffice.study.page.shown import counted, intervals, known, tiles
 from suffice.study.sections import plain
@@ -76,9 +78,10 @@ def test_a_very_wide_table_makes_no_huge_report(tmp_path):
 @pytest.mark.parametrize("kind", KINDS)
 def test_markdown_says_the_same(kind):
     result, words = study(kind), render(study(kind), drawn(kind))
-    assert words.startswith(f"# {safe(result.name)}\n\n**{safe(result.answer.headline)}**")
+    head = f"# {safe(result.name)}\n\nA study of {in_words(result.appendix.made)}.\n\n"
+    assert words.startswith(f"{head}**{safe(result.answer.headline)}**")
     headings = [line[3:] for line in words.splitlines() if line.startswith("## ")]
-    assert headings == [section.heading for section in result.sections[1:]]
+    assert headings == [part.heading for part in parts(result, drawn(kind))[1:]]
     width = None
     for line in words.splitlines():
         bars = len(re.findall(r"(?<!\\)\|", line))
@@ -129,7 +132,7 @@ def test_the_numbers_of_the_headline_have_intervals(kind):
 
 def test_one_thing_is_not_several():
     assert [counted(n, "row") for n in (0, 1, 2)] == ["0 rows", "1 row", "2 rows"]
-    assert "A look at 1 column and 1 row." in Study({"a": [1.0]}).run().to_html()
+    assert "A look at 1 column and 1 row" in Study({"a": [1.0]}).run().to_html()
 
 
 def test_a_weight_that_was_dropped_has_no_interval():
@@ -152,7 +155,7 @@ def test_report_writes_every_file(tmp_path, path, kind):
     )
     assert tree == json.loads(json.dumps(result.to_dict()))
     words = written.with_name("report.md").read_text(encoding="utf-8")
-    linked = set(re.findall(r"\]\((figures/[a-z]+\.svg)\)", words))
+    linked = set(re.findall(r"\]\((figures/[a-z0-9-]+\.svg)\)", words))
     assert linked == {f"figures/{file.name}" for file in (written.parent / "figures").iterdir()}
     assert linked
 

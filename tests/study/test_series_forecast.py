@@ -4,7 +4,9 @@ import json
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from suffice import cli
 from suffice.study import Study
 from suffice.study.models import CANDIDATES
 from suffice.study.options import Options
@@ -165,6 +167,21 @@ def test_what_cannot_be_forecast_is_said_and_what_is_no_series_has_no_forecast()
     none, p = forecast({"t": np.arange(100), "x": jump, "y": ar(100, 0.5, 4)}, horizon=0)
     assert none is None
     assert p.series is None
+
+
+def test_the_command_line_takes_a_horizon_and_prints_the_forecast(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = "".join(f"{1900 + i},{value:.3f}\n" for i, value in enumerate(ar(60, 0.6, 7)))
+    (tmp_path / "table.csv").write_text("YEAR,y\n" + rows)
+    said = ["study", "table.csv", "--target", "y", "--horizon", "2", "--quick", "--models", "linear"]
+    refused = CliRunner().invoke(cli.application(), said)
+    assert refused.exit_code == 2
+    assert "horizon is counted in steps of time" in refused.output
+    done = CliRunner().invoke(cli.application(), [*said, "--time", "YEAR"])
+    assert done.exit_code == 0
+    assert "The forecast of y is" in " ".join(done.output.split())
+    script = json.loads((tmp_path / "suffice-study" / "result.json").read_text())["appendix"]["script"]
+    assert "horizon=2" in script
 
 
 @pytest.mark.long

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from suffice.cli.terminal import plain_table
+from suffice.cli.terminal import fitted_table, say
 
 MOST_FINDINGS = 6
 NAMED = ("Columns that share a name", "Columns without a name")  # remarks on columns that were renamed
@@ -18,24 +18,24 @@ def print_study(result: Any, page: Path) -> None:
     from rich.text import Text
 
     console = Console(highlight=False)
-    console.print(Text(result.answer.headline, style="bold"))
+    say(console, result.answer.headline, "bold")
     for sentence in result.answer.sentences:
-        console.print(Text(sentence))
+        say(console, sentence)
     if result.forecast is not None:
-        console.print(Text(result.forecast.sentences[0]))
+        say(console, result.forecast.sentences[0])
     if line := how_sure(result):
-        console.print(Text(line))
+        say(console, line)
     for line in warned(result):
-        console.print(Text(line, style="yellow"))
+        say(console, line, "yellow")
     console.print()
     if result.comparison is None:
         for sentence in result.description.sentences:
-            console.print(Text(sentence))
-        console.print(Text("Name a column with --target to compare models that predict it.", style="dim"))
+            say(console, sentence)
+        say(console, "Name a column with --target to compare models that predict it.", "dim")
     else:
-        console.print(losses(result.comparison))
+        console.print(losses(result.comparison, console.width))
         for f in result.comparison.failed:
-            console.print(Text(f"{f.title} could not be fitted: {f.reason}", style="yellow"))
+            say(console, f"{f.title} could not be fitted: {f.reason}", "yellow")
     console.print()
     console.print(Text(f"The report is {page}"), soft_wrap=True)
     model = page.with_name("model.suffice")
@@ -54,16 +54,18 @@ def how_sure(result: Any) -> str:
         return ""
     text = "; ".join(f"{t.name} {t.value} ({found[t.name]})" for t in tiles)
     level = percent(result.comparison.confidence)
-    return f"{text[0].upper()}{text[1:]}; in brackets {level} intervals."
+    return f"{text[0].upper()}{text[1:]}; {level} intervals are in brackets."
 
 
 def warned(result: Any) -> list[str]:
     """What was left out, and what the audit found; leaks and errors first, notes not at all."""
+    from suffice.study.numbers import number
+
     sheet, out = result.data_sheet, []
     unused = len(sheet.of_role("not used"))
     if sheet.n_used < sheet.n_rows or (unused and result.comparison is not None):
-        rows = f"{sheet.n_used:,} of {sheet.n_rows:,} rows used"
-        columns = f"{unused} {'column' if unused == 1 else 'columns'} not used"
+        rows = f"{number(sheet.n_used)} of {number(sheet.n_rows)} rows are used"
+        columns = f"{unused} {'column is' if unused == 1 else 'columns are'} not"
         out.append(f"{rows}; {columns}. The report says why.")
     out += [remark for remark in sheet.remarks if remark.startswith(NAMED)]
     if result.candidates is not None and result.candidates.skipped:
@@ -82,17 +84,14 @@ def line_of(finding: Any) -> str:
     return " ".join(f"{finding.kind.capitalize()}: {finding.message}".split())
 
 
-def losses(c: Any) -> Any:
-    """A line per model, from the smallest loss; the best of our own is marked."""
-    from rich.text import Text
+def losses(c: Any, width: int) -> Any:
+    """A line per model, from the smallest loss; the chosen one is marked."""
+    from suffice.study.numbers import number, percent, span
 
-    from suffice.study.numbers import number, percent, span, within
-
-    table = plain_table(("model", c.loss_words, f"{percent(c.confidence)} interval", "saved"))
+    heads, rows = ("model", c.loss_words, f"{percent(c.confidence)} interval", "below baseline"), []
     for m in sorted(c.models, key=lambda m: m.estimate):
         title = f"{m.title} (outside)" if m.kind == "reference" else m.title
-        loss = number(m.estimate) if m.interval is None else within(m.estimate, m.interval)
-        saved = "" if m.kind == "baseline" else percent(m.gain)
+        below = "" if m.name == c.baseline else percent(m.gain)
         style = "bold green" if m.name == c.best else "dim" if m.kind == "reference" else ""
-        table.add_row(Text(title), loss, span(m.interval), saved, style=style)
-    return table
+        rows.append(((title, number(m.estimate), span(m.interval), below), style))
+    return fitted_table(heads, rows, width)

@@ -1,5 +1,6 @@
 """What every command shares: refusals and warnings in one line each, and tables of one look."""
 
+import re
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -8,7 +9,12 @@ from typing import Any
 
 from suffice._core.errors import InvalidParameter, MissingExtra, SufficeError, SufficeWarning
 
+LEAST, GAP = 16, 2  # letters of the first column of a table, and between columns
 INTERRUPTED = 130  # as a shell reports a program that Ctrl-C ended
+GLUE = "\u00a0"
+SIGNS = re.compile(r" ?(?<= )([×±<>=≤≥]) ")  # one of these keeps both its sides
+RANGE = re.compile(r"(?<=\d) to (?=[−\d])|(?<=%) to (?=[−\d])")
+BEFORE = re.compile(r"(?<=\w) (?=[(\[]?[−+]?\d)")
 OPTIONS = {"columns=": "--columns", "categories=": "--categories", "minimum_rows=": "--minimum-rows "}
 
 
@@ -60,6 +66,69 @@ def check_output(path: Path | None, force: bool) -> None:
 def counted(n: int, noun: str) -> str:
     """`1 row`, `2,000 rows`."""
     return f"{n:,} {noun if n == 1 else noun + 's'}"
+
+
+# -- text that fits the window -------------------------------------------------------------------------------------
+def wrapped(text: str, width: int) -> list[str]:
+    """Lines of at most this width, where words allow it. No number is broken, nor parted from the word before it."""
+    glued = BEFORE.sub(GLUE, RANGE.sub(f"{GLUE}to{GLUE}", SIGNS.sub(rf"{GLUE}\1{GLUE}", text)))
+    lines, line = [], ""
+    for piece in (part for word in glued.split(" ") for part in _parts(word, width)):
+        if line and len(line) + 1 + len(piece) > width:
+            lines.append(line)
+            line = piece
+        else:
+            line = f"{line} {piece}" if line else piece
+    return [done.replace(GLUE, " ") for done in (*lines, line)]
+
+
+def _parts(word: str, width: int) -> list[str]:
+    """Words that are kept together, or each by itself if no line can hold them all."""
+    return [word] if len(word) <= width else word.split(GLUE)
+
+
+def say(console: Any, text: str, style: str = "") -> None:
+    """Print a paragraph in lines that fit the window."""
+    from rich.text import Text
+
+    console.print(Text("\n".join(wrapped(text, console.width)), style=style), soft_wrap=True)
+
+
+def fitted_table(heads: Sequence[str], rows: Sequence[tuple[Sequence[str], str]], width: int) -> Any:
+    """A table that breaks no number: words of the first column fold, and where that is not enough columns go.
+
+    `rows` are cells and a style. The third column goes first, then the last ones.
+    """
+    from rich.table import Table
+    from rich.text import Text
+
+    kept = list(range(len(heads)))
+    while len(kept) > 2 and _room(heads, rows, kept, width) < LEAST:
+        kept.remove(2 if 2 in kept else kept[-1])
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    names, room = max((len(cells[0]) for cells, _ in rows), default=1), _room(heads, rows, kept, width)
+    table.add_column(heads[0], max_width=max(min(names, room), 1), overflow="fold")
+    spare = max(room - names, 0)
+    for j in kept[1:]:
+        size = _size(heads, rows, j)
+        more = min(spare, max(len(heads[j]) - size, 0))
+        size, spare = size + more, spare - more
+        table.add_column("\n".join(wrapped(heads[j], size)), justify="right", no_wrap=True, min_width=size)
+    for cells, style in rows:
+        table.add_row(*(Text(cells[j]) for j in kept), style=style)
+    return table
+
+
+def _size(heads: Sequence[str], rows: Sequence[tuple[Sequence[str], str]], j: int) -> int:
+    """As wide as the widest cell and the longest word above it."""
+    return max(*(len(cells[j]) for cells, _ in rows), *(len(word) for word in heads[j].split(" ")))
+
+
+def _room(
+    heads: Sequence[str], rows: Sequence[tuple[Sequence[str], str]], kept: list[int], width: int
+) -> int:
+    """What is left for the first column."""
+    return width - sum(_size(heads, rows, j) + GAP for j in kept[1:]) - GAP
 
 
 def plain_table(heads: Sequence[str], left: int = 1) -> Any:

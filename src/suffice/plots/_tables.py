@@ -258,8 +258,8 @@ def sample(rows: np.ndarray, most: int = MOST_DRAWN, seed: int = 0) -> tuple[np.
 
 # -- words ------------------------------------------------------------------------------------------------
 def thousands(count: int) -> str:
-    """A count with a space after every three digits."""
-    return f"{count:,}".replace(",", " ")
+    """A count with commas between thousands, from five digits on."""
+    return f"{count:,}" if count >= 10_000 else str(count)
 
 
 def finish(ax: Any, *notes: str) -> None:

@@ -1,4 +1,8 @@
-"""Numbers for people: as many digits as mean something, a true minus sign, a dash for nothing."""
+"""Numbers for people, in one format: 20,190 and 1896, 54.57, −0.01333, 7.442 × 10⁻¹⁶, 95 %, and a dash for nothing.
+
+Four significant digits, a comma between thousands from 10,000 on, and a true minus sign. Four digits have no comma, so
+that a year reads as a year. `code` writes identifiers, which have no comma at any length.
+"""
 
 from __future__ import annotations
 
@@ -24,16 +28,36 @@ def number(value: float | None, places: int | None = None) -> str:
         return f"{mantissa} × 10{str(int(exponent)).translate(RAISED)}".replace("-", "−")
     if float(value).is_integer():
         places = 0
-    places = decimals(value, 4) if places is None else min(places, 8)
-    text = f"{value:,.{places}f}" if abs(value) >= 1e4 else f"{value:.{places}f}"
-    return text.replace(",", THIN).replace("-", "−")
+    places = _places(value) if places is None else min(places, 8)
+    text = f"{value:.{places}f}"
+    return _grouped(text).replace("-", "−")
+
+
+def _places(value: float) -> int:
+    """Decimals for 4 significant digits of what is left after rounding: 9.9996 is 10.00."""
+    return decimals(float(f"{value:.3e}"), 4)
+
+
+def _grouped(text: str) -> str:
+    """Commas between thousands, from five digits on."""
+    whole, dot, rest = text.partition(".")
+    return f"{int(whole):,}{dot}{rest}" if len(whole.lstrip("-")) >= 5 else text
+
+
+def code(value: float | None) -> str:
+    """An identifier, a code or a year: whole numbers without commas, others as numbers."""
+    if value is None or not math.isfinite(value) or not float(value).is_integer() or abs(value) >= 1e15:
+        return number(value)
+    return f"{value:.0f}".replace("-", "−")
 
 
 def span(pair: tuple[float, float] | None) -> str:
-    """`low to high`, with three digits of the width."""
+    """`low to high`, with three digits of the width; an end that is not zero does not read as zero."""
     if pair is None:
         return DASH
     places = decimals(pair[1] - pair[0])
+    while places < 8 and any(end != 0 and round(end, places) == 0 for end in pair):
+        places += 1
     return f"{number(pair[0], places)} to {number(pair[1], places)}"
 
 

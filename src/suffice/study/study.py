@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from suffice._show_versions import versions
+from suffice.study.dates import today
 from suffice.study.models import Candidate, chosen_candidates
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem, make_problem
@@ -212,7 +213,7 @@ class Study:
     def _appendix(self, source: Source, options: Options, seconds: dict[str, float]) -> Appendix:
         total = {**seconds, "total": sum(seconds.values())}
         given = options.told()
-        return Appendix(source.origin, source.sha256, given, self._script(given), versions(), total)
+        return Appendix(source.origin, source.sha256, given, self._script(given), versions(), total, today())
 
     def _script(self, given: dict[str, Any]) -> str:
         """A program that repeats this study."""

@@ -8,8 +8,8 @@ Root    against the baseline. Where the columns say something, the gain of a wel
 
         It is asked where the model gains at all (x̄ > 0), its last step does not lose for sure, and the mean does not
         settle the matter.
-Rank    where a few of many units decide the mean, and typical ones are on its side: the same t, of signed ranks; the interval holds the shifts that it does not
-        reject (Hodges and Lehmann), the estimate is the one in their middle.
+Rank    where a few of many units decide the mean, and typical ones are on its side: the same t, of signed ranks; the
+        interval holds the shifts that it does not reject (Hodges and Lehmann), the estimate is in their middle.
 
 f = 1 in time, where every row is predicted from earlier ones. Elsewhere rows train and test in turn, so each pair of
 rows counts twice: were the columns to say nothing, the variance of what a model seems to save is twice that of

@@ -49,7 +49,7 @@ class Mean:
 
 @record
 class Units:
-    """How the tested `rows` of a problem count: `weight` of each, and `place`, the number of its group.
+    """How the tested `rows` of a problem count: `weight` of each, and `place`, the number of its group or moment.
 
     `kind` is "rows", "groups" or "stretches"; `noun` is what a unit is called in a sentence.
     """
@@ -80,7 +80,7 @@ class Units:
         if self.place is None:
             return self
         n = int(self.place.max()) + 1
-        return Units("rows", self.noun, np.arange(n), np.ones(n))
+        return Units("rows" if self.kind == "groups" else self.kind, self.noun, np.arange(n), np.ones(n))
 
     def mean(self, values: np.ndarray) -> Mean:
         """The mean of a number per tested row, with its error."""
@@ -157,7 +157,9 @@ def units_of(problem: Problem, rows: np.ndarray) -> Units:
     """The units among the tested rows of a problem."""
     weight = np.ones(len(rows)) if problem.weight is None else np.asarray(problem.weight, dtype=float)[rows]
     if problem.in_time:
-        return Units("stretches", "stretches", rows, weight)
+        stamps = None if problem.stamps is None else np.unique(problem.stamps[rows], return_inverse=True)[1]
+        alone = stamps is None or len(np.unique(stamps)) == len(rows)
+        return Units("stretches", "stretches", rows, weight, None if alone else stamps)
     if problem.groups is None:
         return Units("rows", "rows", rows, weight)
     place = np.unique(problem.groups[rows], return_inverse=True)[1]

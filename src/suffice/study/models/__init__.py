@@ -55,10 +55,12 @@ def baselines_for(problem: Any) -> tuple[Candidate, ...]:
     A count of zero as the last value would call every later count impossible.
     """
     base = baseline_of(problem.task.name)
-    known = problem.task.name == "regression" or (problem.task.name == "counts" and problem.y.min() > 0)
-    if problem.series is not None and known:
+    if problem.task.name == "counts" and problem.y.min() <= 0:
+        return (base,)
+    if problem.series is not None:
         return (base, *series_baselines(problem))
-    return (base, LAST_KNOWN) if known and isinstance(problem.outer, Rolling) else (base,)
+    in_time = isinstance(problem.outer, Rolling) and not problem.task.is_classification
+    return (base, LAST_KNOWN) if in_time else (base,)
 
 
 def chosen_candidates(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from sklearn.ensemble import HistGradientBoostingRegressor
+from sklearn.ensemble import HistGradientBoostingRegressor, RandomForestRegressor
 
 from suffice.study.models.candidate import Candidate
 from suffice.study.models.references import (
@@ -29,11 +29,17 @@ class CountingForest(SteadyForest):
 
     def predict(self, X: Any) -> np.ndarray:
         """The mean of the trees, the one that knows nothing included."""
-        return (self.n_estimators * super().predict(X) + self.mean_) / (self.n_estimators + 1)
+        return (self.forest_.n_estimators * super().predict(X) + self.mean_) / (self.forest_.n_estimators + 1)
 
 
 COUNT_REFERENCES: tuple[Candidate, ...] = (
-    _reference("forest-counts", "Random forest", lambda: CountingForest(**FOREST), FOREST_WORDS, ("counts",)),
+    _reference(
+        "forest-counts",
+        "Random forest",
+        lambda: CountingForest(RandomForestRegressor(**FOREST)),
+        FOREST_WORDS,
+        ("counts",),
+    ),
     _reference(
         "boosting-counts",
         "Gradient boosting",

@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice import plots
 from suffice.evaluation.measures.confusion import Confusion
+from suffice.plots._labels import cut
 from suffice.plots._several import DASHED, diagonal, looks, rows_legend, unit_square
 from suffice.plots._style import BLUE, INK, MUTED, PALE, axes
 from suffice.study.numbers import number, percent, span
@@ -56,7 +57,13 @@ def reliability(ax: Any, found: Sequence[Reliability]) -> list[Spot]:
         color = look["color"]
         ax.vlines(one.stated, one.low, one.high, color=color, linewidth=2, alpha=0.4)
         ax.plot(
-            one.stated, one.found, "o-", color=color, markersize=5, linewidth=1.1, label=printable(one.label)
+            one.stated,
+            one.found,
+            "o-",
+            color=color,
+            markersize=5,
+            linewidth=1.1,
+            label=cut(printable(one.label)),
         )
         spots += [
             (

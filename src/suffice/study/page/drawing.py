@@ -20,7 +20,7 @@ from suffice._core.frames import require
 from suffice.plots import _style
 
 SVG, LINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
-WIDE, HALF = 5.6, 4.2  # inches, of a figure alone and of one of a pair
+WIDE, MIDDLE, HALF = 5.6, 5.2, 4.2  # inches, of a figure alone and of one of a pair
 SCALE = 1.62  # pixels to a point, at most
 REACH = 6.0  # points around a dot that show its tooltip
 LIGHT = {
@@ -92,6 +92,12 @@ def printable(text: object) -> str:
     return UNPRINTABLE.sub("\ufffd", str(text))
 
 
+def brief(text: object, most: int) -> str:
+    """A name in few letters, without its middle: columns often differ only in the last ones."""
+    words = " ".join(printable(text).split())
+    return words if len(words) <= most else words[: most - most // 2 - 1] + "…" + words[-(most // 2) :]
+
+
 def draw(name: str, paint: Draw, size: tuple[float, float]) -> Any:
     """What `paint(ax)` draws, as a tree of SVG; where it returns spots (x, y, words), these are tooltips."""
     matplotlib = require("matplotlib")
@@ -105,11 +111,29 @@ def draw(name: str, paint: Draw, size: tuple[float, float]) -> Any:
     ):
         warnings.filterwarnings("ignore", "Glyph .* missing from")  # measured with one font, shown in another
         spots = list(paint(ax) or ())
+        _write_ticks(ax)
         figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     root = ET.fromstring(printable(out.getvalue().decode("utf-8", "replace")))
     _cleaned(root, name)
     _add_spots(root, ax, spots)
     return root
+
+
+def _write_ticks(ax: Any) -> None:
+    """Numbers beside the axes in the format of the page: 20,190 and 1896; at places that the layout cannot move."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter, ScalarFormatter
+
+    for axis in (ax.xaxis, ax.yaxis):
+        if isinstance(axis.get_major_formatter(), ScalarFormatter) and axis.get_scale() == "linear":
+            low, high = sorted(axis.get_view_interval())
+            axis.set_major_locator(FixedLocator([t for t in axis.get_majorticklocs() if low <= t <= high]))
+            if 1e4 <= max(abs(low), abs(high)) < 1e7:
+                axis.set_major_formatter(FuncFormatter(lambda value, _: _written_tick(value)))
+
+
+def _written_tick(value: float) -> str:
+    text = f"{value:,.10g}" if abs(value) >= 1e4 else f"{value:.10g}"
+    return text.replace("-", "−")
 
 
 # -- the tree ---------------------------------------------------------------------------------------------

@@ -8,16 +8,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from suffice.study.page import model_figures, prediction_figures, series_figures, table_figures
+from suffice.study.page import (
+    comparison_figure,
+    decision_figures,
+    driver_figures,
+    model_figures,
+    prediction_figures,
+    series_figures,
+    table_figures,
+)
 from suffice.study.page.drawing import Figure
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult
 
 MAKERS: tuple[Callable[[Any], Figure | None], ...] = (
-    table_figures.correlation,
-    table_figures.missing,
-    model_figures.comparison,
+    comparison_figure.comparison,
+    *driver_figures.MAKERS,
+    *decision_figures.MAKERS,
     model_figures.effects,
     model_figures.importances,
     prediction_figures.agreement,
@@ -28,6 +36,8 @@ MAKERS: tuple[Callable[[Any], Figure | None], ...] = (
     prediction_figures.confusion,
     series_figures.forecast,
     model_figures.learning,
+    table_figures.correlation,
+    table_figures.missing,
 )
 
 

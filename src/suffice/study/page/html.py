@@ -16,11 +16,29 @@ from typing import TYPE_CHECKING, Any
 
 from suffice._core.frames import require
 from suffice.study import numbers
+from suffice.study.dates import in_words
 from suffice.study.numbers import chance
 from suffice.study.page.drawing import DARK, FONT, LIGHT, Figure, variables
+from suffice.study.page.driver_figures import drivers_shown
 from suffice.study.page.figures import figures
+from suffice.study.page.order import parts
 from suffice.study.page.prediction_figures import MOST_IN_TABLE
-from suffice.study.page.shown import MOST, counted, known, parameters, thresholds, tiles, value
+from suffice.study.page.shown import (
+    MOST,
+    MOST_OPEN,
+    SHOWN_FINDINGS,
+    corrected,
+    counted,
+    each_against,
+    ends,
+    how_tested,
+    known,
+    parameters,
+    setting,
+    thresholds,
+    tiles,
+    value,
+)
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult
@@ -38,7 +56,12 @@ def render(result: StudyResult, drawn: Mapping[str, Figure] | None = None) -> st
         style=markup(_style()),
         script=markup(script),
         policy=_policy(script),
+        parts=parts(result, shown),
+        made=in_words(result.appendix.made),
+        drivers=drivers_shown(result),
         most=MOST,
+        most_open=MOST_OPEN,
+        shown_findings=SHOWN_FINDINGS,
         most_in_table=MOST_IN_TABLE,
         thresholds=thresholds(result),
         tiles=tiles(result),
@@ -65,6 +88,11 @@ def _environment() -> Any:
         "known": known,
         "counted": counted,
         "parameters": parameters,
+        "setting": setting,
+        "ends": ends,
+        "corrected": corrected,
+        "how_tested": how_tested,
+        "each_against": each_against,
         "json": json.dumps,
     }
     return environment

@@ -9,10 +9,25 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from suffice.study.dates import in_words
 from suffice.study.numbers import DASH, chance, number, percent, span
 from suffice.study.page.drawing import Figure
-from suffice.study.page.shown import MOST, known, parameters, tiles, value
-from suffice.study.sections import Chosen, Classes, Comparison, DataSheet, Predictive
+from suffice.study.page.driver_figures import drivers_shown
+from suffice.study.page.order import parts
+from suffice.study.page.shown import (
+    MOST,
+    corrected,
+    ends,
+    how_tested,
+    known,
+    parameters,
+    setting,
+    tiles,
+    value,
+)
+from suffice.study.sections import Chosen, Classes, Comparison, DataSheet, Deciles, Predictive
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult
@@ -24,11 +39,20 @@ Row = Sequence[Any]
 
 def render(result: StudyResult, drawn: Mapping[str, Figure]) -> str:
     """The whole report."""
-    parts = [f"# {safe(result.name)}", *_answer(result)]
-    for section in result.sections[1:]:
-        parts += [f"## {section.heading}", *PRINTERS[section.key](section)]
-        parts += [picture(drawn[name]) for name in PICTURES.get(section.key, ()) if name in drawn]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    made = in_words(result.appendix.made)
+    lines = [f"# {safe(result.name)}", *([f"A study of {made}."] if made else []), *_answer(result)]
+    for part in parts(result, drawn)[1:]:
+        pictures = [picture(drawn[name]) for name in PICTURES.get(part.key, ()) if name in drawn]
+        words = (
+            _drivers(result)
+            if part.key == "drivers"
+            else PRINTERS[part.key](part.section)
+            if part.section
+            else []
+        )
+        first = pictures if part.key in PICTURE_FIRST else []
+        lines += [f"## {part.heading}", *first, *words, *([] if first else pictures)]
+    return "\n\n".join(line for line in lines if line) + "\n"
 
 
 # -- pieces -----------------------------------------------------------------------------------------------
@@ -78,6 +102,11 @@ def _answer(r: StudyResult) -> list[str]:
     return [f"**{safe(a.headline)}**", *map(safe, a.sentences), shown]
 
 
+def _drivers(r: StudyResult) -> list[str]:
+    shown = drivers_shown(r) or {"intro": "", "reading": ""}
+    return [safe(shown["intro"]), safe(shown["reading"])]
+
+
 def _data_sheet(s: DataSheet) -> list[str]:
     head = (
         ""
@@ -85,17 +114,26 @@ def _data_sheet(s: DataSheet) -> list[str]:
         else f"Target: {safe(s.target)}, taken for {safe(s.task)}. {safe(s.task_why or '')}"
     )
     rows = [
-        (c.name or "(unnamed)", c.role, c.kind, c.scale, c.missing, c.distinct, _range(c), c.reason or "")
+        (
+            c.name or "(unnamed)",
+            c.role,
+            c.kind,
+            c.scale,
+            number(c.missing),
+            number(c.distinct),
+            _range(c),
+            c.reason or "",
+        )
         for c in s.columns[:MOST]
     ]
     names = ("column", "role", "kind", "scale", "missing", "different", "values", "why not used")
-    used = f"{s.n_used} of {s.n_rows} rows are used."
+    used = f"{number(s.n_used)} of {number(s.n_rows)} rows are used."
     return [head.strip(), used, listed(s.remarks), table(names, rows, len(s.columns), (0, 1, 2, 3, 6, 7))]
 
 
 def _range(c: Any) -> str:
     if c.median is not None:
-        return f"{number(c.min)} … {number(c.median)} … {number(c.max)}"
+        return ends(c)
     return ", ".join(f"{str(label)[:40]} ({count})" for label, count in c.levels[:4])
 
 
@@ -129,33 +167,30 @@ def _candidates(s: Any) -> list[str]:
 
 def _comparison(s: Comparison) -> list[str]:
     names = list(s.of(s.best).measures)
-    head = ("model", s.loss_words, f"{percent(s.confidence)} interval", "saved of the baseline's", *names)
+    head = ("model", s.loss_words, f"{percent(s.confidence)} interval", "lower than the baseline by", *names)
     rows = []
     for m in sorted(s.models, key=lambda m: m.estimate):
-        tests = [
-            DASH if d is None or d.p_value is None else chance(d.p_value) for d in (m.to_baseline, m.to_best)
-        ]
+        tests = [DASH if (p := corrected(d)) is None else chance(p) for d in (m.to_baseline, m.to_best)]
         measures = [number(m.measures.get(name)) for name in names]
         label = m.title + {"baseline": " (baseline)", "reference": " (outside)"}.get(m.kind, "")
         rows.append((label, number(m.estimate), span(m.interval), percent(m.gain, 1), *measures, *tests))
-    setup = f"Outer layer: {s.splits}; inner layer: {s.inner} folds. {s.why}"
     failed = [f"{f.title} could not be fitted: {f.reason}" for f in s.failed]
-    tested = ("against the baseline", "against the best")
-    return [*map(safe, s.sentences), table((*head, *tested), rows), safe(setup), listed(failed)]
+    tested = ("against the baseline", "against the chosen model")
+    return [*map(safe, s.sentences), table((*head, *tested), rows), safe(how_tested(s)), listed(failed)]
 
 
 def _chosen(s: Chosen) -> list[str]:
     told = f", with {parameters(s.params)}" if s.params else ""
     facts = [(name, number(x)) for name, x in s.facts.items()]
-    parts = [safe(f"{s.title}, fitted to {s.n} rows{told}."), *map(safe, s.sentences), listed(s.notes)]
-    parts.append(table(("", "value"), facts) if facts else "")
+    said = [safe(f"{s.title}, fitted to {number(s.n)} rows{told}."), *map(safe, s.sentences), listed(s.notes)]
+    said.append(table(("", "value"), facts) if facts else "")
     level = f"{percent(s.confidence)} interval"
     if s.importances is not None:
         i = s.importances
         rows = [
             (t, value(e), known((a, b))) for t, e, a, b in zip(i.term, i.estimate, i.low, i.high, strict=True)
         ]
-        parts.append(table(("column", "growth of the loss when shuffled", level), rows[:MOST], len(rows)))
+        said.append(table(("column", "growth of the loss when shuffled", level), rows[:MOST], len(rows)))
     if s.weights is not None:
         w = s.weights
         terms = [f"{g}: {t}" for g, t in zip(w.group, w.term, strict=True)] if w.group else list(w.term)
@@ -163,32 +198,49 @@ def _chosen(s: Chosen) -> list[str]:
             (t, value(e), known((a, b), e))
             for t, e, a, b in zip(terms, w.estimate, w.low, w.high, strict=True)
         ]
-        parts.append(table(("weight of", "estimate", level), rows[:MOST], len(rows)))
-    return parts
+        said.append(table(("weight of", "estimate", level), rows[:MOST], len(rows)))
+    return said
 
 
 def _predictive(s: Predictive | Classes) -> list[str]:
     said = [safe(sentence) for sentence in s.sentences]
     if isinstance(s, Predictive):
         rows = [
-            ("rows", s.n),
+            ("rows", number(s.n)),
             ("typical error", number(s.typical_error)),
             ("largest error", number(s.largest_error)),
         ]
-        return [*said, table(("", "value"), rows)]
-    rows = [("rows", s.n), ("right", percent(s.accuracy, 1)), ("area under the ROC curve", number(s.auc))]
-    parts = [*said, table(("", "value"), rows)]
+        return [*said, table(("", "value"), rows), *_deciles(s.deciles, number)]
+    said += [safe(one.sentence) for one in (s.gain, s.cost) if one is not None]
+    rows = [
+        ("rows", number(s.n)),
+        ("right", percent(s.accuracy, 1)),
+        ("area under the ROC curve", number(s.auc)),
+    ]
+    out = [*said, table(("", "value"), rows), *_deciles(s.deciles, lambda x: percent(x, 1))]
     cells = [
         (f"is {label}", *map(value, row)) for label, row in zip(s.labels[:MOST], s.confusion, strict=False)
     ]
-    parts.append(table(("", *(f"called {label}" for label in s.labels)), cells, len(s.labels)))
+    out.append(table(("", *(f"called {label}" for label in s.labels)), cells, len(s.labels)))
     if s.measures:
         each = [
             (m.label, value(m.count), percent(m.precision, 1), percent(m.recall, 1))
             for m in s.measures[:MOST]
         ]
-        parts.append(table(("class", "rows", "precision", "recall"), each, len(s.measures)))
-    return parts
+        out.append(table(("class", "rows", "precision", "recall"), each, len(s.measures)))
+    return out
+
+
+def _deciles(d: Deciles | None, show: Any) -> list[str]:
+    """What was predicted and what happened, part by part."""
+    if d is None:
+        return []
+    columns = zip(d.predicted, d.observed, d.low, d.high, d.count, strict=True)
+    rows = [
+        (k, number(n), show(p), show(o), f"{show(a)} to {show(b)}" if np.isfinite([a, b]).all() else DASH)
+        for k, (p, o, a, b, n) in enumerate(columns, 1)
+    ]
+    return [table(("part", "rows", "predicted", d.what, "interval"), rows)]
 
 
 def _forecast(s: Any) -> list[str]:
@@ -204,7 +256,7 @@ def _forecast(s: Any) -> list[str]:
 
 
 def _learning(s: Any) -> list[str]:
-    rows = [(int(n), number(a), number(b)) for n, a, b in zip(s.sizes, s.train, s.test, strict=True)]
+    rows = [(number(int(n)), number(a), number(b)) for n, a, b in zip(s.sizes, s.train, s.test, strict=True)]
     return [
         safe(s.sentence),
         table(("rows to train on", "loss there", "loss on new rows"), rows) if rows else "",
@@ -216,12 +268,12 @@ def _sensitivity(s: Any) -> list[str]:
         (c.what, c.best_title, number(c.estimate), percent(c.gain, 1), "stands" if c.holds else "changes")
         for c in s.changes
     ]
-    head = ("what was changed", "best model", "loss", "saved of the baseline's", "conclusion")
+    head = ("what was changed", "best model", "loss", "lower than the baseline by", "conclusion")
     return [*map(safe, s.sentences), table(head, rows, text=(0, 1, 4)) if rows else ""]
 
 
 def _appendix(s: Any) -> list[str]:
-    options = [(name, value(x)) for name, x in s.options.items()]
+    options = [(name, setting(x)) for name, x in s.options.items()]
     versions = list(s.versions.items())
     seconds = [(name, f"{x:.3f}") for name, x in s.seconds.items()]
     return [
@@ -246,11 +298,23 @@ PRINTERS: dict[str, Any] = {
     "sensitivity": _sensitivity,
     "appendix": _appendix,
 }
+PICTURE_FIRST = ("comparison", "forecast")
 PICTURES = {
+    "forecast": ("forecast",),
+    "drivers": ("driver-1", "driver-2", "driver-3"),
     "description": ("correlation", "missing"),
     "comparison": ("comparison",),
     "chosen": ("importances", "effects"),
-    "predictive": ("agreement", "residuals", "pit", "confusion", "roc", "reliability"),
-    "forecast": ("forecast",),
+    "predictive": (
+        "deciles",
+        "gain",
+        "cost",
+        "agreement",
+        "residuals",
+        "pit",
+        "confusion",
+        "roc",
+        "reliability",
+    ),
     "learning": ("learning",),
 }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from suffice import plots
-from suffice.study.numbers import number, percent, span
+from suffice.study.numbers import number, percent
 from suffice.study.page.drawing import WIDE, Figure, draw, printable
 from suffice.study.page.shown import known
 
@@ -17,49 +17,6 @@ if TYPE_CHECKING:
 
 ROW = 0.29  # inches
 MOST_ROWS = 30
-FAR = 3.0  # times the loss of the baseline; models beyond leave the picture
-
-
-def comparison(r: StudyResult) -> Figure | None:
-    c = r.comparison
-    if c is None:
-        return None
-    models = sorted(c.models, key=lambda m: m.estimate)
-    titles = {m.name: printable(m.title + (" (outside)" if m.kind == "reference" else "")) for m in models}
-    rows = {
-        titles[m.name]: SimpleNamespace(
-            estimate=m.estimate, interval=m.interval, loss=c.loss_words, confidence=c.confidence
-        )
-        for m in models
-    }
-    base = c.of(c.baseline).estimate
-    shown = [m for m in models if np.isfinite(m.estimate) and m.estimate <= FAR * base] or models
-    far = len(models) - len(shown)
-
-    def paint(ax: Any) -> Any:
-        plots.comparison(rows, baseline=titles[c.baseline], best=titles[c.best], ax=ax)  # type: ignore[arg-type]
-        ax.set_xlabel(f"{c.loss_words} on rows not seen")
-        ends = [end for m in shown for end in (m.interval or (m.estimate, m.estimate))]
-        room = 0.04 * (max(ends) - min(ends)) or 1.0
-        ax.set_xlim(max(0.0, min(ends) - room), max(ends) + room)
-        return [
-            (m.estimate, i, f"{m.title}: {number(m.estimate)} ({span(m.interval)})")
-            for i, m in enumerate(models)
-            if m in shown
-        ]
-
-    tree = draw("comparison", paint, (WIDE, 0.8 + ROW * len(models)))
-    best = c.of(c.best)
-    beyond = f" {far} with larger losses lie beyond the right edge." if far else ""
-    caption = (
-        f"{c.loss_words.capitalize()} of each model with its {percent(c.confidence)} interval; lower is better. "
-        f"The dashed line is the baseline, the filled dot the best of our own models.{beyond}"
-    )
-    alt = (
-        f"Dots with intervals for {len(models)} models. Lowest among our own: {best.title}, {number(best.estimate)}; "
-        f"baseline: {number(base)}."
-    )
-    return Figure("comparison", tree, alt, caption)
 
 
 def effects(r: StudyResult) -> Figure | None:
@@ -83,7 +40,7 @@ def effects(r: StudyResult) -> Figure | None:
     sure = f" Filled dots: zero is outside the {percent(r.chosen.confidence)} interval." if stated else ""
     largest = np.argsort(-np.abs(e.estimate))[:3]
     told = ", ".join(f"{e.term[i]} {number(e.estimate[i])}" for i in largest)
-    caption = f"The weights of the model {step}, the other columns held still.{sure}"
+    caption = f"The weights of the model {step}, the other columns as they are.{sure}"
     return Figure("effects", tree, f"Dots with intervals for the weights; the largest: {told}.", caption)
 
 

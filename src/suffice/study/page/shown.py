@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from suffice.study.numbers import number, percent, span
-from suffice.study.sections import Classes, Tile
+from suffice.study.numbers import code, number, percent, span
+from suffice.study.sections import Claim, Classes, Compared, Comparison, Interval, Tile
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult
 
 MOST = 100  # rows of a table on the page; result.json has all
+MOST_OPEN = 20  # rows of a table that is not folded
+SHOWN_FINDINGS = 6  # of one severity, before the others are folded
 FEW = 7  # values of a grid in full
 
 
@@ -27,6 +29,21 @@ def value(x: Any) -> str:
     if isinstance(x, tuple | list):
         return _listed([value(v) for v in x])
     return str(x)
+
+
+def setting(x: Any) -> str:
+    """An option or a parameter as it would be typed, without zeros at its end: 0.95, 10,000."""
+    if isinstance(x, tuple | list):
+        return _listed([setting(v) for v in x])
+    if isinstance(x, float | np.floating) and 1e-4 <= abs(float(x)) < 1e4:
+        return f"{float(x):.4g}".replace("-", "−")
+    return value(x)
+
+
+def ends(column: Any) -> str:
+    """The least, the middle and the largest value of a column of numbers; identifiers and codes without commas."""
+    show = code if column.scale == "nominal" or column.role == "not used" else number
+    return " … ".join(show(x) for x in (column.min, column.median, column.max))
 
 
 def counted(n: float, noun: str) -> str:
@@ -86,7 +103,33 @@ def shares(interval: tuple[float, float]) -> str:
 
 def parameters(params: Mapping[str, Any]) -> str:
     """`name = value` of each."""
-    return "; ".join(f"{name} = {value(x)}" for name, x in params.items())
+    return "; ".join(f"{name} = {setting(x)}" for name, x in params.items())
+
+
+# -- the tests of the comparison -------------------------------------------------------------------------------
+def corrected(d: Claim | None) -> float | None:
+    """The p-value of a comparison of two models, corrected for the number of comparisons; None without a test."""
+    return None if d is None else d.p_value
+
+
+def to_baseline(m: Compared) -> tuple[float, Interval | None] | None:
+    """By how much the loss of a model is above that of the baseline, with its interval; None of the baseline itself."""
+    d = m.to_baseline
+    return None if d is None else (d.lead(m.name), d.lead_interval(m.name))
+
+
+def each_against(c: Comparison) -> list[str]:
+    """Sentences about every model: against the baseline, and against the chosen one."""
+    said = [[d.sentence for d in (m.to_baseline, m.to_best) if d is not None] for m in c.models]
+    return list(dict.fromkeys(sentence for both in said for sentence in both))
+
+
+def how_tested(c: Comparison) -> str:
+    """Which folds, and what is claimed of what."""
+    return (
+        f"The models were judged on {c.splits}, and their parameters chosen by {c.inner} folds inside each training "
+        f"part. {c.why}"
+    )
 
 
 def thresholds(result: StudyResult) -> dict[str, Any] | None:

@@ -9,24 +9,24 @@ import numpy as np
 from suffice import plots
 from suffice.prepare.looking.figures import CorrelationTable, missing_cells
 from suffice.study.numbers import number, percent
-from suffice.study.page.drawing import Figure, draw, printable
+from suffice.study.page.drawing import Figure, brief, draw, printable
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult
 
-MOST_MAPPED = 40  # columns
+MOST_MAPPED, LONGEST = 40, 24  # columns, letters of a name
 
 
 def correlation(r: StudyResult) -> Figure | None:
     d = r.description
     if d.correlation is None or len(d.names) < 2:
         return None
-    names = tuple(printable(name) for name in d.names[:MOST_MAPPED])
+    names = tuple(brief(name, LONGEST) for name in d.names[:MOST_MAPPED])
     k = len(names)
     values = np.asarray(d.correlation, dtype=float)[:k, :k]
     table = CorrelationTable(names, values, np.zeros((k, k), dtype=int))
-    side = float(np.clip(1.9 + 0.34 * k, 3.2, 7.0))
-    tree = draw("correlation", lambda ax: _quiet(plots.correlation_map(table, ax=ax)), (side + 0.5, side))
+    side = float(np.clip(1.9 + 0.34 * k, 3.2, 7.0)) + 0.04 * max(map(len, names))
+    tree = draw("correlation", lambda ax: _bare(plots.correlation_map(table, ax=ax)), (side + 0.5, side))
     shown = f" The first {k} of {len(d.names)} columns are drawn." if k < len(d.names) else ""
     caption = f"Correlations. Blue: two columns rise together; orange: one falls as the other rises.{shown}"
     pairs = ", ".join(
@@ -52,6 +52,11 @@ def missing(r: StudyResult) -> Figure | None:
     caption = f"Where cells are empty (dark), rows from top to bottom.{more}"
     told = ", ".join(f"{c.name} {percent(c.missing / source.n_rows)}" for c in worst[:5])
     return Figure("missing", tree, f"Map of empty cells by row and column: {told}.", caption, lit=True)
+
+
+def _bare(ax: Any) -> None:
+    """Names at the sides say enough."""
+    ax.set(xlabel="", ylabel="")
 
 
 def _quiet(_: Any) -> None:

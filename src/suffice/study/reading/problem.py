@@ -22,7 +22,7 @@ from suffice.study.options import Options
 from suffice.study.reading.copies import copies
 from suffice.study.reading.names import plural
 from suffice.study.reading.roles import REASONS, check_target, for_features, meanings, roles_of
-from suffice.study.reading.rows import drawn, rows_in_use
+from suffice.study.reading.rows import drawn, moments_of, rows_in_use
 from suffice.study.reading.series import Series, find_series
 from suffice.study.reading.source import Source
 from suffice.study.reading.splits import Split, kind_of_splits, outer_splits, rows_needed, splitter
@@ -47,7 +47,8 @@ class Problem:
 
     `outer` and `inner` are splitters; `splits` are those of the outer layer, the same for every model. `roles` are
     those of all columns, `reasons` say why a column is not used to predict, and `remarks` are for people. `series` says
-    how the past became columns, where the table is a series.
+    how the past became columns, where the table is a series. `stamps` are the places of the rows in time, the same for
+    rows of one moment.
     """
 
     source: Source
@@ -69,6 +70,7 @@ class Problem:
     reasons: dict[str, str]
     remarks: tuple[str, ...]
     series: Series | None = None
+    stamps: np.ndarray | None = None
 
     @property
     def n(self) -> int:
@@ -188,7 +190,13 @@ def make_problem(source: Source, options: Options) -> Problem:
             *_learned(encoder),
         ),
         series,
+        None if options.time is None else _stamps(columns[options.time][used.rows], options.time),
     )
+
+
+def _stamps(values: np.ndarray, name: str) -> np.ndarray:
+    """The place of every row in time: rows of one moment share it."""
+    return np.unique(moments_of(values, name), return_inverse=True)[1]
 
 
 def _splits(

@@ -25,7 +25,7 @@ from suffice.study.reading.series_steps import Steps, steps_of
 from suffice.study.reading.series_words import ahead, series_remarks
 from suffice.study.reading.splits import Split
 
-FEW = 5  # other columns that a series may have without being asked for
+FEW = 20  # other columns that a series may have without being asked for
 LEAST = 12  # rows
 FIRST, MOST_FIRST = (
     3,

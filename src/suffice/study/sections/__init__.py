@@ -13,13 +13,16 @@ functions that make them are in `suffice.study.steps`. Without a target there ar
 
 from suffice.study.sections.answer import Answer, Tile
 from suffice.study.sections.appendix import Appendix
-from suffice.study.sections.chosen import Chosen, Estimates, Importances
+from suffice.study.sections.chosen import Chosen, EffectCurve, Estimates, Importances
 from suffice.study.sections.claim import Claim
 from suffice.study.sections.comparison import Candidates, Compared, Comparison, Failed, Tried
 from suffice.study.sections.plain import Interval, Section, plain
 from suffice.study.sections.predictive import (
     Classes,
     ClassMeasure,
+    CostCurve,
+    Deciles,
+    GainCurve,
     LargestError,
     Predictive,
     Reliability,
@@ -42,11 +45,15 @@ __all__ = [
     "Column",
     "Compared",
     "Comparison",
+    "CostCurve",
     "DataSheet",
+    "Deciles",
     "DescriptionSection",
+    "EffectCurve",
     "Estimates",
     "Failed",
     "Forecast",
+    "GainCurve",
     "Importances",
     "Interval",
     "LargestError",

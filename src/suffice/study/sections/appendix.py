@@ -9,7 +9,7 @@ from suffice._core.records import record
 
 @record
 class Appendix:
-    """Where the table came from, every option, versions, times, and a script."""
+    """Where the table came from, every option, versions, times, and a script; `made` is the day, as 2026-05-31."""
 
     key: ClassVar[str] = "appendix"
     heading: ClassVar[str] = "Appendix"
@@ -20,3 +20,4 @@ class Appendix:
     script: str
     versions: dict[str, str]
     seconds: dict[str, float]
+    made: str = ""

@@ -54,11 +54,30 @@ class Importances:
 
 
 @record
+class EffectCurve:
+    """How the mean prediction changes with one column, the other columns as they are (partial dependence).
+
+    `at` are values of the column: numbers, or levels as text. `mean` is the mean prediction of the rows in use with
+    this value in every row: of the target, or of the probability of the class `label`. `low` and `high` are its
+    interval by the uncertainty of the weights of the column, NaN where the model states none. `counts` say how many
+    rows in use have a value nearest to each.
+    """
+
+    column: str
+    label: str
+    at: tuple[float | str, ...]
+    low: np.ndarray
+    mean: np.ndarray
+    high: np.ndarray
+    counts: np.ndarray
+
+
+@record
 class Chosen:
     """The model with the lowest loss among our own, fitted to all rows in use, and what it says about them.
 
     `effects` are the weights for a step of one standard deviation of each column; `effect_on` says what they add to,
-    as the target or the log odds of a class.
+    as the target or the log odds of a class. `curves` are those of the columns that the predictions need most.
     """
 
     key: ClassVar[str] = "chosen"
@@ -77,3 +96,4 @@ class Chosen:
     notes: tuple[str, ...]
     sentences: tuple[str, ...]
     effect_on: str = ""
+    curves: tuple[EffectCurve, ...] = ()

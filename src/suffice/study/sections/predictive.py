@@ -23,6 +23,49 @@ class LargestError:
 
 
 @record
+class Deciles:
+    """Rows not seen, sorted by their prediction and cut into about ten equal parts: what was predicted, what happened.
+
+    `what` says what is averaged: the target, the share of a class, or of right predictions. `low` and `high` are the
+    interval of `observed`, NaN where rows are not independent.
+    """
+
+    what: str
+    predicted: np.ndarray
+    observed: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    count: np.ndarray
+
+
+@record
+class GainCurve:
+    """Of two classes: the share `found` of the positive rows among the share `taken` with the highest probability."""
+
+    positive: str
+    taken: np.ndarray
+    found: np.ndarray
+    sentence: str
+
+
+@record
+class CostCurve:
+    """Of two classes: what decisions by the model cost per row, against what a mistake of each kind costs.
+
+    At `threshold` c a false alarm costs c and a missed positive row 1 − c, so that a row is best called positive where
+    its probability is larger than c. `model` is the cost of doing so, `all_positive` and `all_negative` that of calling
+    all rows alike. Twice the area below `model` is the Brier score.
+    """
+
+    positive: str
+    threshold: np.ndarray
+    model: np.ndarray
+    all_positive: np.ndarray
+    all_negative: np.ndarray
+    sentence: str
+
+
+@record
 class Predictive:
     """Of a model that predicts numbers: how often its intervals held, and how large its errors were.
 
@@ -47,6 +90,7 @@ class Predictive:
     uniformity: str = ""
     facts: dict[str, float] = field(default_factory=dict)
     largest: tuple[LargestError, ...] = ()
+    deciles: Deciles | None = None
 
 
 @record
@@ -116,3 +160,6 @@ class Classes:
     reliability: tuple[Reliability, ...]
     thresholds: Thresholds | None
     sentences: tuple[str, ...]
+    deciles: Deciles | None = None
+    gain: GainCurve | None = None
+    cost: CostCurve | None = None

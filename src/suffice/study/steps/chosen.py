@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from suffice._core.errors import SufficeError
 from suffice.study.models.shares import is_share
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.reading.target_range import target_range
 from suffice.study.reading.trials import trials_of
-from suffice.study.sections import Chosen, Estimates, Importances
+from suffice.study.sections import Chosen, EffectCurve, Estimates, Importances
 from suffice.study.steps.certainty import certainty
+from suffice.study.steps.effect_curves import effect_curves, strongest
 from suffice.study.steps.effects import UNSURE, effect_on, effect_sentences, effects_of, link_of
 from suffice.study.steps.importances import importances_of
 from suffice.study.steps.validate import Trial, choose, digest, told, watched
@@ -59,6 +62,7 @@ def chosen_section(t: Trial, problem: Problem, options: Options) -> tuple[TableM
         (*notes, *more),
         said,
         "" if effects is None else effect_on(link, problem),
+        _drivers(model, problem, importances, weights, link, options),
     )
     task = problem.task.name
     rule = None if problem.series is None else problem.series.rule
@@ -88,6 +92,20 @@ def _trials(problem: Problem) -> tuple[str, ...]:
         f"{problem.target} times {problem.names[j]!r} is a whole number in every row, so it is a share of so many "
         "trials: shares of few trials scatter more, and the logistic regression of the share counts rows by them.",
     )
+
+
+def _drivers(
+    model: Any,
+    problem: Problem,
+    importances: Importances | None,
+    weights: Estimates | None,
+    link: str,
+    options: Options,
+) -> tuple[EffectCurve, ...]:
+    """How the prediction changes with the columns that it needs most."""
+    names = strongest(importances)
+    found, _ = watched(lambda: effect_curves(model, problem, names, weights, link, options.seed))
+    return found
 
 
 def _nothing_better(problem: Problem) -> str:

@@ -14,8 +14,9 @@ from suffice.evaluation import Calibration, Confusion, brier, calibration, confu
 from suffice.study.numbers import chance, number, percent, span
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
-from suffice.study.sections import Classes, ClassMeasure, Interval, Reliability, Thresholds
+from suffice.study.sections import Classes, ClassMeasure, Deciles, Interval, Reliability, Thresholds
 from suffice.study.steps.clusters import area_interval, share_interval
+from suffice.study.steps.deciles import cost_curve, deciles, gain_curve
 from suffice.study.steps.validate import Trial, tested
 
 STEPS, MOST_POINTS, MOST_CURVES, ROWS_PER_BIN = 101, 200, 5, 20
@@ -37,6 +38,7 @@ def classes_section(t: Trial, problem: Problem, options: Options) -> Classes:
     curves = [_curve(y == label, P[:, k], w, level) for k, label in enumerate(labels)]
     judged = (1,) if two else range(min(len(labels), MOST_CURVES))
     bent = {str(labels[k]): _calibration(y == labels[k], P[:, k], w, level) for k in judged}
+    thresholds = _thresholds(y, P, w, labels) if two else None
     area = curves[-1].area if two and curves[-1] is not None else None
     sure, area_sure = table.accuracy.interval, None if area is None else area.interval
     if problem.groups is not None:
@@ -57,14 +59,33 @@ def classes_section(t: Trial, problem: Problem, options: Options) -> Classes:
         _points(curves[-1]) if two else None,
         _measures(table, labels, curves),
         tuple(_reliability(label, c, problem.groups is None) for label, c in bent.items()),
-        _thresholds(y, P, w, labels) if two else None,
+        thresholds,
         (
             *_right(table, share, labels, sure, level),
             *_area(area, area_sure, labels, level),
             *_trusted(bent, labels, None if problem.groups is None else problem.alike),
             *_mistake(table, labels),
         ),
+        _deciles(y, P, w, labels, given, level, problem.groups is None),
+        gain_curve(y == labels[1], P[:, 1], w, str(labels[1])) if two else None,
+        None if thresholds is None else cost_curve(thresholds),
     )
+
+
+def _deciles(
+    y: np.ndarray,
+    P: np.ndarray,
+    w: np.ndarray,
+    labels: np.ndarray,
+    given: np.ndarray,
+    level: float,
+    independent: bool,
+) -> Deciles | None:
+    """Of two classes the share of the second by its probability, else the share of right ones by their own."""
+    two = len(labels) == 2
+    p, came = (P[:, 1], y == labels[1]) if two else (P.max(axis=1), y == given)
+    what = f"share of {str(labels[1])!r}" if two else "share predicted right"
+    return deciles(p, came, w, what, level, share=True, independent=independent)
 
 
 def _curve(truth: np.ndarray, p: np.ndarray, w: np.ndarray, level: float) -> Any:
@@ -164,8 +185,8 @@ def _area(area: Any, sure: Interval | None, labels: np.ndarray, level: float) ->
         return ()
     ends = "" if sure is None else f" ({percent(level)} interval {span(sure)})"
     told = (
-        f"Of two rows of different classes, the one of class {str(labels[1])!r} gets the higher probability of it "
-        f"{number(float(area))} of the time{ends}: the area under the ROC curve, 0.5 for a guess."
+        f"A row of class {str(labels[1])!r} gets a higher probability of that class than a row of the other class in a "
+        f"share of {number(float(area))} of all pairs{ends}: this is the area under the ROC curve, 0.5 for a guess."
     )
     return (told,)
 

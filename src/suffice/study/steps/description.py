@@ -15,6 +15,7 @@ import numpy as np
 from suffice.engine.sources.grids import told_apart
 from suffice.prepare import ColumnDescription, Description, describe
 from suffice.prepare.looking.attribute_types import printable
+from suffice.study.numbers import number
 from suffice.study.reading.source import Source
 from suffice.study.reading.types import known_types
 from suffice.study.sections import DescriptionSection, Related
@@ -111,7 +112,7 @@ def _kinds(found: Description, width: int) -> str:
     counts: Counter[str] = Counter(c.attribute.kind for c in found)
     words = {"numbers": "numbers", "text": "words", "flags": "truths", "times": "times", "nothing": "nothing"}
     parts = [f"{counts[kind]} of {word}" for kind, word in words.items() if counts[kind]]
-    held = f"{found.rows:,} rows and {width:,} columns"
+    held = f"{number(found.rows)} rows and {number(width)} columns"
     if width > len(found):
         return f"The table has {held}, of which {len(found)} are described here: {_listed(parts)}."
     return f"The table has {held}: {_listed(parts)}."

@@ -27,7 +27,7 @@ LINKS = {
 TOLD, NAMED = 3, 5
 UNSURE = "This model states no uncertainty for its weights."
 CAUTION = (
-    "These are associations among the rows of this table, the other columns held still. They do not say what would "
+    "These are associations among the rows of this table, with the other columns the same. They do not say what would "
     "happen if somebody changed a column."
 )
 
@@ -103,10 +103,10 @@ def effect_sentences(
         chosen = (doubt,)
     elif many > 1:
         rest = int(clear.sum()) - len(top)
-        more = f"; {rest} more do" if rest else ""
+        more = f"; so does that of {rest} more" if rest else ""
+        these = "This is the largest effect" if len(top) == 1 else "These are the largest effects"
         chosen = (
-            f"Told are the largest effects whose interval excludes zero at a level corrected for the number of "
-            f"weights ({many}){more}.",
+            f"{these} whose interval excludes zero at a level corrected for the number of weights ({many}){more}.",
         )
     return (*told, *chosen, *dropped, CAUTION)
 
@@ -144,8 +144,8 @@ def _one(
     told = _size(value, ends, link, effects.group[i] if effects.group else "", problem, confidence)
     if flag:
         other = _compared_with(column, problem)
-        return f"Where {name!r} holds, {told}{f', compared with {other!r}' if other else ''}, all else alike."
-    return f"With {name!r} higher by one standard deviation, {told}, all else alike."
+        return f"Where {name!r} holds, {told}{f', compared with {other!r}' if other else ''}, all else being equal."
+    return f"With {name!r} higher by one standard deviation, {told}, all else being equal."
 
 
 def _size(

@@ -136,14 +136,15 @@ def _told(found: Importances, confidence: float) -> Importances:
     if needed:
         said = listed([_one(found, j) for j in needed[:NAMED]])
         rest = len(needed) - NAMED
-        more = f", and {rest} more columns have an interval above zero" if rest > 0 else ""
-        head = f"With its cells shuffled, the {words} on rows not seen grows most for {said} ({percent(confidence)} "
-        text = f"{head}intervals, each column by itself){more}."
+        others = "1 more column has" if rest == 1 else f"{rest} more columns have"
+        more = f", and {others} an interval above zero" if rest > 0 else ""
+        head = f"When the cells of a column are shuffled, the {words} on rows not seen grows most for {said} "
+        text = f"{head}({percent(confidence)} intervals, each column by itself){more}."
     else:
-        text = f"Shuffled one at a time, no column makes the {words} on rows not seen grow beyond chance."
+        text = f"No column makes the {words} on rows not seen grow beyond chance when its cells are shuffled."
     unsure = len(found.term) - len(needed)
     if needed and unsure:
-        text += f" For {unsure} of {len(found.term)} columns it may as well be chance."
+        text += f" For {unsure} of {len(found.term)} columns the growth may be chance."
     text += " Columns that say the same can stand in for each other, and each then looks dispensable."
     if found.left_out:
         text += f" {found.left_out} columns that seem to matter least were not tried."

@@ -67,5 +67,6 @@ def without(problem: Problem, out: np.ndarray) -> Problem:
         rows=problem.rows[keep],
         weight=None if problem.weight is None else problem.weight[keep],
         groups=None if problem.groups is None else problem.groups[keep],
+        stamps=None if problem.stamps is None else problem.stamps[keep],
         splits=splits,
     )

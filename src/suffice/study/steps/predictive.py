@@ -19,6 +19,7 @@ from suffice.study.sections import Classes, Interval, LargestError, Predictive
 from suffice.study.steps import words
 from suffice.study.steps.classes import classes_section
 from suffice.study.steps.clusters import share_interval
+from suffice.study.steps.deciles import deciles
 from suffice.study.steps.validate import Trial, tested
 from suffice.study.steps.zeros import zeros_told
 
@@ -77,7 +78,11 @@ def _numbers(t: Trial, problem: Problem, options: Options) -> Predictive:
         even,
         _facts(error[rows], predicted[rows], problem.y[rows], w[rows]),
         _largest(error, predicted, low, high, rows, problem),
-    )
+        deciles(
+            predicted[rows], problem.y[rows], w[rows], problem.target, options.confidence,
+            independent=problem.groups is None and options.time is None,
+        ),
+    )  # fmt: skip
 
 
 # -- intervals ---------------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@
   const box = document.getElementById("threshold");
   if (box) {
     const counts = JSON.parse(box.dataset.counts), slider = box.querySelector("#cut");
-    const whole = (n) => (n >= 1e4 ? n.toLocaleString("en-US", { maximumFractionDigits: 1 }).replaceAll(",", "\u202f")
+    const whole = (n) => (n >= 1e4 ? n.toLocaleString("en-US", { maximumFractionDigits: 1 })
       : String(Math.round(n * 10) / 10));
     const percent = (part, of) => (of > 0 ? `${((100 * part) / of).toFixed(1)}\u202f%` : "–");
     const show = () => {
@@ -77,6 +77,20 @@
       return navigator.clipboard.writeText(script.textContent).then(() => { copy.textContent = "Copied"; }, select);
     });
   }
+
+  // -- a link to a folded part opens it
+  const unfold = () => {
+    const part = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const fold = part && part.querySelector(":scope > details");
+    if (fold && !fold.open) {
+      fold.open = true;
+      part.scrollIntoView();
+    }
+  };
+  unfold();
+  addEventListener("hashchange", unfold);
+  all(document, "nav a").forEach((link) => link.addEventListener("click", () => setTimeout(unfold)));
+  all(document, "details").forEach((fold) => fold.addEventListener("toggle", fit));
 
   // -- paper shows what a click would
   addEventListener("beforeprint", () => all(document, "details").forEach((part) => { part.open = true; }));
