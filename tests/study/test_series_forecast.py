@@ -142,6 +142,7 @@ def test_every_series_of_several_is_forecast_with_other_columns_as_known_then():
         assert abs(line.next_predicted[0] - line.observed[-1]) < 5
         assert len(line.observed) == 60
     assert "one of 4 series" in f.sentences[0]
+    assert f.sentences[1].startswith("The forecast does without what other columns hold")
 
 
 def test_bands_of_counts_end_at_whole_numbers_and_follow_the_level():

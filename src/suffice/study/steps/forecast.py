@@ -31,6 +31,7 @@ USUAL, MOST, SHARE = (
     5,
 )  # steps: without a season, with one, and at most one in so many rows of a series
 MOST_ROWS = 2_000  # kept of a series
+UNKNOWN = ("The forecast does without what other columns hold in the rows to come, which nobody knows yet.",)
 WORTH = 1.05  # a smaller factor is not worth a word
 
 
@@ -75,7 +76,9 @@ def forecast_section(t: Trial, params: dict[str, Any], problem: Problem, options
         tuple(a.widen for a in made),
         lines,
     )
-    return replace(section, sentences=_told(section, why))
+    said = _told(section, why)
+    late = UNKNOWN if section.steps and set(past.others) & set(problem.names) else ()
+    return replace(section, sentences=(*said[:1], *late, *said[1:]))
 
 
 def _past(problem: Problem, options: Options) -> Past:
