@@ -9,6 +9,7 @@ from suffice.prepare.sequences._lags import rows_before, values_before
 from suffice.study import Study
 from suffice.study.options import Options
 from suffice.study.reading.problem import make_problem
+from suffice.study.reading.series import FEW
 from suffice.study.reading.series_steps import Steps, steps_of
 from suffice.study.reading.source import read
 
@@ -216,7 +217,7 @@ def test_series_side_by_side_do_not_meet():
 
 def test_what_is_no_series():
     rng = np.random.default_rng(6)
-    many = {f"x{j}": rng.normal(size=N) for j in range(21)} | {"t": np.arange(N), "y": wandering()}
+    many = {f"x{j}": rng.normal(size=N) for j in range(FEW + 1)} | {"t": np.arange(N), "y": wandering()}
     assert problem(many, time="t").series is None
     assert problem(many, time="t", horizon=1).series is not None
     few = {"t": np.arange(N), "x": rng.normal(size=N), "y": wandering()}

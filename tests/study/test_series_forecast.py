@@ -4,7 +4,9 @@ import json
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from suffice import cli
 from suffice.study import Study
 from suffice.study.models import CANDIDATES
 from suffice.study.options import Options
@@ -140,6 +142,22 @@ def test_every_series_of_several_is_forecast_with_other_columns_as_known_then():
         assert abs(line.next_predicted[0] - line.observed[-1]) < 5
         assert len(line.observed) == 60
     assert "one of 4 series" in f.sentences[0]
+    assert f.sentences[1].startswith("The forecast does without what other columns hold")
+
+
+def test_bands_of_counts_end_at_whole_numbers_and_follow_the_level():
+    rng = np.random.default_rng(6)
+    months = (np.datetime64("2000-01", "M") + np.arange(150)).astype(str).astype(object)
+    y = rng.poisson(np.exp(1.5 + np.sin(np.arange(150) * 2 * np.pi / 12)))
+    poisson = next(c for c in CANDIDATES if c.name == "poisson")
+    f, p = forecast({"t": months, "y": y}, poisson)
+    assert p.task.name == "counts"
+    line = f.lines[0]
+    assert np.all(line.next_low == np.round(line.next_low))
+    assert np.all(line.next_high == np.round(line.next_high))
+    high, low = np.argmax(line.next_predicted), np.argmin(line.next_predicted)
+    wide = line.next_high - line.next_low
+    assert wide[high] > 1.5 * wide[low]
 
 
 def test_what_cannot_be_forecast_is_said_and_what_is_no_series_has_no_forecast():
@@ -150,6 +168,21 @@ def test_what_cannot_be_forecast_is_said_and_what_is_no_series_has_no_forecast()
     none, p = forecast({"t": np.arange(100), "x": jump, "y": ar(100, 0.5, 4)}, horizon=0)
     assert none is None
     assert p.series is None
+
+
+def test_the_command_line_takes_a_horizon_and_prints_the_forecast(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = "".join(f"{1900 + i},{value:.3f}\n" for i, value in enumerate(ar(60, 0.6, 7)))
+    (tmp_path / "table.csv").write_text("YEAR,y\n" + rows)
+    said = ["study", "table.csv", "--target", "y", "--horizon", "2", "--quick", "--models", "linear"]
+    refused = CliRunner().invoke(cli.application(), said)
+    assert refused.exit_code == 2
+    assert "horizon is counted in steps of time" in refused.output
+    done = CliRunner().invoke(cli.application(), [*said, "--time", "YEAR"])
+    assert done.exit_code == 0
+    assert "The forecast of y is" in " ".join(done.output.split())
+    script = json.loads((tmp_path / "suffice-study" / "result.json").read_text())["appendix"]["script"]
+    assert "horizon=2" in script
 
 
 @pytest.mark.long

@@ -1,7 +1,8 @@
 """The forecast of a series by the chosen model: some steps, each with a fit of its own, and honest bands.
 
 The band of a step cannot be narrower than that of the step before: what is further away is not better known, so the
-widths of all steps are made to grow by isotonic regression.
+widths of all steps are made to grow by isotonic regression. Where the width hangs on the level, as for counts, each
+step keeps its own.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from suffice.prepare.transforming._column_codes import as_numbers
 from suffice.study.numbers import number, percent
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
+from suffice.study.reading.target_range import target_range
 from suffice.study.sections import Forecast, Interval, Line
 from suffice.study.steps.forecast_steps import Ahead, Past, step_ahead
 from suffice.study.steps.predictive import held_out, interval_ends
@@ -29,6 +31,7 @@ USUAL, MOST, SHARE = (
     5,
 )  # steps: without a season, with one, and at most one in so many rows of a series
 MOST_ROWS = 2_000  # kept of a series
+UNKNOWN = ("The forecast does without what other columns hold in the rows to come, which nobody knows yet.",)
 WORTH = 1.05  # a smaller factor is not worth a word
 
 
@@ -54,7 +57,7 @@ def forecast_section(t: Trial, params: dict[str, Any], problem: Problem, options
             break
         found.append(ahead)
         moments.append(at)
-    made = _in_range(_growing(found), past.y, problem.task.name)
+    made = _in_range(_growing(found), problem)
     low, high, share, bounds, n = _seen(t, problem, options)
     lines = _lines(t, problem, past, made, moments, (low, high))
     section = Forecast(
@@ -73,7 +76,9 @@ def forecast_section(t: Trial, params: dict[str, Any], problem: Problem, options
         tuple(a.widen for a in made),
         lines,
     )
-    return replace(section, sentences=_told(section, why))
+    said = _told(section, why)
+    late = UNKNOWN if section.steps and set(past.others) & set(problem.names) else ()
+    return replace(section, sentences=(*said[:1], *late, *said[1:]))
 
 
 def _past(problem: Problem, options: Options) -> Past:
@@ -110,25 +115,25 @@ def _length(problem: Problem, past: Past) -> int:
 
 # -- bands ----------------------------------------------------------------------------------------------------
 def _growing(found: list[Ahead]) -> list[Ahead]:
-    """Bands that never narrow with the step."""
+    """Bands that never narrow with the step, where their width does not hang on the level: the symmetric ones."""
     if len(found) < 2:
         return found
-    k = np.arange(len(found))
-    low = np.array([a.mean - a.low for a in found])
-    high = np.array([a.high - a.mean for a in found])
-    for part in (low, high):
-        for j in range(part.shape[1]):
-            part[:, j] = IsotonicRegression().fit_transform(k, part[:, j])
-    return [replace(a, low=a.mean - low[i], high=a.mean + high[i]) for i, a in enumerate(found)]
-
-
-def _in_range(found: list[Ahead], y: np.ndarray, task: str) -> list[Ahead]:
-    """Bands without values that cannot be: below zero, for counts and for amounts that come down to zero and stop."""
-    if not (task == "counts" or (y.min() >= 0 and y.min() <= 0.05 * float(np.median(y)))):
+    half = np.array([(a.high - a.low) / 2 for a in found])
+    middle = np.array([(a.high + a.low) / 2 - a.mean for a in found])
+    if np.abs(middle).max() > 1e-6 * half.max():
         return found
+    k = np.arange(len(found))
+    wide = np.column_stack([IsotonicRegression().fit_transform(k, column) for column in half.T])
+    return [replace(a, low=a.mean - w, high=a.mean + w) for a, w in zip(found, wide, strict=True)]
+
+
+def _in_range(found: list[Ahead], problem: Problem) -> list[Ahead]:
+    """Forecasts and bands without values that the target cannot have; those of counts end at whole numbers."""
+    within = target_range(problem.y, problem.task.name, problem.target)
+    if problem.task.name == "counts":
+        found = [replace(a, low=np.floor(a.low), high=np.ceil(a.high)) for a in found]
     return [
-        replace(a, mean=np.maximum(a.mean, 0), low=np.maximum(a.low, 0), high=np.maximum(a.high, 0))
-        for a in found
+        replace(a, mean=within.clip(a.mean), low=within.clip(a.low), high=within.clip(a.high)) for a in found
     ]
 
 
