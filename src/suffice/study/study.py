@@ -14,6 +14,7 @@ from suffice._show_versions import versions
 from suffice.study.dates import today
 from suffice.study.models import Candidate, chosen_candidates
 from suffice.study.options import Options
+from suffice.study.reading.copies import copies_remark
 from suffice.study.reading.problem import Problem, fitting_problem
 from suffice.study.reading.source import Source, read
 from suffice.study.result import StudyResult
@@ -188,7 +189,12 @@ class Study:
             sensitivity = sensitivity_section(done, comparison, problem, options, chosen.params)
         return StudyResult(
             self._name(source),
-            words.answer(problem.target, comparison, leak_sentence(problem.target, looked[1])),
+            words.answer(
+                problem.target,
+                comparison,
+                leak_sentence(problem.target, looked[1]),
+                copies_remark(problem.remarks),
+            ),
             *looked,
             candidates_section(candidates, problem, skipped),
             comparison,
