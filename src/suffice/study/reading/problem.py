@@ -20,6 +20,7 @@ from suffice.evaluation import Rolling
 from suffice.prepare import TableEncoder, Task
 from suffice.prepare.transforming._column_codes import LevelsCode
 from suffice.study.options import Options
+from suffice.study.reading.content import content_numbers
 from suffice.study.reading.copies import copies
 from suffice.study.reading.names import plural
 from suffice.study.reading.roles import REASONS, check_target, for_features, meanings, roles_of
@@ -40,6 +41,7 @@ from suffice.study.reading.types import hints
 
 LOSSES = {"regression": "squared", "counts": "poisson", "binary": "log", "multi-class": "log"}
 WIDE = 1000  # columns
+MANY_EQUAL = 0.05  # of the rows; so many are drawn together or not at all
 
 
 @record
@@ -168,13 +170,14 @@ def make_problem(source: Source, options: Options) -> Problem:
     check_varies(labels, target, task, y_all.dtype.kind in "iuf")
     plain = [n for n in columns if n not in roles]
     series, past = find_series(columns, target, used, labels, task, options, len(plain))
+    given = {n: v for n, v in columns.items() if roles.get(n, "ignored") == "ignored"}
     if series is None:
-        used = drawn(used, labels, task.is_classification, most, needed, generator(options.seed))
+        equal = _equal_rows(given, used.rows) if most is not None and len(used.rows) > most else None
+        used = drawn(used, labels, task.is_classification, most, needed, generator(options.seed), equal)
     else:
         used, past = series.used, list(series.remarks)
     y = values_for(y_all[used.rows], task)
     check_varies(y, target, task, y_all.dtype.kind in "iuf")
-    given = {n: v for n, v in columns.items() if roles.get(n, "ignored") == "ignored"}
     features = {n: v[used.rows] for n, v in given.items()} if series is None else series.features(given)
     beyond = _out_of_reach(features)
     known = for_features(said, roles)
@@ -263,6 +266,12 @@ def _together(y: np.ndarray, marks: np.ndarray, task: Task, options: Options) ->
         return outer_splits(y, marks, task, options)
     except InvalidInput:
         return None
+
+
+def _equal_rows(features: dict[str, np.ndarray], rows: np.ndarray) -> np.ndarray | None:
+    """A mark per row, the same for rows that are equal in all features; None if few are."""
+    marks = content_numbers({n: v[rows] for n, v in features.items()}) if features else np.zeros(0)
+    return marks if len(np.unique(marks)) < (1 - MANY_EQUAL) * len(marks) else None
 
 
 def _known(y: np.ndarray) -> np.ndarray:

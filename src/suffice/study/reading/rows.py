@@ -186,12 +186,30 @@ def _iso(value: Any) -> str:
 
 # -- drawing ----------------------------------------------------------------------------------------------
 def drawn(
-    found: Rows, y: np.ndarray, classes: bool, most: int | None, needed: int, rng: np.random.Generator
+    found: Rows,
+    y: np.ndarray,
+    classes: bool,
+    most: int | None,
+    needed: int,
+    rng: np.random.Generator,
+    equal: np.ndarray | None = None,
 ) -> Rows:
-    """At most so many rows: whole groups where there are groups, else with the shares of the classes kept."""
+    """At most so many rows: whole groups where there are groups, else with the shares of the classes kept.
+
+    Rows with the same mark in `equal` are drawn together.
+    """
     n = len(found.rows)
     if most is None or n <= most:
         return found
+    if equal is not None and found.groups is None:
+        places = _whole_groups(equal, most, needed, rng)
+        if (
+            places is not None and len(np.unique(y[places])) == len(np.unique(y))
+            if classes
+            else places is not None
+        ):
+            told = f"{len(places)} of {n} rows were drawn at random, equal rows together (max_rows)."
+            return found.pick(places, told)
     groups = None if found.groups is None else _whole_groups(found.groups, most, needed, rng)
     if groups is not None:
         kept = len(np.unique(found.groups[groups]))  # type: ignore[index]

@@ -1,7 +1,7 @@
 """Which model is handed over: of those that the rows do not tell from the one with the lowest loss, the simplest.
 
-A model stands for another if its loss is within one standard error of the difference, nothing is claimed against it,
-and it is known to beat the baseline where the other is. Of these, models that predict nothing impossible, as a
+A model stands for another if its loss is hardly above, or above by less than one standard error of the difference and a
+tenth, if nothing is claimed against it, and if it is known to beat the baseline where the other is. Of these, models that predict nothing impossible, as a
 negative price, come first, then those that state how sure they are. (What is handed over is cut to the possible.)
 """
 
@@ -18,6 +18,8 @@ from suffice.study.reading.problem import Problem
 from suffice.study.sections import Claim
 from suffice.study.steps.measures import impossible_share
 from suffice.study.steps.validate import Trial
+
+MOST_ABOVE, HARDLY = 0.1, 0.01  # of the lowest loss
 
 
 def simplest(
@@ -42,7 +44,7 @@ def simplest(
         or (
             t.candidate.kind == "model"
             and not _beats(claims, lowest.name, t.name)
-            and losses[t.name] - losses[lowest.name] <= _error(layers, units, t.name, lowest.name)
+            and _close(losses[t.name], losses[lowest.name], _error(layers, units, t.name, lowest.name))
             and (_beats(claims, t.name, base) or not must_beat)
             and losses[t.name] < losses[base]
         )
@@ -54,6 +56,11 @@ def _order(t: Trial, problem: Problem) -> tuple[bool, bool, int]:
     """Models that keep to possible values first, then those that state how sure they are, then simple ones."""
     odd = impossible_share(t, problem) > 0
     return odd, not t.candidate.states_uncertainty, t.candidate.complexity
+
+
+def _close(loss: float, lowest: float, error: float) -> bool:
+    """Within one standard error and a tenth of the lowest loss, or hardly above it."""
+    return loss - lowest <= max(min(error, MOST_ABOVE * lowest), HARDLY * lowest)
 
 
 def _unbeaten(ours: Sequence[Trial], claims: Sequence[Claim]) -> Sequence[Trial]:

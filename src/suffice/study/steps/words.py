@@ -190,9 +190,10 @@ def _nothing(target: str, c: Comparison, best: Compared, baseline: Compared) -> 
         head = f"None of our models is known to predict {target} better than {what}."
         return head, [f"{names} from outside did, so these columns hold something that our models miss."]
     head = f"None of the models is known to predict {target} better than {what}."
+    best = c.of(c.lowest)
     lead = best.to_baseline
     if best.name == c.baseline or lead is None or not best.gain > 0:
-        return head, [f"The columns in use have not been shown to help, counted over {c.counted}."]
+        return head, [f"{c.counted[0].upper()}{c.counted[1:]} do not show that the columns in use help."]
     if percent(best.gain, 1) == percent(0.0, 1):
         return head, [f"{best.title} came closest, with nearly the same {c.loss_words} over {lead.counted}."]
     return head, [
@@ -226,7 +227,7 @@ def _tiles(c: Comparison, best: Compared, baseline: Compared) -> tuple[Tile, ...
             Tile(
                 percent(best.coverage, 1),
                 f"of rows inside the {percent(c.confidence)} interval",
-                "predicted without them",
+                "by models that had not seen them",
             )
         )
     elif AREA in best.measures:
