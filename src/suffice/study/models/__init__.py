@@ -18,7 +18,7 @@ from suffice.study.models.linear import LAST_KNOWN, LINEAR, MEAN
 from suffice.study.models.linked import LINKED
 from suffice.study.models.positive import POSITIVE
 from suffice.study.models.references import REFERENCES
-from suffice.study.models.series import series_baselines
+from suffice.study.models.series import SERIES, series_baselines
 from suffice.study.models.shares import SHARES
 
 __all__ = [
@@ -32,7 +32,7 @@ __all__ = [
     "never_chosen",
 ]
 
-CATALOGUE: tuple[Candidate, ...] = (*LINEAR, *POSITIVE, *SHARES, *LINKED, *COUNTS, *GENERATIVE)
+CATALOGUE: tuple[Candidate, ...] = (*LINEAR, *POSITIVE, *SHARES, *SERIES, *LINKED, *COUNTS, *GENERATIVE)
 OUTSIDE: tuple[Candidate, ...] = (*REFERENCES, *COUNT_REFERENCES)
 CANDIDATES: tuple[Candidate, ...] = tuple(c for c in (*CATALOGUE, *OUTSIDE) if c.study is not None)
 

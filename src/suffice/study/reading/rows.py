@@ -203,11 +203,7 @@ def drawn(
         return found
     if equal is not None and found.groups is None:
         places = _whole_groups(equal, most, needed, rng)
-        if (
-            places is not None and len(np.unique(y[places])) == len(np.unique(y))
-            if classes
-            else places is not None
-        ):
+        if places is not None and not (classes and len(np.unique(y[places])) < len(np.unique(y))):
             told = f"{len(places)} of {n} rows were drawn at random, equal rows together (max_rows)."
             return found.pick(places, told)
     groups = None if found.groups is None else _whole_groups(found.groups, most, needed, rng)

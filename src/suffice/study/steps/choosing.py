@@ -1,8 +1,9 @@
 """Which model is handed over: of those that the rows do not tell from the one with the lowest loss, the simplest.
 
 A model stands for another if its loss is hardly above, or above by less than one standard error of the difference and a
-tenth, if nothing is claimed against it, and if it is known to beat the baseline where the other is. Of these, models that predict nothing impossible, as a
-negative price, come first, then those that state how sure they are. (What is handed over is cut to the possible.)
+tenth, if nothing is claimed against it, and if it is known to beat the baseline where the other is. Of these, models
+that predict nothing impossible, as a negative price, come first, then those that state how sure they are. What is
+handed over is cut to the possible.
 """
 
 from __future__ import annotations
@@ -30,12 +31,14 @@ def simplest(
     layers: TwoLayer,
     problem: Problem,
 ) -> tuple[str, str]:
-    """The name of the model with the lowest loss, and that of the one to hand over."""
+    """The name of the model with the lowest loss, and that of the one to hand over: one that is known to beat the
+    baseline, if any is."""
     base, unbeaten = layers.baseline, _unbeaten(ours, claims)
+    first = min(unbeaten, key=lambda t: losses[t.name])
     winners = [t for t in unbeaten if _beats(claims, t.name, base)]
     lowest = min(winners or unbeaten, key=lambda t: losses[t.name])
     if lowest.name == base:
-        return lowest.name, lowest.name
+        return first.name, lowest.name
     must_beat = _beats(claims, lowest.name, base)
     alike = [
         t
@@ -49,7 +52,7 @@ def simplest(
             and losses[t.name] < losses[base]
         )
     ]
-    return lowest.name, min(alike, key=lambda t: _order(t, problem)).name
+    return first.name, min(alike, key=lambda t: _order(t, problem)).name
 
 
 def _order(t: Trial, problem: Problem) -> tuple[bool, bool, int]:

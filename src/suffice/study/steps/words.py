@@ -31,11 +31,18 @@ def comparison_sentences(c: Comparison, second: str | None = None) -> tuple[str,
         low = c.of(c.lowest)
         said.append(
             f"{low.title} has the lowest {c.loss_words} ({number(low.estimate)} against {number(best.estimate)}), but "
-            f"not by more than chance; {best.title} is simpler and is handed over."
+            f"not by more than chance; {best.title} {_why_best(c)} and is handed over."
         )
     if beaten:
         said.append(f"{best.title} predicts better than {listed([m.title for m in beaten])}.")
     return (*said, *(_reference(c, best, m) for m in c.models if m.kind == "reference"))
+
+
+def _why_best(c: Comparison) -> str:
+    """Why the best is not the one with the lowest loss."""
+    low = c.of(c.lowest).to_baseline
+    unsure = c.proven and low is not None and not low.favors(c.lowest)
+    return "is known to beat the baseline" if unsure else "is simpler or says how sure it is"
 
 
 def _these(c: Comparison) -> str:
@@ -118,7 +125,7 @@ def _sure(claim: Claim, c: Comparison, best: Compared, baseline: Compared) -> st
 def percents(ends: Interval) -> str:
     """An interval of a share, in per cent, with as many digits as keep it off zero."""
     near = min(abs(end) for end in ends)
-    places = 0 if near >= 0.01 else 1 if near >= 0.001 else 2
+    places = next((k for k in range(5) if round(100 * near, k) > 0), 0)
     return f"{percent(ends[0], places)} to {percent(ends[1], places)}"
 
 
@@ -193,12 +200,23 @@ def _nothing(target: str, c: Comparison, best: Compared, baseline: Compared) -> 
     best = c.of(c.lowest)
     lead = best.to_baseline
     if best.name == c.baseline or lead is None or not best.gain > 0:
-        return head, [f"{c.counted[0].upper()}{c.counted[1:]} do not show that the columns in use help."]
+        shown = f"{c.counted[0].upper()}{c.counted[1:]} do not show that the columns in use help."
+        return head, [shown, *_worse_than_baseline(c, best)]
     if percent(best.gain, 1) == percent(0.0, 1):
         return head, [f"{best.title} came closest, with nearly the same {c.loss_words} over {lead.counted}."]
     return head, [
         f"{best.title} came closest: it saved {percent(best.gain, 1)} of the {c.loss_words}, which may be chance "
         f"({_sure(lead, c, best, baseline)})."
+    ]
+
+
+def _worse_than_baseline(c: Comparison, best: Compared) -> list[str]:
+    """That the model handed over does worse than the baseline, which is not handed over itself."""
+    if best.name == c.baseline or percent(best.gain) == percent(0.0):
+        return []
+    return [
+        f"Use {baseline_words(c)}: the {c.loss_words} of {best.title}, which is handed over, is {percent(-best.gain)} "
+        "higher."
     ]
 
 
