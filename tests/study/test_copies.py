@@ -43,7 +43,7 @@ def test_persons_seen_several_times_stay_in_one_fold():
     assert copies_remark(found.remarks).startswith(f"{again} of 600 rows")
     assert copies_remark(problem(BODY | {"x": Y**2, "z": RNG.normal(size=600), "y": Y}).remarks) is None
     for train, test in found.splits:
-        assert not set(PERSON[train]) & set(PERSON[test])
+        assert not set(PERSON[found.rows[train]]) & set(PERSON[found.rows[test]])
 
 
 def test_one_column_may_differ():
