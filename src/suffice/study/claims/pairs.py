@@ -11,6 +11,9 @@ Root    against the baseline. Where the columns say something, the gain of a wel
 Rank    where a few of many units decide the mean, and typical ones are on its side: the same t, of signed ranks; the
         interval holds the shifts that it does not reject (Hodges and Lehmann), the estimate is in their middle.
 
+Columns against the baseline, where a first step leaves open what a score test of all columns settles (`columns`): the
+        same interval, with t as sure as that test.
+
 f = 1 in time, where every row is predicted from earlier ones. Elsewhere rows train and test in turn, so each pair of
 rows counts twice: were the columns to say nothing, the variance of what a model seems to save is twice that of
 independent rows (f = √2), and less where they say something. f = 1.25 keeps false claims of a gain below 5 %.
@@ -18,11 +21,11 @@ independent rows (f = √2), and less where they say something. f = 1.25 keeps f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from scipy.special import ndtr, ndtri, stdtr
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 from scipy.stats import rankdata
 
 from suffice.study.claims.gains import Gains
@@ -30,7 +33,7 @@ from suffice.study.claims.units import Mean, Units, quantile
 from suffice.study.sections import Interval
 
 FEW, DECIDE = 0.001, 0.5  # a thousandth of the units, at least one, that makes up half of the sum of squares
-ENOUGH = 500  # units; with fewer, one that stands out is no rarity
+ENOUGH = 300  # units; with fewer, one that stands out is no rarity
 TOO_FAR = 0.01  # chance of a last step that seems to lose
 HALVINGS = 60
 IN_TURN = 1.25  # by how much means are less sure where rows train and test in turn
@@ -45,7 +48,7 @@ class PairTest:
     the mean that is tested, `count` how many independent units there are.
     """
 
-    kind: Literal["mean", "root", "rank"]
+    kind: Literal["mean", "root", "rank", "columns"]
     estimate: float
     t: float
     dof: float
@@ -77,7 +80,7 @@ class PairTest:
             return None
         if self.kind == "rank":
             return self._shifts(q, abs(self.z) > z)
-        if self.kind == "root":
+        if self.kind in ("root", "columns"):
             a = 1 - q / self.t
             return float(self.estimate * a * abs(a)), float(self.estimate * (1 + q / self.t) ** 2)
         return float(self.estimate - q * self.error), float(self.estimate + q * self.error)
@@ -114,6 +117,13 @@ def first_step_test(units: Units, g: Gains) -> PairTest | None:
     return PairTest(
         "root", whole.mean, first.t / factor(units), first.dof, first.moves, first.count, units, g.whole, 0.0
     )
+
+
+def by_columns(step: PairTest, z: float) -> PairTest:
+    """The test of a first step, made as sure as z, which stands for what all columns say of the target."""
+    if z <= 0:
+        return step
+    return replace(step, kind="columns", t=float(stdtrit(step.dof, ndtr(z))))
 
 
 def few_decide(units: Units, values: np.ndarray) -> bool:

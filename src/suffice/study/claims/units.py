@@ -134,12 +134,13 @@ def _error_of_groups(off: np.ndarray, p: np.ndarray) -> tuple[float, float]:
 def _error_in_time(off: np.ndarray) -> tuple[float, int]:
     """The standard error of the mean of a series, given less its mean, and the number of cosines."""
     n = len(off)
-    nu = _cosines(off)
+    nu = slow_cosines(off)
     slow = dct(off, type=2)[1 : nu + 1] / np.sqrt(2 * n)  # Λ, as scipy's DCT-II is 2 Σ x cos
     return float(np.sqrt(slow @ slow / nu / n)), nu
 
 
-def _cosines(off: np.ndarray) -> int:
+def slow_cosines(off: np.ndarray) -> int:
+    """How many of the slowest cosines of a series, given less its mean, have about the same variance."""
     n, size = len(off), float(off @ off)
     r = float(off[1:] @ off[:-1]) / size if size > 0 else 0.0
     r = min(max(r, 0.0) + 1 / np.sqrt(n), 0.99)  # an upper guess
