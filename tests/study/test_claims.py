@@ -8,11 +8,15 @@ from scipy import stats
 from statsmodels.regression.linear_model import OLS
 
 from suffice.study import Study
+from suffice.study.claims.columns import columns_p_value
 from suffice.study.claims.families import family_of
 from suffice.study.claims.gains import gains
 from suffice.study.claims.pairs import IN_TURN, few_decide, first_step_test, mean_test
 from suffice.study.claims.units import Units
+from suffice.study.options import Options
 from suffice.study.reading.names import plural
+from suffice.study.reading.problem import make_problem
+from suffice.study.reading.source import read
 
 MODELS = ["linear", "ridge", "lasso"]
 
@@ -180,6 +184,49 @@ def test_where_a_few_rows_decide_typical_rows_are_compared():
     saved[7] = -1e6
     other = mean_test(rows(2000), saved)
     assert (other.kind, other.estimate < 0, abs(other.z) < 1.96) == ("mean", True, True)
+
+
+# -- all columns together -----------------------------------------------------------------------------------------
+def problem_of(data, **options):
+    chosen = Options("y", **options)
+    return make_problem(read(data), chosen)
+
+
+def test_what_all_columns_say_is_what_least_squares_explains_under_flipped_signs():
+    p = problem_of(table(n=60, slope=0.4))
+    A = np.column_stack([np.ones(60), p.Z])
+    r = p.y - p.y.mean()
+
+    def explained(y):
+        return np.sum((A @ np.linalg.lstsq(A, y - y.mean())[0]) ** 2)
+
+    Q = np.linalg.qr(p.Z - p.Z.mean(axis=0))[0]
+    assert np.sum((Q.T @ r) ** 2) == pytest.approx(explained(p.y), rel=1e-9)
+    signs = np.random.default_rng(1).choice([-1.0, 1.0], (4000, 60))
+    flipped = np.sum(((signs * r) @ Q) ** 2, axis=1)
+    share = np.mean(flipped >= explained(p.y))
+    assert columns_p_value(p) == pytest.approx(share, abs=4 * np.sqrt(0.25 / 2000))
+    assert columns_p_value(problem_of(table(n=24))) is not None
+    wide = {f"x{j}": np.random.default_rng(j).normal(size=60) for j in range(20)}
+    assert columns_p_value(problem_of(wide | {"y": p.y})) is None
+
+
+@pytest.mark.parametrize("kind", ["rows", "groups", "classes"])
+def test_columns_that_say_nothing_seldom_seem_to_say_something(kind):
+    """At 5 %, more than 18 of 200 has a chance of 0.5 %; rows of a group have most of their noise in common."""
+    hits = 0
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        firm = np.repeat(np.arange(24), 4)
+        common = 0.0 if kind != "groups" else 2.0
+        X = rng.normal(size=(96, 3)) + common * rng.normal(size=(24, 3))[firm]
+        y = rng.normal(size=96) + common * rng.normal(size=24)[firm]
+        y = np.where(y > 0, "a", "b").astype(object) if kind == "classes" else y
+        data = {f"x{j}": X[:, j] for j in range(3)} | {"y": y}
+        more = {"firm": firm} if kind == "groups" else {}
+        found = problem_of(data | more, **({"group": "firm"} if kind == "groups" else {}))
+        hits += columns_p_value(found) <= 0.05
+    assert hits <= 18
 
 
 # -- families ------------------------------------------------------------------------------------------------------

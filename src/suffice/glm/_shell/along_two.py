@@ -19,6 +19,8 @@ from suffice.inference import newton
 
 CELLS = 1 << 20  # rows × points worked on at a time
 
+HAIR = 1e-9
+
 
 class Slice:
     """The log posterior as a function of how far two weights are from their estimates."""
@@ -76,10 +78,12 @@ class Slice:
         begin = np.zeros(2) if start is None else as_numbers("start", start)
         if begin.shape != (2,) or not np.isfinite(begin).all():
             raise InvalidParameter(f"start must be two finite numbers; got {start!r:.60}.")
-        if np.isfinite(self.value(begin - peak)):
-            return begin - peak
-        if start is None:
-            return np.zeros(2)
+        away = begin - peak
+        if start is None:  # on the edge of what is possible, rounding decides: a hair further out it does not
+            inside = np.isfinite([self.value(away), self.value((1 + HAIR) * away)]).all()
+            return away if inside else np.zeros(2)
+        if np.isfinite(self.value(away)):
+            return away
         raise InvalidParameter(
             f"start must be weights that the likelihood allows; it is zero at {start!r:.60}."
         )

@@ -1,7 +1,7 @@
 r"""Do the columns say anything about the target at all? A score test by flipping signs, with all rows.
 
-With r = y − ȳ (a column per class) and an orthonormal basis Q of the centred columns, T = ‖Qᵀ r‖² is the sum of
-squares that least squares explains. Units g (rows, groups, stretches) add C_g = Q_gᵀ r_g to Qᵀ r. Were the columns to say
+With r = y − ȳ (a column per class) and an orthonormal basis Q of the centred columns, T = ‖Qᵀ r‖² is the sum of squares
+that least squares explains. Units g (rows, groups, stretches) add C_g = Q_gᵀ r_g to Qᵀ r. Were the columns to say
 nothing, each C_g might as well have the other sign, whatever its size and however alike the rows of a unit are; so T is
 compared with ‖Σ_g ±C_g‖² over random signs (Hemerik, Goeman and Finos 2020). No model is fitted in folds, which is why
 this sees a modest structure that the losses of rows not seen leave open.
