@@ -121,3 +121,18 @@ def test_parts_of_a_sum_are_told_together():
 
 def test_nothing_is_said_of_strong_features():
     assert sentence({"a": A + 0.15 * D, "b": B, "y": A}) is None
+
+
+def test_rows_that_share_a_measurement_stay_together():
+    """Strikes of one year share the output of that year; doses of an experiment, and ages by steps, do not."""
+    rng = np.random.default_rng(0)
+    year = np.repeat(np.arange(9), [8, 6, 3, 11, 2, 18, 3, 9, 2])
+    output = rng.normal(size=9)[year]
+    found = problem({"output": output, "y": rng.normal(size=62)})
+    assert "53 of 62 rows equal an earlier one in all features" in copies_remark(found.remarks)
+    for train, test in found.splits:
+        assert not set(output[found.rows[train]]) & set(output[found.rows[test]])
+    dose = np.log([1.0, 2, 5, 10, 20, 50])[np.arange(60) % 6]
+    assert copies_remark(problem({"dose": dose, "y": rng.normal(size=60)}).remarks) is None
+    age = np.array([17.5, 22, 27, 32, 37, 42, 47])[rng.integers(0, 7, 60)]
+    assert copies_remark(problem({"age": age, "y": rng.normal(size=60)}).remarks) is None

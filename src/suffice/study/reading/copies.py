@@ -1,8 +1,8 @@
 """Rows that are copies of others: on both sides of a split they would be tested on what was trained on.
 
 Rows are copies if they are equal in all features, whatever the target; or in all but one column, such as a time stamp
-or a counter of visits; or in the target as well. What tells them from the ties of coarse columns is in
-`suffice.prepare.looking._checks.repeats`.
+or a counter of visits; or in the target as well; or if one column was measured once for several rows, as a rate of a
+year. What tells copies from the ties of coarse columns is in `suffice.prepare.looking._checks.repeats`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from suffice.prepare.looking._checks.repeats import are_copies, column_marks, fe
 
 WIDEST = 100  # columns that are left out in turn
 EARLIER = "an earlier one"
+FEWEST = 6  # values of a column that was measured once for several rows
+GRID = 0.05
 
 
 @record
@@ -49,7 +51,33 @@ def copies(Z: np.ndarray, y: np.ndarray, owners: Sequence[str] | None = None) ->
     for same, differs, marks, kept in _ways(columns, target):
         if not few_repeats(marks) and are_copies(marks, kept):
             return Copies(np.unique(marks, return_inverse=True)[1].astype(str), same, differs)
+    place = _measured_once(Z)
+    return None if place is None else Copies(place.astype(str), "all features")
+
+
+def _measured_once(Z: np.ndarray) -> np.ndarray | None:
+    """A number per row, the same for equal rows, where one column was measured once for several rows; else None.
+
+    Such a column tells all different rows apart, its values lie on no grid, as those of a measurement, and rows share
+    them unevenly, as those of no experiment do.
+    """
+    for z in Z.T:
+        values, place, counts = np.unique(z, return_inverse=True, return_counts=True)
+        if not FEWEST <= len(values) <= len(z) / 3 or np.ptp(counts) == 0 or _on_a_grid(values):
+            continue
+        first = np.unique(place, return_index=True)[1]
+        if np.array_equal(Z, Z[first[place]]):
+            return place
     return None
+
+
+def _on_a_grid(values: np.ndarray) -> bool:
+    """Whether three digits write all values, or all steps between them are multiples of the shortest one, nearly."""
+    digits = 2 - int(np.floor(np.log10(np.abs(values).max())))
+    ratio = np.diff(values) / np.diff(values).min()
+    return np.allclose(values, np.round(values, digits), rtol=1e-9) or bool(
+        np.all(np.abs(ratio - np.round(ratio)) < GRID)
+    )
 
 
 def _by_owner(Z: np.ndarray, owners: Sequence[str]) -> dict[str, np.ndarray]:
