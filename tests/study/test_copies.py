@@ -37,7 +37,7 @@ def test_persons_seen_several_times_stay_in_one_fold():
     found = problem(BODY | {"y": Y})
     again = 600 - different(*BODY.values())
     assert (
-        f"{again} of 600 rows equal an earlier one in all features; equal rows are kept in one fold."
+        f"{again} of 600 rows equal an earlier one in all features; such rows are kept in one fold."
         in found.remarks
     )
     assert copies_remark(found.remarks).startswith(f"{again} of 600 rows")
@@ -48,7 +48,7 @@ def test_persons_seen_several_times_stay_in_one_fold():
 
 def test_one_column_may_differ():
     visits = BODY | {"visit": np.tile(np.arange(4), 150), "y": Y}
-    assert "rows equal an earlier one in all features but 'visit'; equal rows" in told(visits)
+    assert "rows equal an earlier one in all features but 'visit'; such rows" in told(visits)
     moments = np.datetime64("2024-01-01") + RNG.integers(0, 900, 600)
     assert "in all features but 'seen'" in told(BODY | {"seen": moments, "y": Y})
 

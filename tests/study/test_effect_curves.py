@@ -91,9 +91,15 @@ def test_no_band_where_the_weights_do_not_make_the_prediction(line):
 
 def test_only_columns_whose_loss_grows_are_drivers():
     estimate = np.array([5.0, 2.0, 1.0, 0.5, -1.0])
-    i = Importances(tuple("abcde"), estimate, estimate - 1, estimate + 1, "squared", 3)
+    i = Importances(tuple("abcde"), estimate, estimate - 0.4, estimate + 0.4, "squared", 3)
     assert strongest(i) == ("a", "b", "c")
     assert len(strongest(i)) == DRIVERS
+    sure = Importances(tuple("abcde"), estimate, estimate - 1.5, estimate + 1.5, "squared", 3)
+    assert strongest(sure) == ("a", "b")
+    none = Importances(
+        tuple("abcde"), np.array([5.0, 2, 1e-13, 0, -1]), estimate - 9, estimate + 9, "squared", 3
+    )
+    assert strongest(none) == ("a", "b")
     assert strongest(None) == ()
 
 

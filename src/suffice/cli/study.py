@@ -41,7 +41,7 @@ def register(app: Any, typer: Any) -> None:
             option("The column to predict. Without it the table is explored; bundled data know their own."),
         ] = None,
         quick: Annotated[
-            bool, option("3 × 3 folds, at most 10,000 rows, no outside references.", "--quick")
+            bool, option("5 × 3 folds, at most 10,000 rows, no outside references.", "--quick")
         ] = False,
         thorough: Annotated[bool, option("10 × 10 folds instead of 5 × 5.", "--thorough")] = False,
         effort: Annotated[

@@ -58,6 +58,9 @@ class Options:
     name: str | None = None
 
     def __post_init__(self) -> None:
+        for name in ("target", "group", "time", "weights"):  # columns of arrays have numbers for names
+            if isinstance(getattr(self, name), int):
+                object.__setattr__(self, name, str(getattr(self, name)))
         check_choice("effort", self.effort, tuple(EFFORTS))
         check_fraction("confidence", self.confidence)
         if self.task is not None:

@@ -17,6 +17,7 @@ from suffice.study.options import Options
 from suffice.study.reading.copies import copies_remark
 from suffice.study.reading.problem import Problem, fitting_problem
 from suffice.study.reading.source import Source, read
+from suffice.study.reading.time_hint import time_remark
 from suffice.study.result import StudyResult
 from suffice.study.sections import Answer, Appendix, AuditSection, DataSheet, DescriptionSection, Failed
 from suffice.study.steps import words
@@ -184,7 +185,7 @@ class Study:
             predictive = predictive_section(best, problem, options)
             forecast = forecast_section(best, chosen.params, problem, options)
         with clock("growing the training set", "learning curve"):
-            learning = learning_section(best, problem, options)
+            learning = learning_section(best, problem, options, comparison.proven)
         with clock("changing one thing at a time", "sensitivity"):
             sensitivity = sensitivity_section(done, comparison, problem, options, chosen.params)
         return StudyResult(
@@ -193,7 +194,7 @@ class Study:
                 problem.target,
                 comparison,
                 leak_sentence(problem.target, looked[1]),
-                copies_remark(problem.remarks),
+                (copies_remark(problem.remarks), time_remark(problem.remarks)),
             ),
             *looked,
             candidates_section(candidates, problem, skipped),

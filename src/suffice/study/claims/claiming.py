@@ -52,6 +52,7 @@ class _Setting:
     titles: Mapping[str, str]
     loss: str
     losses: Mapping[str, float]
+    baseline: str
     confidence: float
 
 
@@ -63,7 +64,7 @@ def claims_of(
     units = units_of(problem, rows)
     base, v = layers.baseline, layers.validations
     losses = {name: units.mean(np.asarray(one.losses, dtype=float)[rows]).mean for name, one in v.items()}
-    told = _Setting(units, titles, LOSS_WORDS[problem.loss], losses, confidence)
+    told = _Setting(units, titles, LOSS_WORDS[problem.loss], losses, base, confidence)
     others = [name for name in layers.names if name != base]
     steps = {a: gains(v[a], v[base], problem, rows) for a in others}
     plain = {(a, base): mean_test(units, g.whole) for a, g in steps.items()}
@@ -96,9 +97,11 @@ def _decided(
     return [_claim(a, b, t, family, told, with_baseline) for (a, b), t in decided.items()]
 
 
-def _within_reach(ends: Interval | None, loss: float) -> Interval | None:
-    """A loss is never negative, so no more can be saved than the whole of it."""
-    return None if ends is None else (ends[0], min(ends[1], loss))
+def _within_reach(ends: Interval | None, better: float, worse: float, turned: bool) -> Interval | None:
+    """A loss is never negative, so no more can be saved than the whole of it; `turned` where the baseline is better."""
+    if ends is None:
+        return None
+    return (max(ends[0], -better), ends[1]) if turned else (ends[0], min(ends[1], worse))
 
 
 def _surer(plain: PairTest, first: PairTest | None) -> PairTest:
@@ -111,7 +114,7 @@ def _claim(a: str, b: str, t: PairTest, family: Family, told: _Setting, with_bas
     if t.estimate < 0 or (t.estimate == 0 and t.t < 0):
         a, b, ends = b, a, None if ends is None else (-ends[1], -ends[0])
     if t.kind != "rank":
-        ends = _within_reach(ends, told.losses[b])
+        ends = _within_reach(ends, told.losses[a], told.losses[b], with_baseline and b != told.baseline)
     claimed = ends is not None and bool(ends[0] > 0)
     size, n = abs(t.estimate), t.count
     said = _sentence(told, a, b, size, ends, p, claimed, n, t.kind)

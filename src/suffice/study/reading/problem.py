@@ -37,6 +37,7 @@ from suffice.study.reading.target import (
     values_for,
     without_value,
 )
+from suffice.study.reading.time_hint import time_hint
 from suffice.study.reading.types import hints
 
 LOSSES = {"regression": "squared", "counts": "poisson", "binary": "log", "multi-class": "log"}
@@ -145,7 +146,8 @@ def fitting_problem(source: Source, options: Options) -> tuple[Problem, Options]
         fewer = replace(options, folds=outer, inner=inner)
         try:
             found = make_problem(source, fewer)
-        except TooFewRows:
+        except TooFewRows as error:
+            first = error
             continue
         told = (
             f"{asked[0]} folds with {asked[1]} inside each need more rows, so {outer} and {inner} are used."
@@ -217,6 +219,7 @@ def make_problem(source: Source, options: Options) -> Problem:
             *used.remarks,
             *past,
             *copied,
+            *([] if options.time is not None or (hint := time_hint(features, y, target)) is None else [hint]),
             *doubt(task, target),
             *hints(
                 features,
@@ -255,7 +258,7 @@ def _splits(
         return groups, outer_splits(y, groups, task, options), []
     together = None if options.time is not None else _together(y, found.marks, task, options)
     if together is not None:
-        return found.marks, together, [f"{found.told}; equal rows are kept in one fold."]
+        return found.marks, together, [f"{found.told}; such rows are kept in one fold."]
     warned = f"{found.told}, and may be tested after they were trained on: gains may be too good."
     return None, outer_splits(y, None, task, options), [warned]
 

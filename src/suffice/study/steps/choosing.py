@@ -1,7 +1,7 @@
 """Which model is handed over: of those that the rows do not tell from the one with the lowest loss, the simplest.
 
 A model stands for another if its loss is hardly above, or above by less than one standard error of the difference and a
-tenth, if nothing is claimed against it, and if it is known to beat the baseline where the other is. Of these, models
+tenth, if nothing is claimed against it, and if both are known to beat the baseline. Of these, models
 that predict nothing impossible, as a negative price, come first, then those that state how sure they are. What is
 handed over is cut to the possible.
 """
@@ -39,7 +39,8 @@ def simplest(
     lowest = min(winners or unbeaten, key=lambda t: losses[t.name])
     if lowest.name == base:
         return first.name, lowest.name
-    must_beat = _beats(claims, lowest.name, base)
+    if not winners:  # nothing is known to help, so nothing is gained by another choice
+        return first.name, first.name
     alike = [
         t
         for t in ours
@@ -48,7 +49,7 @@ def simplest(
             t.candidate.kind == "model"
             and not _beats(claims, lowest.name, t.name)
             and _close(losses[t.name], losses[lowest.name], _error(layers, units, t.name, lowest.name))
-            and (_beats(claims, t.name, base) or not must_beat)
+            and _beats(claims, t.name, base)
             and losses[t.name] < losses[base]
         )
     ]

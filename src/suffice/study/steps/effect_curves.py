@@ -22,6 +22,7 @@ from suffice.study.reading.problem import Problem
 from suffice.study.sections import EffectCurve, Estimates, Importances
 
 DRIVERS, POINTS, LEVELS, CLASSES, ROWS = 3, 25, 8, 4, 400
+NOTABLE = 0.1  # of the largest importance, where none is beyond chance
 TAIL = 0.01  # of the rows beyond each end of a curve
 
 
@@ -39,7 +40,10 @@ def strongest(importances: Importances | None) -> tuple[str, ...]:
     """The columns without which the loss on rows not seen grows most."""
     if importances is None:
         return ()
-    return tuple(t for t, e in zip(importances.term, importances.estimate, strict=True) if e > 0)[:DRIVERS]
+    found = list(zip(importances.term, importances.estimate, importances.low, strict=True))
+    sure = [t for t, _, low in found if low > 0]
+    least = NOTABLE * max((e for _, e, _ in found), default=0.0)
+    return tuple(sure or [t for t, e, _ in found if e > 0 and e >= least])[:DRIVERS]
 
 
 def effect_curves(
@@ -68,7 +72,10 @@ def _grid(name: str, js: np.ndarray, problem: Problem) -> ColumnGrid | None:
     if isinstance(code, NumberCode) and code.only is None:
         known = block[:, 0] if not code.gap or len(js) < 2 else block[block[:, 1] == 0, 0]
         return _quantity(known, len(js))
-    return _levels(block, np.asarray(problem.columns[name], dtype=object), isinstance(code, LevelsCode))
+    named = isinstance(code, LevelsCode)
+    if not named and len(np.unique(block, axis=0)) > LEVELS:  # a date is several numbers, and no level
+        return None
+    return _levels(block, np.asarray(problem.columns[name], dtype=object), named)
 
 
 def _quantity(values: np.ndarray, width: int) -> ColumnGrid | None:

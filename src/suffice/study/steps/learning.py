@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,10 @@ from suffice.study.sections import Learning
 from suffice.study.steps.settled import searches, settled
 from suffice.study.steps.validate import Trial, told, watched
 
+UNSURE = 0.5  # of the loss: a standard error that says nothing
 
-def learning_section(t: Trial, problem: Problem, options: Options) -> Learning:
+
+def learning_section(t: Trial, problem: Problem, options: Options, proven: bool = False) -> Learning:
     """Loss against the number of training rows; without a curve, why there is none."""
     if problem.why_once is not None:
         return _none(problem, f"No curve was made: {problem.why_once}.")
@@ -39,12 +42,27 @@ def learning_section(t: Trial, problem: Problem, options: Options) -> Learning:
     except (SufficeError, ValueError, ArithmeticError) as error:  # ValueError: too few rows for a splitter
         why = told(error, problem.names)
         return _none(problem, f"The curve could not be made, so whether more rows would help is open: {why}")
-    said = c.sentence
+    said = _said(c, proven)
     if searches(t, problem):
         said += " The prior is the one found from all rows, at every size."
     return Learning(
         c.sizes, c.train, c.train_error, c.test, c.test_error, c.baseline, c.loss, c.diagnosis, said
     )
+
+
+def _said(c: Any, proven: bool) -> str:
+    """What the curve shows. The comparison says what the baseline is, and whether it is beaten; the curve does not."""
+    measured, _, advice = re.sub(r" \(baseline [^)]*\)", "", c.sentence).partition(" seen. ")
+    spread = float(c.test_error[-1]) if len(c.test_error) else 0.0
+    if spread > UNSURE * float(c.test[-1]):
+        advice = "The folds disagree too much to tell whether more rows would help."
+    elif "baseline" in advice:
+        advice = (
+            "More rows like these would change little."
+            if proven
+            else "More rows alone are not known to help."
+        )
+    return f"{measured} seen. {advice}" if advice else measured
 
 
 def _none(problem: Problem, why: str) -> Learning:

@@ -128,7 +128,11 @@ def _levels(values: np.ndarray) -> tuple[tuple[str, int], ...]:
 def audit_section(source: Source, target: str | None, problem: Problem | None = None) -> AuditSection:
     """What is odd about the table; columns that know the target come first. Columns not in use leak nothing."""
     roles = {} if problem is None else problem.roles
-    found = tuple(_filled(f, roles) for f in audit(source.columns, target))
+    found = tuple(
+        _filled(f, roles)
+        for f in audit(source.columns, target)
+        if f.kind != "class imbalance" or problem is None or problem.is_classification
+    )
     leaking = _leaking(found, target, roles)
     grave = [f for f in found if f.kind in LEAKS and leaking and _in_use(f, target, roles)]
     ordered = tuple(sorted(found, key=lambda f: (SEVERITIES.index(f.severity), f not in grave)))

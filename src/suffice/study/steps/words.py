@@ -27,8 +27,8 @@ def comparison_sentences(c: Comparison, second: str | None = None) -> tuple[str,
     rivals, beaten = _sides(c, best)
     if rivals:
         said.append(f"{_these(c)} do not tell {best.title} from {listed([m.title for m in rivals])}.")
-    if c.lowest != c.best:
-        low = c.of(c.lowest)
+    low = c.of(c.lowest)
+    if c.lowest != c.best and number(low.estimate) != number(best.estimate):
         said.append(
             f"{low.title} has the lowest {c.loss_words} ({number(low.estimate)} against {number(best.estimate)}), but "
             f"not by more than chance; {best.title} {_why_best(c)} and is handed over."
@@ -42,7 +42,7 @@ def _why_best(c: Comparison) -> str:
     """Why the best is not the one with the lowest loss."""
     low = c.of(c.lowest).to_baseline
     unsure = c.proven and low is not None and not low.favors(c.lowest)
-    return "is known to beat the baseline" if unsure else "is simpler or says how sure it is"
+    return "is known to beat the baseline" if unsure else "is the simplest that says how sure it is"
 
 
 def _these(c: Comparison) -> str:
@@ -78,11 +78,11 @@ def listed(names: Sequence[str], most: int | None = None) -> str:
 
 
 # -- the short answer -------------------------------------------------------------------------------------
-def answer(target: str, c: Comparison, leak: str | None = None, copies: str | None = None) -> Answer:
+def answer(target: str, c: Comparison, leak: str | None = None, beware: Sequence[str | None] = ()) -> Answer:
     """Which model and how good, whether that is more than chance, and what to beware of.
 
-    A column that knows the target (`leak`) is graver than anything else, and rows that are copies of others (`copies`)
-    are said.
+    A column that knows the target (`leak`) is graver than anything else; `beware` are remarks on the rows, as that some
+    are copies of others.
     """
     best, baseline = c.of(c.best), c.of(c.baseline)
     tell = _found if c.proven else _nothing
@@ -90,7 +90,7 @@ def answer(target: str, c: Comparison, leak: str | None = None, copies: str | No
     warned = leak if leak is not None else perfect(target) if best.gain > PERFECT[c.loss] else None
     if warned is not None:
         sentences = [*sentences[:1], warned]
-    return Answer(headline, (*sentences[:2], *([copies] if copies else [])), _tiles(c, best, baseline))
+    return Answer(headline, (*sentences[:2], *(b for b in beware if b)), _tiles(c, best, baseline))
 
 
 def perfect(target: str) -> str:
