@@ -128,3 +128,13 @@ def test_classes_are_told_by_accuracy_only_where_it_gains(accuracy, words_of_it)
     said = words.answer("kind", comparison(prior, line, loss="log"))
     assert words_of_it in said.headline
     assert len(said.sentences) <= 2
+
+
+def test_a_far_higher_loss_is_not_called_alike():
+    """0.1 against 294,024, where a few rows decide: nothing is claimed, and nobody is told that they are the same."""
+    wild = compared("curve", "model", 9e4, claim("mean", "curve", 9e4, 0.3), claim("line", "curve", 9e4, 0.3))
+    c = squared(wild)
+    assert not any("do not tell" in s for s in words.answer("price", c).sentences)
+    told = words.comparison_sentences(c)
+    assert not any("do not tell" in s for s in told)
+    assert any(s.startswith("The squared loss of Curve is far higher (90,000 against 5)") for s in told)

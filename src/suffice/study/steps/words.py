@@ -15,6 +15,7 @@ CONSTANT = {
 }
 IN_TIME = {"last-known": "the last value known", "same-season": "the value of the same season"}
 PERFECT = {"squared": 0.999, "poisson": 0.999, "log": 0.99}  # savings that only a giveaway allows
+FAR = 0.25  # of the loss, or of what is saved: beyond it two models are not called alike
 AREA = "area under the ROC curve"
 
 
@@ -33,6 +34,7 @@ def comparison_sentences(c: Comparison, second: str | None = None) -> tuple[str,
             f"{low.title} has the lowest {c.loss_words} ({number(low.estimate)} against {number(best.estimate)}), but "
             f"not by more than chance; {best.title} {_why_best(c)} and is handed over."
         )
+    said += _unsettled(c, best)
     if beaten:
         said.append(f"{best.title} predicts better than {listed([m.title for m in beaten])}.")
     return (*said, *(_reference(c, best, m) for m in c.models if m.kind == "reference"))
@@ -50,10 +52,30 @@ def _these(c: Comparison) -> str:
 
 
 def _sides(c: Comparison, best: Compared) -> tuple[list[Compared], list[Compared]]:
-    """Our other models: those that the rows do not tell from the best, and those that are known to be worse."""
+    """Our other models: those near the best that the rows do not tell from it, and those known to be worse."""
     others = [m for m in c.models if m.kind == "model" and m.name != best.name]
     worse = [m for m in others if m.to_best is not None and m.to_best.favors(best.name)]
-    return [m for m in others if m not in worse], worse
+    return [m for m in others if m not in worse and not _far(c, best, m)], worse
+
+
+def _far(c: Comparison, best: Compared, m: Compared) -> bool:
+    """Whether a loss is so much higher that nobody would call the two alike, settled or not."""
+    room = max(best.estimate, c.of(c.baseline).estimate - best.estimate)
+    return m.estimate > best.estimate + FAR * room
+
+
+def _unsettled(c: Comparison, best: Compared) -> list[str]:
+    """Models with a far higher loss that a few rows decide, so that nothing is claimed of them."""
+    found = [
+        m
+        for m in c.models
+        if m.kind == "model" and _far(c, best, m) and m.to_best is not None and not m.to_best.claimed
+    ]
+    return [
+        f"The {c.loss_words} of {m.title} is far higher ({number(m.estimate)} against {number(best.estimate)}), but so "
+        "few rows decide it that nothing is claimed."
+        for m in found
+    ]
 
 
 def _reference(c: Comparison, best: Compared, m: Compared) -> str:
