@@ -67,3 +67,13 @@ def test_columns_of_arrays_are_called_by_their_numbers():
 def test_too_few_rows_are_told_by_the_fewest_folds():
     with pytest.raises(ValueError, match=r"2 folds with 2 inside each need at least 4 rows"):
         Study({"x": [1.0, 2, 3], "y": [1.5, 2.5, 3.7]}, "y", **OPTIONS).run()
+
+
+def test_curves_keep_to_possible_values():
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=150)
+    price = np.maximum(2 * x + rng.normal(size=150) + 1, 0.01)
+    result = Study({"x": x, "price": price}, "price", **OPTIONS).run()
+    (curve,) = result.chosen.curves
+    assert curve.mean.min() >= 0
+    assert curve.low.min() >= 0

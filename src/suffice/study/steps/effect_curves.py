@@ -19,6 +19,7 @@ from suffice._core.random import generator
 from suffice.prepare.transforming._code_numbers import NumberCode
 from suffice.prepare.transforming._column_codes import LevelsCode
 from suffice.study.reading.problem import Problem
+from suffice.study.reading.target_range import target_range
 from suffice.study.sections import EffectCurve, Estimates, Importances
 
 DRIVERS, POINTS, LEVELS, CLASSES, ROWS = 3, 25, 8, 4, 400
@@ -134,6 +135,9 @@ def _curves(
     ends = _ends(each[:, :, shown[0]], js, grid, weights, link, w) if len(labels) <= 2 else None
     unknown = np.full(len(grid.at), np.nan)
     low, high = (unknown, unknown) if ends is None else ends
+    if not problem.is_classification:  # as what is handed over, a curve keeps to possible values
+        within = target_range(problem.y, problem.task.name, problem.target)
+        means, low, high = (within.clip(v) for v in (means, low, high))
     return [EffectCurve(name, labels[k], grid.at, low, means[:, k], high, grid.counts) for k in shown]
 
 
