@@ -29,8 +29,8 @@ POSITIVE: tuple[Candidate, ...] = (
         "log-linear",
         "Linear regression of the logarithm",
         lambda: LogScale(LinearRegression()),
-        "Least squares on the logarithm of a positive target; predicts its mean on the original scale, and no logarithm "
-        "above the largest seen.",
+        "Least squares on the logarithm of a positive target; predicts its mean on the original scale, and no "
+        "logarithm above the largest seen.",
         lambda m, names, confidence: weights_of_least_squares(m.model_, names, confidence),
         lambda m: {
             "Noise standard deviation of the logarithm": m.model_.noise_variance_**0.5,
