@@ -78,6 +78,22 @@ def test_time_is_the_variance_of_slow_cosines():
     assert m.count == nu + 1
 
 
+def test_weights_and_moments_count_in_time():
+    """A weighted row moves the mean by its share, and rows of one moment count once, by their mean."""
+    rng = np.random.default_rng(12)
+    x, w = rng.normal(size=60), rng.integers(1, 4, 60).astype(float)
+    once = Units("stretches", "stretches", np.arange(60), np.ones(60))
+    m = Units("stretches", "stretches", np.arange(60), w).mean(x)
+    assert m.mean == pytest.approx(np.average(x, weights=w), rel=1e-12)
+    assert m.error == pytest.approx(once.mean(w * (x - m.mean) / w.mean()).error, rel=1e-9)
+    twice = Units("stretches", "stretches", np.arange(120), np.ones(120), np.repeat(np.arange(60), 2))
+    both = twice.mean(np.repeat(x, 2))
+    alone = once.mean(x)
+    assert (both.mean, both.error, both.count) == pytest.approx(
+        (alone.mean, alone.error, alone.count), rel=1e-9
+    )
+
+
 @pytest.mark.parametrize("phi", [0.0, 0.5, 0.8])
 def test_the_error_of_a_series_is_that_of_its_mean(phi):
     """The mean of an autoregression is tested at 5 %: at most 8 % of 400 may reject (5 % and three errors)."""
