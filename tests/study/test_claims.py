@@ -11,7 +11,7 @@ from suffice.study import Study
 from suffice.study.claims.columns import columns_p_value
 from suffice.study.claims.families import family_of
 from suffice.study.claims.gains import gains
-from suffice.study.claims.pairs import IN_TURN, few_decide, first_step_test, mean_test
+from suffice.study.claims.pairs import by_columns, few_decide, first_step_test, mean_test
 from suffice.study.claims.units import Units
 from suffice.study.options import Options
 from suffice.study.reading.names import plural
@@ -19,6 +19,7 @@ from suffice.study.reading.problem import make_problem
 from suffice.study.reading.source import read
 
 MODELS = ["linear", "ridge", "lasso"]
+IN_TURN = 1.25  # of the errors, where rows train and test in turn
 
 
 def table(n=150, seed=2, slope=0.7, **more):
@@ -225,6 +226,21 @@ def test_what_all_columns_say_is_what_least_squares_explains_under_flipped_signs
     assert columns_p_value(problem_of(table(n=24))) is not None
     wide = {f"x{j}": np.random.default_rng(j).normal(size=60) for j in range(20)}
     assert columns_p_value(problem_of(wide | {"y": p.y})) is None
+
+
+def test_what_all_columns_say_is_held_against_the_level_of_one_test():
+    """The interval excludes 0 exactly where the p-value, of both sides, is below the level, whatever the family."""
+    rng = np.random.default_rng(3)
+    r = rng.normal(size=120)
+    g = 0.05 * (0.3 * r + rng.normal(size=120))
+    steps = type("Steps", (), {"whole": 2 * r * g - g**2, "first": 2 * r * g, "last": 2 * (r - g) * g})
+    step, alone = first_step_test(rows(120), steps), stats.norm.isf(0.025)
+    for said in (0.0005, 0.02, 0.0249, 0.0251, 0.2):
+        for critical in (alone, 2.6):
+            t = by_columns(step, said, critical, alone)
+            assert t.p == pytest.approx(2 * said)
+            assert (t.interval(critical)[0] > 0) == (t.p <= 0.05)
+            assert t.interval(critical)[1] == pytest.approx(step.interval(critical)[1], rel=1e-12)
 
 
 @pytest.mark.parametrize("kind", ["rows", "groups", "classes"])

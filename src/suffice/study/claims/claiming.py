@@ -81,20 +81,24 @@ def _decided(
     with_baseline: bool,
     said: float | None = None,
 ) -> list[Claim]:
-    """Claims of one family: by the mean, or by the first step, or by what all columns say where only that settles it.
-
-    What all columns say (`said`, a p-value of one side) is one test for all models, so it pays for none of them.
-    """
+    """Claims of one family: by the mean, else by the first step, else by what all columns say (`said`)."""
     surer = {pair: _surer(t, first.get(pair)) for pair, t in plain.items()}
     family = family_of(list(surer.values()))
     z = family.critical(1 - told.confidence)
     alone = -float(ndtri((1 - told.confidence) / 2))
     for pair, step in first.items():
         if said is not None and step is not None and step.z > LEAN:
-            columns = by_columns(step, -float(ndtri(said)) * z / alone)
+            columns = by_columns(step, said, z, alone)
             surer[pair] = _surer(surer[pair], columns) if surer[pair].z <= z else surer[pair]
     decided = {pair: t if abs(t.z) > z or surer[pair].z <= z else surer[pair] for pair, t in plain.items()}
     return [_claim(a, b, t, family, told, with_baseline) for (a, b), t in decided.items()]
+
+
+def _p_value(t: PairTest, family: Family) -> float | None:
+    """Of the test itself where it is one for all models, else of the family; None where nothing varies."""
+    if not t.varies:
+        return None
+    return family.p_value(t.z) if t.p is None else t.p
 
 
 def _within_reach(ends: Interval | None, better: float, worse: float, turned: bool) -> Interval | None:
@@ -110,7 +114,7 @@ def _surer(plain: PairTest, first: PairTest | None) -> PairTest:
 
 def _claim(a: str, b: str, t: PairTest, family: Family, told: _Setting, with_baseline: bool) -> Claim:
     z = family.critical(1 - told.confidence)
-    ends, p = t.interval(z), family.p_value(t.z) if t.varies else None
+    ends, p = t.interval(z), _p_value(t, family)
     if t.estimate < 0 or (t.estimate == 0 and t.t < 0):
         a, b, ends = b, a, None if ends is None else (-ends[1], -ends[0])
     if t.kind != "rank":
