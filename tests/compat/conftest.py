@@ -1,0 +1,6 @@
+"""The helpers of this folder are imported by their names, here and in the processes that run the tests of peers."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
