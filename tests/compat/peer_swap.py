@@ -88,16 +88,14 @@ def _names(code: CodeType) -> set[str]:
     return set(code.co_names).union(*(_names(c) for c in inner))
 
 
-def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo):
+    report = yield
     if report.when == "call" or report.outcome != "passed":
-        module, _, test = report.nodeid.partition("::")
-        what = {
-            "module": module.rsplit("/", 1)[-1].removesuffix(".py"),
-            "test": test,
-            "outcome": report.outcome,
-        }
+        what = {"module": item.path.stem, "test": item.name, "outcome": report.outcome}
         what["seconds"] = round(report.duration, 3)
         if report.failed:
             what["why"] = str(getattr(report.longrepr, "reprcrash", report.longrepr))[-600:]
         with open(os.environ["SUFFICE_OUTCOMES"], "a", encoding="utf-8") as file:
             file.write(json.dumps(what) + "\n")
+    return report
