@@ -224,3 +224,26 @@ def test_fit_divides_by_n():
     assert MultivariateNormal.fit(x[:2]).dim == 3  # singular, and allowed
     with pytest.raises(InvalidInput, match=r"x must be a table \(N, D\); got shape \(50,\)"):
         MultivariateNormal.fit(x[:, 0])
+
+
+@pytest.mark.parametrize("batch", [False, True])
+def test_a_singular_covariance_keeps_the_digits_of_small_columns(batch):
+    """Draws, conditionals and maps of a singular covariance in mixed units."""
+    rng = np.random.default_rng(0)
+    A, units = rng.integers(-5, 6, (4, 2)).astype(float), 2.0 ** np.array([-40, 0, 20, 40])
+    cov = (A @ A.T) * np.outer(units, units)
+    d = MultivariateNormal(np.zeros(4), np.stack([cov, cov]) if batch else cov)
+    draws = d.sample(20_000, rng=1).reshape(-1, 4)
+    np.testing.assert_allclose(draws.std(axis=0), np.sqrt(np.diagonal(cov)), rtol=0.05)  # 5 standard errors
+    np.testing.assert_allclose(d.affine(np.eye(4)).cov, d.cov, rtol=1e-12)
+    plain = MultivariateNormal(np.zeros(4), A @ A.T).condition([3], [1.0])
+    mine = d.condition([3], np.full((*d.batch_shape, 1), units[3]))
+    np.testing.assert_allclose(mine.mean / units[:3], np.broadcast_to(plain.mean, mine.mean.shape), rtol=1e-9)
+    np.testing.assert_allclose(
+        mine.cov / np.outer(units[:3], units[:3]), np.broadcast_to(plain.cov, mine.cov.shape), rtol=1e-9
+    )
+
+
+def test_rounding_noise_on_the_diagonal_is_no_unit():
+    cov = np.array([[1e-33, 1e-16], [1e-16, 1.0]])
+    assert MultivariateNormal([0.0, 0.0], cov).sample(3, rng=0).shape == (3, 2)

@@ -77,8 +77,7 @@ def test_units_do_not_matter(name):
     if name in ("naive", "mixed"):
         model.set_params(var_smoothing=0.0)  # a share of the largest variance, as in scikit-learn
     plain = model.fit(X, y).predict_log_proba(new)
-    rtol = 1e-3 if name == "any density" else 1e-5  # its covariances are products
-    np.testing.assert_allclose(model.fit(X * UNITS, y).predict_log_proba(new * UNITS), plain, rtol=rtol)
+    np.testing.assert_allclose(model.fit(X * UNITS, y).predict_log_proba(new * UNITS), plain, rtol=1e-5)
 
 
 @pytest.mark.parametrize("name", [n for n in MODELS if n != "any density"])

@@ -146,21 +146,29 @@ def try_cholesky(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def semidefinite_factor(a: np.ndarray, name: str = "the matrix", tolerance: float = 1e-10) -> np.ndarray:
     """A square L with L Lᵀ = a for symmetric positive *semi*-definite a, or a stack of them.
 
-    The Cholesky factor where it exists, else the eigenvector form; eigenvalues below
-    −tolerance × the largest are refused.
+    The Cholesky factor where it exists, else the eigenvector form, in units of the diagonal so that no row loses its
+    digits beside a larger one; eigenvalues below −tolerance × the largest are refused.
     """
     try:
         return np.linalg.cholesky(a)
     except np.linalg.LinAlgError:
-        values, vectors = eigh(a)
-        largest = np.max(np.abs(values), axis=-1, initial=0.0)
-        smallest = np.min(values, axis=-1, initial=0.0)
-        if np.any(smallest < -tolerance * np.maximum(largest, np.finfo(float).tiny)):
+        size = np.sqrt(np.maximum(np.diagonal(a, axis1=-2, axis2=-1), 0.0))
+        size = np.where(size > 0, size, 1.0)
+        values, vectors = eigh(a / size[..., None] / size[..., None, :])
+        if not _semidefinite(values, tolerance):  # rounding noise on a diagonal is no unit
+            size, (values, vectors) = np.ones_like(size), eigh(a)
+        if not _semidefinite(values, tolerance):
             raise NotPositiveDefinite(
                 f"{name} must be positive semi-definite; "
-                f"its smallest eigenvalue is {float(np.min(smallest)):.3g}."
+                f"its smallest eigenvalue is {float(np.min(values)):.3g}."
             ) from None
-        return vectors * np.sqrt(np.maximum(values, 0.0))[..., None, :]
+        return size[..., None] * vectors * np.sqrt(np.maximum(values, 0.0))[..., None, :]
+
+
+def _semidefinite(values: np.ndarray, tolerance: float) -> bool:
+    largest = np.max(np.abs(values), axis=-1, initial=0.0)
+    smallest = np.min(values, axis=-1, initial=0.0)
+    return bool(np.all(smallest >= -tolerance * np.maximum(largest, np.finfo(float).tiny)))
 
 
 def check_symmetric(a: np.ndarray, name: str) -> None:

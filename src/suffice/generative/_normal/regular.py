@@ -15,7 +15,6 @@ from suffice.generative._normal.covariance import (
     automatic_shrinkage,
     dependent_columns,
     toward_diagonal,
-    without_flat,
 )
 from suffice.statistics import Moments
 from suffice.statistics.columns import ColumnMoments
@@ -48,14 +47,12 @@ def regular_normal(
     moments: Moments, total: np.ndarray, label: Any, names: tuple[str, ...]
 ) -> MultivariateNormal:
     """Maximum likelihood; a singular covariance is regularized as that of QuadraticDiscriminantAnalysis, and told."""
-    covariance = np.asarray(moments.variance)
-    root = qr_factor(np.asfortranarray(semidefinite_factor(covariance).T))
-    variance = np.square(total)
-    root, flat = without_flat(root, variance, np.where(variance > 0, LEAST * variance, 1.0))
+    covariance, flat = _without_flat(np.asarray(moments.variance), np.square(total))
+    size = np.sqrt(np.diagonal(covariance))
+    unit = semidefinite_factor(covariance / size[:, None] / size, "the correlations")
+    root = qr_factor(np.asfortranarray(unit.T)) * size
     dependent = dependent_columns(root, DEPENDENT)
     _warn_flat(label, [names[j] for j in np.flatnonzero(flat & (total > 0))])
-    if not flat.any() and not len(dependent):
-        return MultivariateNormal(moments.mean, covariance)
     if len(dependent):
         few = moments.n - 1 < len(root)
         share = max(automatic_shrinkage(root, moments.n - 1) if few else 0.0, LEAST)
@@ -66,7 +63,15 @@ def regular_normal(
             RankDeficient,
         )
         root = toward_diagonal(root, share)
-    return MultivariateNormal(moments.mean, root.T @ root)
+        covariance = root.T @ root
+    return MultivariateNormal(moments.mean, covariance)
+
+
+def _without_flat(covariance: np.ndarray, total: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The covariance with another variance for columns that do not vary, and which those are."""
+    flat = (np.diagonal(covariance) < FLOOR * total) | ~(total > 0)
+    instead = np.where(flat, np.where(total > 0, LEAST * total, 1.0), 0.0)
+    return np.where(flat | flat[:, None], 0.0, covariance) + np.diag(instead), flat
 
 
 def _warn_flat(label: Any, names: list[str]) -> None:
