@@ -38,7 +38,9 @@ from suffice.generative._normal.covariance import (
     automatic_shrinkage,
     check_shrinkage,
     dependent_columns,
+    does_not_vary,
     least_within,
+    lifts,
     over_weight,
     pooled,
     pseudo_whitener,
@@ -179,9 +181,10 @@ class LinearDiscriminantAnalysis(
         root = over_weight(root, n, k, self.unbiased)
         if self.covariance == "diagonal":
             root = np.diag(np.sqrt(np.square(root).sum(axis=0)))
-        lifted = on_the_way or (self.shrinkage not in (None, "auto") and self.shrinkage > 0)
-        least = np.where(total > 0, FLOOR * total, 1.0) if lifted else least_within(total, n)
-        root, flat = without_flat(root, total, least)
+        flat = does_not_vary(root, total)
+        if not lifts(self.shrinkage, flat):
+            least = np.where(total > 0, FLOOR * total, 1.0) if on_the_way else least_within(total, n)
+            root, _ = without_flat(root, total, least)
         return root if self.shrinkage is None else shrunk(root, self.shrinkage, freedom(parts), flat)
 
     def _roots(self, parts: tuple[Part, ...], total: np.ndarray) -> list[np.ndarray]:

@@ -35,6 +35,8 @@ from suffice.generative._normal.covariance import (
     automatic_shrinkage,
     check_shrinkage,
     dependent_columns,
+    does_not_vary,
+    lifts,
     over_weight,
     shrunk,
     toward_diagonal,
@@ -181,8 +183,10 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
         root = over_weight(part.factor, part.n, 1, self.unbiased)
         if self.covariance == "diagonal":
             root = np.diag(np.sqrt(np.square(root).sum(axis=0)))
-        tiny = on_the_way or self._regularized
-        root, flat = without_flat(root, scales.total, scales.tiny if tiny else scales.flat(part.n))
+        flat = does_not_vary(root, scales.total)
+        lifted = self.reg_param > 0 or lifts(self.shrinkage, flat)
+        if not lifted:
+            root, _ = without_flat(root, scales.total, scales.tiny if on_the_way else scales.flat(part.n))
         if self.shrinkage == "auto":
             root = toward_pooled(root, scales.within, part.n - 1, flat)
         if self.shrinkage is not None:
@@ -192,7 +196,8 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
                 [np.sqrt(1 - self.reg_param) * root, np.sqrt(self.reg_param) * np.eye(len(root))]
             )
             root = qr_factor(np.asfortranarray(stacked), overwrite=True)
-        self._warn_flat(part, scales.total, flat, label, names)
+        if not lifted:
+            self._warn_flat(scales.total, flat, label, names)
         dependent = dependent_columns(root)
         if not len(dependent) and not part.few:
             return root
@@ -201,18 +206,9 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
         warn_dependent_class(label, names[dependent].tolist(), part.n, few, share)
         return toward_diagonal(root, share)
 
-    @property
-    def _regularized(self) -> bool:
-        """Whether all variances of a class are lifted by a number."""
-        return bool(self.reg_param) or (self.shrinkage not in (None, "auto") and self.shrinkage > 0)
-
-    def _warn_flat(
-        self, part: Part, total: np.ndarray, flat: np.ndarray, label: Any, names: np.ndarray
-    ) -> None:
-        if self._regularized:
-            return
-        if np.any(total) and not np.any(part.factor[:, total > 0]):
-            if self.shrinkage is None:
+    def _warn_flat(self, total: np.ndarray, flat: np.ndarray, label: Any, names: np.ndarray) -> None:
+        if np.any(total) and flat.all():
+            if self.shrinkage != "auto":
                 warn(
                     f"Class {label!r} has a single row, or equal ones: its spread is taken to be that within the other "
                     "classes. Give it more rows, or choose LinearDiscriminantAnalysis.",

@@ -114,10 +114,9 @@ def check_shrinkage(value: Any) -> None:
 
 def shrunk(root: np.ndarray, shrinkage: Any, freedom: float, flat: np.ndarray) -> np.ndarray:
     """The triangle of a shrunk covariance; `freedom` counts the rows behind correlations, `flat` columns have none."""
-    variance = np.square(root).sum(axis=0)
     if isinstance(shrinkage, str):
         return toward_diagonal(root, automatic_shrinkage(root[:, ~flat], freedom))
-    target = np.full(len(root), variance.mean())
+    target = np.full(len(root), np.square(root).sum(axis=0).mean())
     return _mixed(root, target, float(shrinkage))
 
 
@@ -169,10 +168,19 @@ def share_within(n: Any) -> Any:
     return np.clip(1 / np.maximum(n, 1.0), SHARE, 1.0)
 
 
+def lifts(shrinkage: Any, flat: np.ndarray) -> bool:
+    """Whether a number adds the same variance to all columns: then flat ones stay at zero, or the trace would change."""
+    return not (shrinkage is None or isinstance(shrinkage, str)) and shrinkage > 0 and not flat.all()
+
+
+def does_not_vary(root: np.ndarray, total: np.ndarray) -> np.ndarray:
+    """Which columns have, but for rounding, no variance here."""
+    return (np.square(root).sum(axis=0) < FLOOR * total) | ~(total > 0)
+
+
 def without_flat(root: np.ndarray, total: np.ndarray, instead: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The triangle with another variance for columns that do not vary, and which those are."""
-    variance = np.square(root).sum(axis=0)
-    flat = (variance < FLOOR * total) | ~(total > 0)
+    flat = does_not_vary(root, total)
     if not flat.any():
         return root, flat
     rest = np.where(flat[None, :], 0.0, root)
