@@ -169,7 +169,7 @@ def share_within(n: Any) -> Any:
 
 
 def lifts(shrinkage: Any, flat: np.ndarray) -> bool:
-    """Whether a number adds the same variance to all columns: then flat ones stay at zero, or the trace would change."""
+    """Whether a number lifts the variance of all columns: flat ones then stay at zero, lest they enter the trace."""
     return not (shrinkage is None or isinstance(shrinkage, str)) and shrinkage > 0 and not flat.all()
 
 
