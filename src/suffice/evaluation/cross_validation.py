@@ -29,6 +29,7 @@ from suffice._core.validation import Validation
 from suffice._estimator import check_weight
 from suffice.distributions import Categorical, Distribution
 from suffice.engine import one_blas_thread, parallel
+from suffice.evaluation._levels.arguments import fitted_alone
 from suffice.evaluation._levels.densities import check_weighted, impossible, prepared
 from suffice.evaluation._levels.fits import (
     Doubt,
@@ -36,6 +37,7 @@ from suffice.evaluation._levels.fits import (
     Table,
     ask,
     attempt,
+    check_counted,
     kept,
     open_rows,
     report,
@@ -81,9 +83,12 @@ def cross_validate(
         one value per row, or None for the default of the model's kind: squared, misclassification, or "log density",
         −log p(x) of every row, for a density (`score_samples` and no targets; it has no predictions).
     sample_weight
-        Counts in training and in the average.
+        How often each row counts, in training (of a Pipeline: in every step that takes weights) and in the average. A
+        fold whose test rows all weigh nothing is refused.
     params
-        Further arguments of `fit`, sliced where they have one entry per row.
+        Further arguments of `fit`, sliced where they have one entry per row. What `predict` takes too, such as an
+        offset, reaches it for the rows it predicts. Weights given here count in the fit alone, as in scikit-learn,
+        and a note says so.
     average
         "size": over all test rows; "fold": over folds, each counting once.
     n_jobs
@@ -114,7 +119,7 @@ def cross_validate(
             notes, held = nearly_held(model, table, folds, loss)
         else:
             how, notes, held = hold_out(model, table, folds, loss, n_jobs)
-        notes += prepared(model, loss) + remarks(folds)
+        notes += prepared(model, loss) + remarks(folds) + fitted_alone(table.params)
         return assemble(held, table, loss, how, notes, average, confidence)
 
 
@@ -325,9 +330,7 @@ def fold_means(
     """Total weight and weighted mean loss of every fold."""
     fold = np.concatenate([np.broadcast_to(h.fold, len(h.test)) for h in held])
     w = np.concatenate(weights)
-    sizes = np.bincount(fold, weights=w)
-    if np.any(sizes == 0):
-        raise InvalidInput(f"Fold {int(np.argmin(sizes))} has no test rows with positive weight.")
+    sizes = check_counted(np.bincount(fold, weights=w))
     counted = np.where(w > 0, np.concatenate(losses), 0.0)  # an infinite loss of weight zero is none
     return sizes, np.bincount(fold, weights=w * counted) / sizes
 

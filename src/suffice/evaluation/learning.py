@@ -131,6 +131,7 @@ def learning_curve(
     loss: Any = None,
     sample_weight: Any = None,
     groups: Any = None,
+    params: dict[str, Any] | None = None,
     baseline: Any = None,
     target: float | None = None,
     shuffle: bool = True,
@@ -145,6 +146,8 @@ def learning_curve(
     sizes
         How many training rows: integers, or fractions of the smallest training set of the folds. Left out,
         eight sizes from a tenth to all of it, each larger than the one before by the same factor.
+    params
+        Further arguments of `fit`, as in `cross_validate`.
     baseline
         What the model should beat: a model, or its loss as a number. Left out, the best constant for the loss:
         the mean (or median), the majority class, or the shares of the classes.
@@ -170,7 +173,7 @@ def learning_curve(
     """
     loss = resolve_loss(loss, model)
     target = None if target is None else check_number("target", target)
-    table = make_table(X, y, sample_weight, None)
+    table = make_table(X, y, sample_weight, params, model)
     folds = make_folds(cv, model, table.X, table.y, groups)
     beaten = _baseline_loss(baseline, model, table, folds, loss, n_jobs)
     counts = training_sizes(sizes, min(len(folds.train(i)) for i in range(len(folds))))
@@ -215,7 +218,10 @@ def _baseline_loss(
         if not (is_classifier(model) or is_regressor(model)):
             return None
         baseline = constant_model(model, loss)
-        table = Table(np.zeros((len(table), 1)), table.y, table.weight, {})  # constants look at no column
+        table = Table(
+            np.zeros((len(table), 1)), table.y, table.weight, table.params
+        )  # they look at no column
+        table = table.for_baseline(baseline)
     if not hasattr(baseline, "fit"):
         raise InvalidInput(f"baseline must be a model, a number or None; got {baseline!r}.")
     search = Candidates(baseline, [{}], table, loss, visits=len(table), n_jobs=n_jobs)

@@ -135,6 +135,8 @@ def validate_path(
         Name of the parameter as in `set_params`, for example "alpha", "basis__degree" or "ridge__alpha".
     values
         What to try.
+    cv, loss, sample_weight, groups, params, average, n_jobs
+        As in `cross_validate`.
     approximate
         For `LeaveOneOut` of models with a likelihood: rows are left out by one Newton step each (see `cross_validate`);
         training losses are then NaN.

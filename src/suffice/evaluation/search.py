@@ -16,6 +16,8 @@ from scipy.stats import rankdata
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import GridSearchCV, ParameterGrid
 from sklearn.utils import get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
 from suffice._core.losses import LOSSES, Loss, resolve_loss
@@ -51,6 +53,11 @@ class LossScorer:
             return self.loss(None, log_densities(estimator, X, rows))
         prediction = estimator.predict(X) if self.loss.needs == "predict" else distribution_of(estimator, X)
         return self.loss(np.asarray(y), prediction)
+
+
+def _has_predict(search: SearchCV) -> bool:
+    """As scikit-learn decides it; the error says what is missing."""
+    return super(SearchCV, search).predict is not None
 
 
 @storable
@@ -132,11 +139,11 @@ class SearchCV(GridSearchCV):
         Parameters
         ----------
         sample_weight
-            Counts in training and in the loss.
+            How often each row counts, in training and in the loss (with `scoring` in training alone).
         groups
             For splitters that need them.
         params
-            Further arguments of the estimator's `fit`, sliced where they have one entry per row.
+            Further arguments of the estimator's `fit`, as in `cross_validate`: an offset reaches `predict` too.
         """
         start = time.perf_counter()
         grid = list(ParameterGrid(self.param_grid))
@@ -183,6 +190,12 @@ class SearchCV(GridSearchCV):
             name, perfect = SCORINGS[self.scoring]
             return LOSSES[name], None, perfect
         return LOSSES["squared"], check_scoring(self.estimator, scoring=self.scoring), 0.0
+
+    @available_if(_has_predict)
+    def predict(self, X: Any, **params: Any) -> Any:
+        """Predictions of the best candidate; `params` are further arguments of its `predict`, such as an offset."""
+        check_is_fitted(self)
+        return self.best_estimator_.predict(X, **params)
 
     @property
     def scorer_(self) -> Callable:

@@ -158,11 +158,14 @@ def two_layer(
     ----------
     models
         Estimators by name, or pairs of an estimator and a grid as for `SearchCV`. A baseline is added
-        unless one is there: the constant that suits the loss (mean, median, majority, class frequencies). None is
-        added to densities; the first takes its place, so give the simplest first.
+        unless one is there: the constant that suits the loss (mean, median, majority, class frequencies), which is
+        given no `params` but weights. None is added to densities; the first takes its place, so give the simplest
+        first.
     outer, inner
         Folds of the two layers, as `cv` in `cross_validate`; groups are kept together in both if the
         splitters do so.
+    loss, sample_weight, groups, params, n_jobs
+        As in `cross_validate`.
 
     Examples
     --------
@@ -176,7 +179,8 @@ def two_layer(
     ('baseline', [1, 1, 1, 10, 10])
     """
     check_fraction("confidence", confidence)
-    pairs = _with_baseline({name: _pair(name, entry) for name, entry in _listed(models).items()}, loss)
+    given = {name: _pair(name, entry) for name, entry in _listed(models).items()}
+    pairs = _with_baseline(given, loss)
     first = next(iter(pairs.values()))[0]
     measure = resolve_loss(loss, first)
     table = make_table(X, y, sample_weight, params, first)
@@ -184,8 +188,9 @@ def two_layer(
     choices = any(len(grid) > 1 for _, grid in pairs.values())
     sizes_of_tests(table, folds)
     layers = _inner_folds(inner, first, table, groups, folds) if choices else []
+    rows = {n: table if n in given else table.for_baseline(m) for n, (m, _) in pairs.items()}
     results = {
-        name: _judge(name, model, grid, table, folds, layers, measure, confidence, n_jobs)
+        name: _judge(name, model, grid, rows[name], folds, layers, measure, confidence, n_jobs)
         for name, (model, grid) in pairs.items()
     }
     fold = np.full(len(table), -1)

@@ -20,6 +20,7 @@ from suffice._core.losses import Loss
 from suffice._core.records import record
 from suffice.engine import one_blas_thread, parallel
 from suffice.engine.threads import count
+from suffice.evaluation._levels.arguments import fitted_alone
 from suffice.evaluation._levels.densities import prepared
 from suffice.evaluation._levels.fits import (
     Doubt,
@@ -98,7 +99,7 @@ class Candidates:
         self.warm: list[Line] = []
         self.notes: tuple[str, ...] = ()
         self._sort()
-        self.notes += prepared(model, loss)
+        self.notes += prepared(model, loss) + fitted_alone(table.params)
         self._visits = visits
 
     def candidate(self, i: int) -> Any:
@@ -164,7 +165,7 @@ class Candidates:
     @one_blas_thread()
     def scores(self, folds: Folds, train: bool = True, strict: bool = False) -> Scores:
         """Every candidate in every fold; with `strict` the first failure is raised."""
-        shape = (len(self.grid), len(folds))
+        shape, sizes = (len(self.grid), len(folds)), sizes_of_tests(self.table, folds)
         out = {"test": np.full(shape, np.nan), "train": np.full(shape, np.nan)}
         level, notes = 0, self.notes
         failures: list[Failure] = []
@@ -179,7 +180,6 @@ class Candidates:
         if self.refitted:
             failures += self._refit(folds, out, train)
             level = REFIT
-        sizes = sizes_of_tests(self.table, folds)
         notes += report(failures, len(failures) if strict else out["test"].size)
         return Scores(out["test"], out["train"], sizes, LEVELS[level], notes)
 

@@ -15,15 +15,16 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, NotFinite, Unsupported
 from suffice._core.losses import Loss, is_density
+from suffice.evaluation._levels.arguments import Arguments, answering
 from suffice.evaluation._levels.pipelines import steps_of
 
 
-def log_densities(fitted: Any, X: Any, rows: np.ndarray) -> np.ndarray:
-    """log p(x) of every row; `rows` are their numbers, for messages."""
+def log_densities(fitted: Any, X: Any, rows: np.ndarray, given: Arguments | None = None) -> np.ndarray:
+    """log p(x) of every row; `rows` are their numbers, for messages, `given` their further arguments of `fit`."""
     name = type(fitted).__name__
     if not is_density(fitted):
         raise Unsupported(f"The loss 'log density' needs score_samples, which {name} does not have.")
-    said = fitted.score_samples(X)
+    said = fitted.score_samples(X, **answering(fitted, "score_samples", given or {}))
     if isinstance(said, tuple) or np.shape(said) != (len(rows),):
         got = "a tuple" if isinstance(said, tuple) else f"shape {np.shape(said)}"
         raise InvalidInput(

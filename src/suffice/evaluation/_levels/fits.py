@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +16,7 @@ from suffice._core.errors import FitFailed, InvalidInput, NumericalError, Unsupp
 from suffice._core.losses import Loss
 from suffice._core.records import record
 from suffice.distributions import Categorical, Distribution
+from suffice.evaluation._levels.arguments import answering, bound, inside, taken_by_fit
 from suffice.evaluation._levels.densities import log_densities
 from suffice.evaluation._levels.piped import PIPED
 from suffice.evaluation._levels.pipelines import steps_of
@@ -58,11 +60,19 @@ class Table:
 
     def fit(self, model: Any, rows: np.ndarray) -> Any:
         """A fitted copy of the model, with everything that has one entry per row cut to these rows."""
-        options = {k: _safe_indexing(v, rows) if self._has_rows(v) else v for k, v in self.params.items()}
+        options = self.arguments(rows)
         if self.weight is not None:
             options |= dict.fromkeys(_weight_names(model), self.weight[rows])
         target = () if self.y is None else (_safe_indexing(self.y, rows),)
         return clone(model).fit(self.inputs(rows), *target, **options)
+
+    def arguments(self, rows: Index) -> dict[str, Any]:
+        """Further arguments of `fit` for some rows."""
+        return {k: _safe_indexing(v, rows) if self._has_rows(v) else v for k, v in self.params.items()}
+
+    def for_baseline(self, model: Any) -> Table:
+        """The same rows for a constant, which takes no arguments but those its `fit` names."""
+        return replace(self, params=taken_by_fit(model, self.params))
 
     def _has_rows(self, value: Any) -> bool:
         return np.ndim(value) > 0 and len(value) == len(self)
@@ -108,12 +118,12 @@ class Held:
 
 def ask(fitted: Any, table: Table, rows: Index, loss: Loss, fold: int) -> Held:
     """Predictions, probabilities and distributions for the test rows of a fold; of a density their log densities."""
-    X, index = table.inputs(rows), np.arange(len(table))[rows]
+    X, index, given = table.inputs(rows), np.arange(len(table))[rows], table.arguments(rows)
     if loss.of_density:
-        return Held(index, fold, log_density=log_densities(fitted, X, index))
+        return Held(index, fold, log_density=log_densities(fitted, X, index, given))
     note, distribution = None, None
     try:
-        distribution = distribution_of(fitted, X)
+        distribution = distribution_of(fitted, X, given)
     except NumericalError as error:
         if loss.needs == "predict_dist":
             raise
@@ -121,11 +131,13 @@ def ask(fitted: Any, table: Table, rows: Index, loss: Loss, fold: int) -> Held:
     if isinstance(distribution, Categorical) and isinstance(fitted, Predictive):
         predictions, proba = distribution.mode, distribution.probabilities  # what these are by contract
     else:
-        predictions, proba = fitted.predict(X), None
+        predictions, proba = fitted.predict(X, **answering(fitted, "predict", given)), None
     if not (is_classifier(fitted) and hasattr(fitted, "predict_proba")):
         return Held(index, fold, predictions, None, distribution, note)
     classes = table.labels
-    proba = _over_all(fitted.predict_proba(X) if proba is None else proba, fitted.classes_, classes)
+    if proba is None:
+        proba = fitted.predict_proba(X, **answering(fitted, "predict_proba", given))
+    proba = _over_all(proba, fitted.classes_, classes)
     if isinstance(distribution, Categorical) and len(classes) > len(fitted.classes_):
         missing = ", ".join(map(repr, np.setdiff1d(classes, fitted.classes_).tolist()))
         note = f"fold {fold} has no training row of class {missing}; its probability there is zero"
@@ -140,26 +152,33 @@ def _over_all(proba: np.ndarray, classes: np.ndarray, everything: np.ndarray) ->
     return out
 
 
-def distribution_of(fitted: Any, X: Any) -> Distribution | None:
-    """`predict_dist`, or the probabilities of a classifier as a distribution over its classes; else None."""
-    steps = steps_of(fitted)
+def distribution_of(fitted: Any, X: Any, given: dict[str, Any] | None = None) -> Distribution | None:
+    """`predict_dist`, or the probabilities of a classifier as a distribution over its classes; else None.
+
+    `given` are the further arguments of `fit` for these rows.
+    """
+    given, steps = given or {}, steps_of(fitted)
     if steps is not None and isinstance(steps[-1][1], Predictive):
-        return steps[-1][1].predict_dist(fitted[:-1].transform(X) if len(steps) > 1 else X)
+        last, options = inside(fitted, given)
+        return last.predict_dist(
+            fitted[:-1].transform(X) if len(steps) > 1 else X, **answering(last, "predict_dist", options)
+        )
     if isinstance(fitted, Predictive):
-        return fitted.predict_dist(X)
+        return fitted.predict_dist(X, **answering(fitted, "predict_dist", given))
     if is_classifier(fitted) and hasattr(fitted, "predict_proba"):
-        return Categorical(fitted.predict_proba(X), classes=fitted.classes_)
+        proba = fitted.predict_proba(X, **answering(fitted, "predict_proba", given))
+        return Categorical(proba, classes=fitted.classes_)
     return None
 
 
 def losses_of(fitted: Any, table: Table, rows: Index, loss: Loss) -> np.ndarray:
     """One loss per row."""
-    X, index = table.inputs(rows), np.arange(len(table))[rows]
+    X, index, given = table.inputs(rows), np.arange(len(table))[rows], table.arguments(rows)
     if loss.of_density:
-        return loss(None, log_densities(fitted, X, index))
+        return loss(None, log_densities(fitted, X, index, given))
     if loss.needs == "predict":
-        return loss(table.targets(rows), fitted.predict(X), index)
-    distribution = distribution_of(fitted, X)
+        return loss(table.targets(rows), fitted.predict(X, **answering(fitted, "predict", given)), index)
+    distribution = distribution_of(fitted, X, given)
     if distribution is None:
         raise Unsupported(
             f"The loss {loss.name!r} needs predict_dist, which {type(fitted).__name__} does not have."
@@ -177,7 +196,7 @@ def mean_loss(fitted: Any, table: Table, rows: Index, loss: Loss) -> float:
 def scored_by(scorer: Callable, fitted: Any, table: Table, rows: Index) -> float:
     """What a scorer says of some rows; it is asked without targets where there are none."""
     target = () if table.y is None else (table.targets(rows),)
-    return float(scorer(fitted, table.inputs(rows), *target))
+    return float(scorer(bound(fitted, table.arguments(rows)), table.inputs(rows), *target))
 
 
 def solved(model: Any, statistics: Any) -> Any:
@@ -236,9 +255,16 @@ def sizes_of_tests(table: Table, folds: Folds) -> np.ndarray:
     """Total weight of the test rows of every fold."""
     if table.weight is None:
         return folds.sizes.astype(float)
-    sizes = np.array([table.weight[folds.test(i)].sum() for i in range(len(folds))])
+    return check_counted(np.array([table.weight[folds.test(i)].sum() for i in range(len(folds))]))
+
+
+def check_counted(sizes: np.ndarray) -> np.ndarray:
+    """The total weights of folds; a fold without weight has no mean loss."""
     if np.any(sizes == 0):
-        raise InvalidInput(f"Fold {int(np.argmin(sizes))} has no test rows with positive weight.")
+        raise InvalidInput(
+            f"Fold {int(np.argmin(sizes))} has no test rows with positive weight. Leave rows of weight 0 out of the "
+            "table, or give folds that each test rows that count."
+        )
     return sizes
 
 

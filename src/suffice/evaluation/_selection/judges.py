@@ -114,7 +114,8 @@ class OneByOne:
 
     def _losses(self, subset: Subset) -> np.ndarray:
         model, X = self._on(subset)
-        table = Table(X, self.table.y, self.table.weight, self.table.params if subset else {})
+        table = Table(X, self.table.y, self.table.weight, self.table.params)
+        table = table if subset else table.for_baseline(model)
         try:
             with noted(self._found):
                 search = Candidates(
