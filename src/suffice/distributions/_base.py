@@ -155,6 +155,8 @@ class Distribution(ABC):
             raise InvalidInput(
                 f"Only batches of one kind can be joined; got {sorted(k.__name__ for k in kinds)}."
             )
+        if any(_uneven([getattr(p, k) for p in parts]) for k in parts[0]._event_ndim):
+            parts = [p._explicit() for p in parts]
         first = parts[0]
         joined = {k: _joined([getattr(p, k) for p in parts]) for k in first._event_ndim}
         shared = {k: v for k, v in fields(first).items() if k not in joined}
@@ -162,6 +164,10 @@ class Distribution(ABC):
             if not all(same(getattr(p, k), v) for k, v in shared.items()):
                 raise InvalidInput(f"Batches with different {', '.join(shared)} cannot be joined.")
         return type(first)(**{**shared, **joined})
+
+    def _explicit(self) -> Self:
+        """The same with optional fields filled in, so that it can be joined with one that has them."""
+        return self
 
     def _need_batch(self) -> None:
         if not self.batch_shape:
@@ -279,6 +285,11 @@ class Multivariate(Distribution):
         return Unsupported(
             f"{what} is not defined for vectors; take .marginal(i).{what}(...) of a coordinate."
         )
+
+
+def _uneven(values: list[Any]) -> bool:
+    """Whether some have a value and others do not."""
+    return len({v is None for v in values}) == 2
 
 
 def _joined(values: list[Any]) -> Any:

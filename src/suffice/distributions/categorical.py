@@ -127,14 +127,23 @@ class Categorical(Univariate):
         """log π of the labels x; −inf where the probability is zero."""
         index = self._index(x)
         shape = check_broadcast(index.shape, self.batch_shape)
-        table = self.log_probabilities
-        if table is None:
-            with np.errstate(divide="ignore"):
-                table = np.log(self.probabilities)
+        table = self._logs
         if not self.batch_shape:
             return table[index]
         table, index = np.broadcast_to(table, (*shape, table.shape[-1])), np.broadcast_to(index, shape)
         return np.take_along_axis(table, index[..., None], axis=-1)[..., 0]
+
+    @property
+    def _logs(self) -> np.ndarray:
+        """log π, as it was given or from the probabilities."""
+        if self.log_probabilities is not None:
+            return self.log_probabilities
+        with np.errstate(divide="ignore"):
+            return np.log(self.probabilities)
+
+    def _explicit(self) -> Categorical:
+        """With logarithms."""
+        return Categorical(self.probabilities, self.classes, self._logs)
 
     def _index(self, x: Any) -> np.ndarray:
         """Position of each label among the classes."""

@@ -24,6 +24,7 @@ from suffice.evaluation.protocols import Conditioned, Doubts, FromStatistics, Pr
 from suffice.statistics import ClassStatistics
 from suffice.statistics.folds import Folds, Index, Partition
 
+TINY = 1e-300  # probabilities below have lost digits, or everything
 WORST = 1e12  # scaled condition of a training set beyond which merged statistics are not trusted
 
 
@@ -141,15 +142,26 @@ def ask(fitted: Any, table: Table, rows: Index, loss: Loss, fold: int) -> Held:
     if isinstance(distribution, Categorical) and len(classes) > len(fitted.classes_):
         missing = ", ".join(map(repr, np.setdiff1d(classes, fitted.classes_).tolist()))
         note = f"fold {fold} has no training row of class {missing}; its probability there is zero"
-        distribution = Categorical(proba, classes=classes)
+        distribution = _of_all_classes(distribution, classes)
     return Held(index, fold, predictions, proba, distribution, note)
 
 
-def _over_all(proba: np.ndarray, classes: np.ndarray, everything: np.ndarray) -> np.ndarray:
-    """Probabilities of all classes, zero for those that a fold has not seen."""
-    out = np.zeros((len(proba), len(everything)))
-    out[:, np.searchsorted(everything, classes)] = proba
+def _over_all(
+    values: np.ndarray, classes: np.ndarray, everything: np.ndarray, rest: float = 0.0
+) -> np.ndarray:
+    """A column for each of all classes; those that a fold has not seen have `rest` everywhere."""
+    out = np.full((len(values), len(everything)), rest)
+    out[:, np.searchsorted(everything, classes)] = values
     return out
+
+
+def _of_all_classes(distribution: Categorical, classes: np.ndarray) -> Categorical:
+    """The same over more classes, which have probability zero."""
+    proba = _over_all(distribution.probabilities, distribution.classes, classes)
+    logs = distribution.log_probabilities
+    return Categorical(
+        proba, classes, None if logs is None else _over_all(logs, distribution.classes, classes, -np.inf)
+    )
 
 
 def distribution_of(fitted: Any, X: Any, given: dict[str, Any] | None = None) -> Distribution | None:
@@ -167,8 +179,19 @@ def distribution_of(fitted: Any, X: Any, given: dict[str, Any] | None = None) ->
         return fitted.predict_dist(X, **answering(fitted, "predict_dist", given))
     if is_classifier(fitted) and hasattr(fitted, "predict_proba"):
         proba = fitted.predict_proba(X, **answering(fitted, "predict_proba", given))
-        return Categorical(proba, classes=fitted.classes_)
+        return Categorical(proba, fitted.classes_, _logs_of_tiny(fitted, X, given, np.asarray(proba)))
     return None
+
+
+def _logs_of_tiny(fitted: Any, X: Any, given: dict[str, Any], proba: np.ndarray) -> np.ndarray | None:
+    """Logarithms of probabilities of which some are too small for a float, from a model that has these too."""
+    tiny = proba < TINY
+    if not tiny.any() or not hasattr(fitted, "predict_log_proba"):
+        return None
+    with np.errstate(divide="ignore"):
+        said = np.asarray(fitted.predict_log_proba(X, **answering(fitted, "predict_log_proba", given)))
+        own = np.log(proba / proba.sum(axis=1, keepdims=True))
+    return np.where(tiny & (said < np.log(TINY)), said, own)
 
 
 def losses_of(fitted: Any, table: Table, rows: Index, loss: Loss) -> np.ndarray:
@@ -183,6 +206,10 @@ def losses_of(fitted: Any, table: Table, rows: Index, loss: Loss) -> np.ndarray:
         raise Unsupported(
             f"The loss {loss.name!r} needs predict_dist, which {type(fitted).__name__} does not have."
         )
+    if isinstance(distribution, Categorical) and is_classifier(fitted):
+        known = np.union1d(table.labels, distribution.classes)
+        if len(known) > len(distribution.classes):
+            distribution = _of_all_classes(distribution, known)
     return loss(table.targets(rows), distribution)
 
 

@@ -62,6 +62,9 @@ def log_score(
         rows = per_row(-np.asarray(distribution.log_prob(y), dtype=float))
     else:
         f = open_forecasts(y, forecast, classes, positive)
-        with np.errstate(divide="ignore"):
-            rows = -np.log(f.probabilities[np.arange(len(f.codes)), f.codes]) + 0.0
+        if isinstance(forecast, Categorical):  # which knows the logarithm of what is too small for a float
+            rows = -np.broadcast_to(forecast.log_prob(y), f.codes.shape) + 0.0
+        else:
+            with np.errstate(divide="ignore"):
+                rows = -np.log(f.probabilities[np.arange(len(f.codes)), f.codes]) + 0.0
     return mean_score(rows, open_weight(sample_weight, len(rows)), confidence)
