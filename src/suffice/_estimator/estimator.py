@@ -87,7 +87,7 @@ def open_table(
         else:
             X = validate_data(probe, X, reset=like is None, **options)
             y = np.zeros((X.shape[0], 0))
-    except (ValueError, np.exceptions.DTypePromotionError) as error:
+    except (TypeError, ValueError, np.exceptions.DTypePromotionError) as error:
         hint = _hint(X, y)
         if hint.startswith(" Column"):
             other = (
@@ -99,6 +99,7 @@ def open_table(
         raise InvalidInput(
             f"y must be numbers; got {str(y.flat[0])!r} at row 0. For labels, use a classifier."
         )
+    _refuse_collapsed(y)
     names = like.features if like is not None else getattr(probe, "feature_names_in_", given)
     features = None if names is None else tuple(map(str, names))
     header = Header(X.shape[1], features, None, None if y.ndim == 1 else y.shape[1])
@@ -123,6 +124,15 @@ def _hint(X: Any, y: Any) -> str:
             what = "text" if isinstance(value, str) else "dates"
             return f" Column {str(name)!r} holds {what} ({value!r} at row {row}); encode it as numbers or leave it out."
     return ""
+
+
+def _refuse_collapsed(y: np.ndarray) -> None:
+    """Raise for whole numbers that differ, and are all one number as float64: the fit would be to a constant."""
+    if y.dtype.kind in "iu" and y.size and float(y.min()) == float(y.max()) and y.min() != y.max():
+        raise InvalidInput(
+            f"y differs by less than float64 tells apart: it goes from {y.min()} to {y.max()}. Subtract {y.min()} "
+            "first; if these are names rather than numbers, use a classifier."
+        )
 
 
 def remember_columns(estimator: Estimator, header: Header) -> None:

@@ -142,6 +142,8 @@ class Cluster:
     def __init__(self, client: Any):
         if getattr(client, "asynchronous", False):
             raise InvalidParameter("executor: the client is asynchronous; give one that waits for results.")
+        if (status := getattr(client, "status", "running")) != "running":
+            raise InvalidParameter(f"executor: the client is {status}; connect a new one.")
         self.client = client
 
     def __enter__(self) -> Self:
@@ -153,15 +155,19 @@ class Cluster:
     def map(self, function: Callable[[A], B], items: Iterable[A]) -> Generator[B]:
         """Results in order; a task whose worker died goes to another, as often as the scheduler allows."""
         from distributed import KilledWorker
+        from distributed.comm import CommClosedError
 
-        width, packed = 2 * max(1, sum(self.client.nthreads().values())), Packed.of(Alone(function))
+        packed = Packed.of(Alone(function))
         try:
+            width = 2 * max(1, sum(self.client.nthreads().values()))
             yield from _window((self._submitted(packed, item) for item in items), width)
         except KilledWorker as error:
             raise WorkerDied(
                 f"Workers of the cluster died again and again. {error} If a part needs more memory than a worker "
                 "has, use smaller parts."
             ) from None
+        except CommClosedError as error:
+            raise WorkerDied(f"The cluster is gone: {error} Connect a new client.") from None
 
     def _submitted(self, function: Callable[[A], B], item: Any) -> Any:
         from dask import config

@@ -138,9 +138,9 @@ def _refusal(path: str, error: Exception, odd: list[Any], rows: int, width: int)
             f"{path!r} cannot be read: {at} has {row.actual_columns} cells, the header {width}: {row.text[:60]!r}."
         )
     if "straddling" in str(error) or "exceeds" in str(error):
+        where = f"within {BLOCK >> 20} MB" if os.path.getsize(path) >= BLOCK else "in the file"
         return UnreadableSource(
-            f"{path!r} cannot be read: a row after row {rows} has no end within {BLOCK >> 20} MB; "
-            "a quote may be left open."
+            f"{path!r} cannot be read: a row after row {rows} has no end {where}; a quote may be left open."
         )
     if "Empty CSV file" in str(error):
         return UnreadableSource(f"{path!r} cannot be read: it has a header and nothing else that is a row.")
