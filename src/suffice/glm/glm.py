@@ -65,7 +65,8 @@ class GLM(DispersedModel):
     basis
         Functions of the inputs; the penalty is on the weights of its raw columns.
     standardize
-        Penalize the weights of standardized columns (divisor n); weights are reported for the original ones.
+        Penalize the weights of standardized columns (divisor n); weights are reported for the original ones. Without
+        an intercept the function is then zero at the mean of the columns, and `intercept_` is the constant this takes.
     dispersion
         "known": the likelihood has the variance. "pearson" or "deviance": so many times that, estimated from what the
         fit leaves over.

@@ -54,7 +54,8 @@ class LogisticRegression(Refits, LabelledModel):
     basis
         Functions of the inputs; the penalty is on the weights of its raw columns.
     standardize
-        Penalize the weights of standardized columns (divisor n); weights are reported for the original ones.
+        Penalize the weights of standardized columns (divisor n); weights are reported for the original ones. Without
+        an intercept the function is then zero at the mean of the columns, and `intercept_` is the constant this takes.
     class_weight
         How much a row of each class counts: by label, or "balanced" for n / (classes × n_c).
     covariance

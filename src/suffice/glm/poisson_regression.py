@@ -42,7 +42,8 @@ class PoissonRegression(Refits, DispersedModel):
     basis
         Functions of the inputs; the penalty is on the weights of its raw columns.
     standardize
-        Penalize the weights of standardized columns (divisor n); weights are reported for the original ones.
+        Penalize the weights of standardized columns (divisor n); weights are reported for the original ones. Without
+        an intercept the function is then zero at the mean of the columns, and `intercept_` is the constant this takes.
     dispersion
         "known": the variance is the mean. "pearson": so many times the mean, from χ²/(n − p), which widens standard
         errors and `predict_dist` (quasi-Poisson; the distribution is then negative binomial).

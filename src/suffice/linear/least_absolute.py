@@ -46,8 +46,8 @@ class LeastAbsoluteDeviations(MultiOutputMixin, RegressorMixin, Estimator):
         Functions of the inputs; None uses the columns as they are.
     standardize
         Measure the weights in standardized columns (divisor n). It changes the fit only where columns are dependent,
-        and without an intercept, where the fit is then zero at the mean of the columns instead of the origin. Weights
-        are reported for the original columns.
+        and without an intercept, where the fit is then zero at the mean of the columns instead of the origin, and
+        `intercept_` is the constant this takes. Weights are reported for the original columns.
     solver
         Where the walk over vertices starts: "descent" from reweighted least squares, which is the quicker;
         "linear_program" from the solution of the dual linear program. "auto" takes the first, and the second where

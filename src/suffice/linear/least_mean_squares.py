@@ -77,7 +77,7 @@ class LeastMeanSquares(MultiOutputMixin, RegressorMixin, Estimator):
         Take the steps in standardized columns (divisor n), which is quicker where columns are far from zero or of
         unlike size. `fit` takes mean and standard deviation from all its rows, `partial_fit` from the first rows it is
         given; later ones keep them. Weights are reported for the original columns. Without an intercept the function
-        is zero at the mean of the columns.
+        is zero at the mean of the columns, and `intercept_` is the constant this takes.
 
     Attributes
     ----------

@@ -62,8 +62,9 @@ class LinearRegression(LinearSmoother):
     basis
         Functions of the inputs, for example `Polynomial(3)`; None uses the columns as they are.
     standardize
-        Measure columns in standard deviations. Changes nothing but the choice among equally good
-        weights when columns depend on each other.
+        Measure columns in standard deviations from their mean. With an intercept this changes nothing but the choice
+        among equally good weights when columns depend on each other. Without one the function is zero at the mean of
+        the columns instead of the origin, and `intercept_` is the constant this takes.
     weight_kind
         "counts": weight 2 equals the row twice. "precision": the noise variance of a row is σ²/weight,
         as in weighted least squares, and the number of rows counts in the degrees of freedom.

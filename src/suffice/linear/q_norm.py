@@ -51,7 +51,8 @@ class QNormRegression(Shrinking):
     basis
         Functions of the inputs; the penalty is on the weights of its raw columns.
     standardize
-        Penalize the weights of standardized columns (divisor n); weights are reported for the original ones.
+        Penalize the weights of standardized columns (divisor n); weights are reported for the original ones. Without
+        an intercept the function is then zero at the mean of the columns, and `intercept_` is the constant this takes.
     weight_kind
         As in `LinearRegression`.
 

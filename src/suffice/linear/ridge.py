@@ -53,8 +53,8 @@ class Ridge(LinearSmoother):
     basis
         Functions of the inputs; the penalty is on the weights of its raw columns.
     standardize
-        Penalize the weights of standardized columns (divisor n); weights are reported for the
-        original ones.
+        Penalize the weights of standardized columns (divisor n); weights are reported for the original ones. Without
+        an intercept the function is then zero at the mean of the columns, and `intercept_` is the constant this takes.
     penalty_scale
         What `alpha` multiplies: "sum", the penalty for the summed loss; "mean", for the average loss
         (α n); "unbiased", for columns standardized with divisor n − 1 (α n/(n − 1)).

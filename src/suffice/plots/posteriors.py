@@ -166,9 +166,14 @@ def _ellipses(ax: Any, surface: PosteriorSurface) -> None:
 
 
 # -- draws ------------------------------------------------------------------------------------------------
+def _has_constant(model: Any) -> bool:
+    """Whether a(0) is not zero: a function of standardized columns without an intercept is zero at their mean."""
+    return model.fit_intercept or getattr(model, "standardize", False)
+
+
 def _estimate(model: Any) -> np.ndarray:
     w = np.ravel(model.coef_)
-    return np.concatenate([np.ravel(model.intercept_), w]) if model.fit_intercept else w
+    return np.concatenate([np.ravel(model.intercept_), w]) if _has_constant(model) else w
 
 
 def _draws(model: Any, draws: Any, random_state: Any) -> np.ndarray:
@@ -187,7 +192,14 @@ def _draws(model: Any, draws: Any, random_state: Any) -> np.ndarray:
     if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or draws < 1:
         raise InvalidParameter(f"draws must be an integer >= 1 or rows of weights; got {draws!r}.")
     if hasattr(model, "sample_boundaries"):
-        return model.sample_boundaries(int(draws), random_state).weights[:, 0 if model.fit_intercept else 1 :]
+        return model.sample_boundaries(int(draws), random_state).weights[
+            :, 0 if _has_constant(model) else 1 :
+        ]
+    if _has_constant(model) and not model.fit_intercept:
+        raise Unsupported(
+            "Without an intercept, functions of standardized columns are zero at their mean, which draws of weights "
+            "do not tell. Draw from a Bayesian model, or fit with fit_intercept=True."
+        )
     noise = generator(random_state).standard_normal((int(draws), model.root_.shape[1]))
     if not np.isfinite(model.root_).all():
         raise Unsupported("The rows leave some weights undetermined, so there is no density to draw from.")
@@ -198,4 +210,4 @@ def _values(model: Any, table: Any, theta: np.ndarray) -> np.ndarray:
     """a(x) of every draw: (points, draws)."""
     cells = np.asarray(table, dtype=float)
     columns = cells if model.basis_ is None else np.asarray(model.basis_(cells))
-    return columns @ theta[:, -columns.shape[1] :].T + (theta[:, 0] if model.fit_intercept else 0.0)
+    return columns @ theta[:, -columns.shape[1] :].T + (theta[:, 0] if _has_constant(model) else 0.0)

@@ -137,7 +137,7 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
         mixing = self._mixing(plan)
         self.classes_ = plan.classes
         self.coef_ = mixing @ weights.T
-        self.intercept_ = mixing @ intercept if self.fit_intercept else np.zeros(len(mixing))
+        self.intercept_ = mixing @ intercept if self._has_constant else np.zeros(len(mixing))
         if len(mixing) > 1 and summit.root is not None:
             K = plan.n_functions
             size, rank = self.root_.shape

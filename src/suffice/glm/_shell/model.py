@@ -78,6 +78,11 @@ class GeneralizedLinear(Climbing, ABC):
         self._remember(plan)
         self._publish(plan, problem, replace(summit, u=u))
 
+    @property
+    def _has_constant(self) -> bool:
+        """Whether a(0) is not zero: a function through zero at the mean of its columns has a constant too."""
+        return self.fit_intercept or self.standardize
+
     def _remember(self, plan: Plan) -> None:
         remember_columns(self, plan.header)
 

@@ -57,7 +57,7 @@ class NumericModel(RegressorMixin, GeneralizedLinear, ABC):
     def _publish(self, plan: Plan, problem: Problem, summit: Summit) -> None:
         intercept, weights = self.function_.raw()
         self.coef_ = weights[:, 0]
-        self.intercept_ = float(intercept[0]) if self.fit_intercept else 0.0
+        self.intercept_ = float(intercept[0]) if self._has_constant else 0.0
 
     def _terms(self) -> tuple[tuple[str, ...], np.ndarray]:
         names = self.plan_.header.column_names
