@@ -514,3 +514,10 @@ def test_a_fresh_interpreter_knows_every_class_that_may_be_in_a_file(tmp_path):
     paths = sorted(map(str, tmp_path.iterdir()))
     done = subprocess.run([sys.executable, "-c", code, *paths], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "['Lasso', 'LeastAbsoluteDeviations', 'ARDRegression']"
+
+
+def test_the_same_model_gives_the_same_bytes(tmp_path, monkeypatch):
+    for i, path in enumerate((tmp_path / "a.suffice", tmp_path / "b.suffice")):
+        monkeypatch.setattr("time.time", lambda i=i: 1e9 + 1e6 * i)
+        suffice.save(Ridge(1.0).fit([[0.0], [1.0], [2.0]], [1.0, 2.0, 2.5]), path)
+    assert (tmp_path / "a.suffice").read_bytes() == (tmp_path / "b.suffice").read_bytes()

@@ -22,6 +22,7 @@ import numpy as np
 from suffice._core.disclosure import MINIMUM_ROWS, check_disclosure
 from suffice._core.errors import UnsafeFile
 from suffice._core.tree import decode, encode
+from suffice._core.writing import replacing
 from suffice._version import __version__
 
 FORMAT = 1
@@ -66,16 +67,21 @@ def save(value: Any, path: str | os.PathLike, *, minimum_rows: int = MINIMUM_ROW
     arrays: list[np.ndarray] = []
     tree = {"format": FORMAT, "version": __version__, "root": encode(value, arrays)}
     text = json.dumps(tree, allow_nan=False, separators=(",", ":"))  # ASCII: half a character survives too
-    temporary = f"{path}.{os.getpid()}.tmp"
-    try:
-        with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr("suffice.json", text)
-            for i, a in enumerate(arrays):
-                archive.writestr(f"{i}.npy", _to_bytes(a))
-        os.replace(temporary, path)
-    finally:
-        if os.path.exists(temporary):
-            os.remove(temporary)
+    with (
+        replacing(path) as part,
+        open(part, "wb") as stream,
+        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
+        _add(archive, "suffice.json", text.encode("ascii"))
+        for i, a in enumerate(arrays):
+            _add(archive, f"{i}.npy", _to_bytes(a))
+
+
+def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    """A member without the time of day: what is the same gives the same bytes."""
+    member = zipfile.ZipInfo(name)
+    member.external_attr = 0o600 << 16
+    archive.writestr(member, content, zipfile.ZIP_DEFLATED)
 
 
 def load(path: str | os.PathLike) -> Any:

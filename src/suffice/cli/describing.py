@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from suffice._core.errors import InvalidInput, InvalidParameter, SufficeError
+from suffice._core.writing import replacing
 from suffice.cli.terminal import counted, plain_table, refusals, remarks
 from suffice.cli.words import assignment, names
 
@@ -55,7 +56,8 @@ def register(app: Any, typer: Any) -> None:
             if html is not None:
                 from suffice.cli.description_page import page
 
-                html.write_text(page(found, title), encoding="utf-8", errors="xmlcharrefreplace")
+                with replacing(html) as part:
+                    Path(part).write_text(page(found, title), encoding="utf-8", errors="xmlcharrefreplace")
             if as_json:
                 from suffice.cli.findings import print_json
 

@@ -6,7 +6,6 @@ Numbers are written with all their digits, so that the same predictions give the
 from __future__ import annotations
 
 import csv
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.frames import require
+from suffice._core.writing import replacing
 
 Columns = dict[str, np.ndarray]
 Write = Callable[[Columns], None]
@@ -45,14 +45,9 @@ def writing(out: str) -> Iterator[Write]:
         yield csv_writer(sys.stdout)
         sys.stdout.flush()
         return
-    path = Path(out)
-    part = path.with_name(f".{path.name}.part")
-    try:
-        with (parquet if path.suffix.lower() == ".parquet" else csv_file)(part) as write:
-            yield write
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    kind = parquet if Path(out).suffix.lower() == ".parquet" else csv_file
+    with replacing(out) as part, kind(Path(part)) as write:
+        yield write
 
 
 # -- CSV ----------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ words, study.toml ─▶ asked(...) ─▶ Study ─▶ report.html and the file
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,7 +16,7 @@ from suffice.cli.terminal import INTERRUPTED, refusals, remarks
 from suffice.cli.watching import watched
 from suffice.cli.words import names
 
-OUT, UNFINISHED = "suffice-study", "unfinished"
+OUT = "suffice-study"
 
 
 def register(app: Any, typer: Any) -> None:
@@ -233,6 +233,7 @@ def run_study(
     """Run, show progress, write the files, print the answer. Finished models survive Ctrl-C."""
     from suffice.cli.study_tables import print_study
     from suffice.study import Study
+    from suffice.study.page.files import UNFINISHED
 
     for part in ("jinja2", "matplotlib"):  # before the work, not after it
         require(part)
@@ -275,6 +276,6 @@ def stopped(kept: Path) -> str:
 def forget(kept: Path) -> None:
     """Parts hold single rows of the table: they go as soon as the report is there."""
     for part in kept.glob("*.suffice"):
-        part.unlink()
-    if kept.is_dir() and not any(kept.iterdir()):
+        part.unlink(missing_ok=True)
+    with suppress(OSError):  # other files, or those of another study, stay
         kept.rmdir()

@@ -6,6 +6,7 @@ The hues are Okabe and Ito's. `axes` opens a figure for a person, `svg` draws on
 from __future__ import annotations
 
 import io
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,7 @@ SMALL, NORMAL, LARGE = 8.5, 9.5, 11.0
 SIZE = (6.4, 3.9)
 
 Size = tuple[float, float]
+alone = threading.RLock()  # settings of matplotlib hold for all threads: one writes a picture at a time
 
 
 def axes(ax: Any = None, *, x: str = "", y: str = "", grid: str = "both", size: Size = SIZE) -> Any:
@@ -72,6 +74,6 @@ def svg(draw: Callable[[Any], Any], size: Size = SIZE) -> bytes:
     figure = Figure(figsize=size, layout="constrained")
     draw(figure.subplots())
     out = io.BytesIO()
-    with matplotlib.rc_context({"svg.hashsalt": "suffice", "svg.fonttype": "path"}):
+    with alone, matplotlib.rc_context({"svg.hashsalt": "suffice", "svg.fonttype": "path"}):
         figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     return out.getvalue()

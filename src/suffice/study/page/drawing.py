@@ -107,6 +107,7 @@ def draw(name: str, paint: Draw, size: tuple[float, float]) -> Any:
     figure, out = Canvas(figsize=size, layout="constrained"), io.BytesIO()
     ax = figure.subplots()
     with (
+        _style.alone,
         warnings.catch_warnings(),
         matplotlib.rc_context({"svg.hashsalt": "suffice", "svg.fonttype": "none"}),
     ):

@@ -91,6 +91,7 @@ class Kept:
 
     def _write(self, t: Trial) -> str | None:
         try:
+            _made(self.folder)  # type: ignore[arg-type]  # another study in this folder may have ended, and taken it
             save(
                 Part(self.key(t.candidate), t.layers, t.notes, t.seconds),
                 self._path(t.candidate),
