@@ -28,7 +28,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import suffice
-from suffice._core.errors import InvalidInput, Unsupported
+from suffice._core.errors import InvalidInput, NumericalError, Unsupported
 from suffice._core.params import Parametric
 from suffice._core.records import same
 from suffice.engine.protocols import Climbs
@@ -328,6 +328,21 @@ def test_forget_refuses_more_than_there_is(adding):
     y = target(adding)
     with pytest.raises(ArithmeticError, match="Cannot take"):
         suffice.forget(adding.fit(X[:20], y[:20]), X, y)
+
+
+def test_forget_refuses_targets_that_were_never_in(adding):
+    """Numbers further out than all rows together, or labels that not so many rows have."""
+    if not is_regressor(adding) and not is_classifier(adding):
+        pytest.skip("it has no targets")
+    y = target(adding)
+    adding.fit(X, y)
+    if is_classifier(adding):
+        rarest = min(np.unique(y), key=lambda c: np.sum(y == c))
+        never = np.full(1 + np.sum(y == rarest), rarest)
+    else:
+        never = 1e3 + 100 * y[:5]
+    with pytest.raises(NumericalError, match="take|Take"):
+        suffice.forget(adding, X[: len(never)], never)
 
 
 def test_what_is_no_sum_cannot_be_merged(model):

@@ -1,5 +1,6 @@
 """What is special about the generalized normal distribution: its family, the text's form, its fit."""
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -83,3 +84,25 @@ def test_statistics_do_not_exist():
 def test_domains(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+@pytest.mark.parametrize("power", [0.3, 7.0, 300.0, 1000.0, 1e4, 1e6, 1e9])
+def test_boxes_have_the_probabilities_of_the_formula(power):
+    """|z|^q vanishes for a large power, while the probability up to z does not."""
+    d, shape = GeneralizedNormal(0.0, 1.0, power), 1 / mpmath.mpf(power)
+    with mpmath.workdps(50):
+        for z in (1e-9, 0.01, 0.45, 0.7, 0.999, 1 - 1 / (3 * power) if power > 1 else 0.9):
+            inside = mpmath.gammainc(shape, 0, mpmath.mpf(z) ** power, regularized=True)
+            upper, lower = float((1 + inside) / 2), float((1 - inside) / 2)
+            np.testing.assert_allclose([d.cdf(z), d.sf(-z)], upper, rtol=1e-13)
+            np.testing.assert_allclose([d.sf(z), d.cdf(-z)], lower, rtol=1e-12)
+            np.testing.assert_allclose([d.log_sf(z), d.log_cdf(-z)], np.log(lower), rtol=1e-12)
+            np.testing.assert_allclose(d.log_cdf(z), float(mpmath.log((1 + inside) / 2)), rtol=1e-12)
+            if lower > 1e-3:
+                np.testing.assert_allclose(d.quantile(upper), z, rtol=1e-6 if z < 1e-3 else 1e-11)
+
+
+def test_the_interval_of_a_box_has_a_width():
+    low, high = GeneralizedNormal([0.0, 5.0], [1.0, 2.0], [1e4, 2.0]).interval(0.5)
+    np.testing.assert_allclose([low[0], high[0]], [-0.5, 0.5], rtol=1e-4)
+    np.testing.assert_allclose(high[1], 5 + 2 * np.sqrt(0.5) * 0.6744897501960817, rtol=1e-12)

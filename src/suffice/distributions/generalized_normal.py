@@ -36,6 +36,7 @@ from suffice.distributions._special import gamma_lower, gamma_upper, log_gamma_u
 from suffice.distributions.empirical import Empirical
 
 _LOG_2 = float(np.log(2))
+_VANISHED = 1e-290  # an exponent that changes no density, and has lost digits or soon will
 _POWERS = (1.0, 100.0)  # range of the fit
 
 
@@ -134,16 +135,25 @@ class GeneralizedNormal(Univariate):
 
     def _upper(self, z: Any) -> Any:
         """P(Z > z) of the standard distribution."""
-        with np.errstate(over="ignore"):
-            t = np.abs(z) ** self.power
-        tail, body = gamma_upper(1 / self.power, t), gamma_lower(1 / self.power, t)
+        t, flat, log_body = self._exponent(z)
+        tail = np.where(flat, -np.expm1(log_body), gamma_upper(1 / self.power, t))
+        body = np.where(flat, np.exp(log_body), gamma_lower(1 / self.power, t))
         return np.where(z < 0, 0.5 * (1 + body), 0.5 * tail)[()]
 
     def _log_upper(self, z: Any) -> Any:
-        with np.errstate(over="ignore"):
-            t = np.abs(z) ** self.power
-        log_tail = log_gamma_upper(1 / self.power, t) - _LOG_2
+        t, flat, log_body = self._exponent(z)
+        with np.errstate(divide="ignore"):
+            log_tail = (
+                np.where(flat, np.log(-np.expm1(log_body)), log_gamma_upper(1 / self.power, t)) - _LOG_2
+            )
         return np.where(z < 0, np.log1p(-np.exp(log_tail)) + 0.0, log_tail)[()]
+
+    def _exponent(self, z: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """|z|^q, where it vanishes, and log P(|Z| ≤ |z|) there: of a flat density, |z|/Γ(1 + 1/q)."""
+        with np.errstate(over="ignore", divide="ignore"):
+            t, log_size = np.abs(z) ** self.power, np.log(np.abs(z))
+        flat = t < _VANISHED
+        return t, flat, np.where(flat, log_size - gammaln(1 + 1 / self.power), -np.inf)
 
     # -- quantiles and sampling ----------------------------------------------------------------------
 
@@ -152,7 +162,9 @@ class GeneralizedNormal(Univariate):
         p = probability(p, self.batch_shape)
         tail, shape = 2 * np.minimum(p, 1 - p), 1 / self.power
         t = np.where(tail < 0.5, gammainccinv(shape, tail), gammaincinv(shape, np.abs(2 * p - 1)))
-        return at_scale((np.sign(p - 0.5) * t**shape)[()], self.loc, self.scale)
+        flat = np.abs(2 * p - 1) * np.exp(gammaln(1 + shape))  # z where the density is flat up to it
+        size = np.where(flat**self.power < _VANISHED, flat, t**shape)
+        return at_scale((np.sign(p - 0.5) * size)[()], self.loc, self.scale)
 
     def sample(self, n: int | None = None, rng: Any = None) -> Any:
         """`n` draws, shape (n, *batch): a distance and a random sign."""

@@ -8,6 +8,7 @@ from suffice._core.errors import IllConditioned, NumericalError, warn
 from suffice._core.linalg import EPS, eigh, qr_factor, svd
 
 REFUSE, WORRY = 1e-10, 1e-6
+DIGITS = 1e-12  # of targets of length one, for well-determined columns
 
 
 def downdate(R: np.ndarray, B: np.ndarray, d: int) -> np.ndarray:
@@ -15,7 +16,8 @@ def downdate(R: np.ndarray, B: np.ndarray, d: int) -> np.ndarray:
 
     With unit-scaled columns and R rotated to [S Vᵀ, G; 0, H], the rows of B are P times R, and
     R′ = Lᵀ R for the Cholesky factor L of I − PPᵀ. The smallest eigenvalue of its [1 Φ] block says
-    how much of the least determined direction is left; the block of the targets is clipped at zero.
+    how much of the least determined direction is left. The block of the targets is clipped at zero where rounding
+    alone took it below; rows with larger residuals than all rows together have cannot have been among them.
     """
     scale = np.linalg.norm(R, axis=0)
     scale[scale == 0] = 1.0
@@ -29,13 +31,31 @@ def downdate(R: np.ndarray, B: np.ndarray, d: int) -> np.ndarray:
     values, Q = eigh(np.eye(len(Px)) - Px @ Px.T)
     _check_remainder(float(values[0]), outside)
     L = Q * np.sqrt(values)  # L Lᵀ = I − Px Pxᵀ
-    Py = _divide(H, B[:, d:].T - G.T @ Px)  # (k, rows)
+    residual = B[:, d:].T - G.T @ Px
+    Py = _divide(H, residual)  # (k, rows)
     L21 = -(Py @ Px.T) @ (Q / np.sqrt(values))
     left, W = eigh(np.eye(len(Py)) - Py @ Py.T - L21 @ L21.T)
+    missing = np.sqrt(np.maximum(-left, 0.0))[:, None] * (W.T @ H), residual - H.T @ Py
+    _check_targets(missing, H, DIGITS / (s[keep].min(initial=1.0) * values[0]))
     rest = (W * np.sqrt(np.maximum(left, 0.0))).T @ H
     upper = np.hstack([L.T @ SV, L.T @ G + L21.T @ H])
     lower = np.hstack([np.zeros((len(rest), d)), rest])
     return qr_factor(np.asfortranarray(np.vstack([upper, lower])), overwrite=True) * scale
+
+
+def _check_targets(missing: tuple[np.ndarray, np.ndarray], H: np.ndarray, rounding: float) -> None:
+    """Raise where the residuals of the targets, of length up to one, do not hold those of the rows.
+
+    `missing` is what is below zero, and what lies where all rows leave nothing. A length h that is off by `rounding`
+    has a square that is off by 2 h times that.
+    """
+    below, outside = (float(np.linalg.norm(part)) for part in missing)
+    h = float(np.linalg.norm(H))
+    if below**2 > rounding * (2 * h + rounding) or outside > rounding:
+        raise NumericalError(
+            "These rows cannot be taken out: their targets are further from the fit than those of all rows together. "
+            "Were these targets ever in?"
+        )
 
 
 def _divide(H: np.ndarray, rows: np.ndarray) -> np.ndarray:

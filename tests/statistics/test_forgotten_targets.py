@@ -1,0 +1,58 @@
+"""Targets taken out of a fit: what was in comes out at every size of the noise, what cannot have been in is refused."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import suffice
+from suffice._core.errors import IllConditioned, NumericalError, RankDeficient
+from suffice.baselines import MeanRegressor
+from suffice.linear import LinearRegression
+
+
+def problem(seed):
+    """Columns and targets of any size, some nearly dependent, some fitted exactly."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(6, 60))
+    d, k = int(rng.integers(1, 5)), int(rng.integers(1, 3))
+    X = rng.normal(size=(n, d)) * 10.0 ** rng.integers(-8, 8, d) + rng.choice([0.0, 1.0, 1e6])
+    if d > 1 and rng.random() < 0.4:
+        X[:, 1] = X[:, 0] * (1 + 10.0 ** rng.integers(-7, 0) * rng.normal(size=n))
+    noise = 10.0 ** rng.integers(-17, 2)
+    y = (X / np.abs(X).max(axis=0)) @ rng.normal(size=(d, k)) + noise * rng.normal(size=(n, k))
+    weight = None if rng.random() < 0.5 else rng.integers(1, 4, n).astype(float)
+    return X, y * 10.0 ** rng.integers(-100, 100), weight, slice(0, int(rng.integers(1, n)))
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_what_was_in_comes_out(seed):
+    X, y, weight, gone = problem(seed)
+    w = np.ones(len(y)) if weight is None else weight
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RankDeficient)
+        warnings.simplefilter("ignore", IllConditioned)
+        model = LinearRegression().fit(X, y, w)
+        try:
+            suffice.forget(model, X[gone], y[gone], w[gone])
+            said = ""
+        except NumericalError as error:
+            said = str(error)
+    assert not said or "undetermined" in said  # too few rows are left
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-12, 1e-6, 1e-2, 1.0])
+@pytest.mark.parametrize("size", [1e-140, 1.0, 1e120])
+@pytest.mark.parametrize("cls", [LinearRegression, MeanRegressor])
+def test_what_was_never_in_is_refused(cls, size, noise):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(40, 2))
+    y = size * (3 + X @ [1.0, 2.0] + noise * rng.normal(size=40))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an exact fit is said to be one
+        model = cls().fit(X, y)
+    wild = y[:3] + 40 * np.std(y) * np.array([1.0, -1.0, 1.0])
+    with pytest.raises(NumericalError, match="further from the fit than those of all rows together"):
+        suffice.forget(model, X[:3], wild)
