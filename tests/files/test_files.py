@@ -15,7 +15,7 @@ import pytest
 
 import suffice
 from suffice._core import files as _files
-from suffice._core.errors import UnsafeFile, Unsupported
+from suffice._core.errors import InvalidParameter, UnsafeFile, Unsupported
 from suffice._core.records import same
 from suffice.bases import CustomBasis, GaussianBasis, Polynomial
 from suffice.distributions import MultivariateNormal, Normal, StudentT
@@ -286,20 +286,98 @@ def test_members_that_lie_about_their_size(good, tmp_path):
         refuse(path)
 
 
+def test_a_bomb_is_not_unpacked(tmp_path):
+    """A hundred megabytes of zeros pack to a hundred kilobytes; the limit looks at what they would unpack to."""
+    header = "{'descr': '|u1', 'fortran_order': False, 'shape': (100000000,), }"
+    path = rooted(tmp_path, {"array": 0}, [npy(header, bytes(100_000_000))])
+    refuse(path, r"takes more than 64 MB: array 0 is too large.*load\(path, memory=\d+\)")
+    assert suffice.load(path, memory=1 << 27).size == 100_000_000
+
+
 @pytest.mark.parametrize(
-    ("limit", "value"), [("MAX_TREE", 10), ("MAX_ARRAY", 10), ("MAX_TOTAL", 10), ("MAX_MEMBERS", 1)]
+    "root",
+    [
+        "[" + ",".join(["[]"] * 1_500_000) + "]",
+        "[" + ",".join(["{}"] * 400_000) + "]",
+        "[" + ",".join(["0.5"] * 2_000_000) + "]",
+        "[" + ",".join(['"a"'] * 1_000_000) + "]",
+        '{"dict":{' + ",".join(f'"{i}":1' for i in range(600_000)) + "}}",
+        '"' + r"\ud83d\ude00" * 4_000_000 + '"',
+    ],
+    ids=["lists", "objects", "numbers", "texts", "keys", "one text"],
 )
-def test_oversized(good, limit, value, tmp_path, monkeypatch):
+def test_trees_are_weighed_before_they_are_read(root, tmp_path):
+    path = write(tmp_path, {"suffice.json": '{"format":1,"version":"0","root":' + root + "}"})
+    refuse(path, "its tree is too large|'suffice.json' is too large")
+
+
+def test_references_are_counted(tmp_path):
+    header = "{'descr': '|u1', 'fortran_order': False, 'shape': (1000000,), }"
+    refuse(rooted(tmp_path, [{"array": 0}] * 100, [npy(header, bytes(1_000_000))]), "array 0 is too large")
+
+
+def test_a_long_directory_is_not_read(tmp_path):
+    path = tmp_path / "x.suffice"
+    path.write_bytes(
+        b"PK\1\2" * 3_000_000 + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, 9, 9, 12_000_000, 0, 0)
+    )
+    refuse(path, "its directory is too large")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_what_is_no_file_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe.suffice")
+    refuse(tmp_path / "pipe.suffice", "is a pipe or a device")
+    refuse("/dev/zero", "is a pipe or a device")
+    refuse(tmp_path, "is a folder")
+
+
+@pytest.mark.parametrize("memory", [-1, True, 1.5, "64 MB", None])
+def test_memory_is_a_number_of_bytes(memory, tmp_path):
+    with pytest.raises(InvalidParameter, match="memory must be a number of bytes"):
+        suffice.load(tmp_path / "x.suffice", memory=memory)
+
+
+def test_what_packs_well_is_saved_so_that_it_loads(tmp_path):
+    zeros = np.zeros(10_000_000)
+    suffice.save(zeros, tmp_path / "zeros.suffice")
+    assert suffice.load(tmp_path / "zeros.suffice").shape == zeros.shape
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.asfortranarray(np.arange(6.0).reshape(2, 3)),
+        np.array(["ab", "c"]),
+        np.array(3.0),
+        np.zeros((0, 4)),
+        np.arange(3, dtype=">i4"),
+        np.array([True, False]),
+        np.arange(24).reshape(2, 3, 4)[:, ::2],
+    ],
+    ids=lambda a: f"{a.dtype.str}{a.shape}",
+)
+def test_arrays_of_any_layout_come_back(array, tmp_path):
+    suffice.save(array, tmp_path / "a.suffice")
+    again = suffice.load(tmp_path / "a.suffice")
+    assert again.dtype == array.dtype
+    assert np.array_equal(again, array)
+    assert again.flags.f_contiguous == array.flags.f_contiguous
+
+
+def test_loading_leaves_the_filters_of_warnings_alone(good, tmp_path, monkeypatch):
     path = tmp_path / "x.suffice"
     path.write_bytes(good[0])
-    monkeypatch.setattr(_files, limit, value)
-    refuse(path, "too large|at most")
+    monkeypatch.setattr(warnings, "catch_warnings", None)
+    suffice.load(path)
 
 
-def test_a_bomb_is_not_unpacked(tmp_path, monkeypatch):
-    """A megabyte of zeros packs to a kilobyte; the limit looks at what it would unpack to."""
-    monkeypatch.setattr(_files, "MAX_ARRAY", 100_000)
-    refuse(rooted(tmp_path, {"array": 0}, [npy("{'descr': '<f8'}", b"\0" * 1_000_000)]), "too large")
+def test_words_of_a_file_are_cut_short(good, tmp_path):
+    tree = json.loads(good[1]["suffice.json"]) | {"format": 2, "version": "x" * 100_000}
+    path = write(tmp_path, good[1] | {"suffice.json": json.dumps(tree)})
+    with pytest.raises(UnsafeFile, match="written by Suffice 'xxx") as caught:
+        suffice.load(path)
+    assert len(str(caught.value)) < 300
 
 
 def test_encrypted_flag(good, tmp_path):
@@ -326,7 +404,7 @@ def test_pickles_are_never_read(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     stream = io.BytesIO()
     np.lib.format.write_array(stream, np.array([Bomb()], dtype=object), allow_pickle=True)
-    refuse(rooted(tmp_path, {"array": 0}, [stream.getvalue()]), "Object arrays cannot be loaded")
+    refuse(rooted(tmp_path, {"array": 0}, [stream.getvalue()]), "objects are never read")
     import pickle
 
     path = tmp_path / "p.suffice"

@@ -12,7 +12,7 @@ from __future__ import annotations
 import io
 import json
 import os
-import warnings
+import stat
 import zipfile
 from collections.abc import Callable
 from typing import Any
@@ -20,13 +20,17 @@ from typing import Any
 import numpy as np
 
 from suffice._core.disclosure import MINIMUM_ROWS, check_disclosure
-from suffice._core.errors import UnsafeFile
+from suffice._core.errors import InvalidParameter, UnsafeFile
+from suffice._core.room import MEMORY, Room, directory_bytes, read_array, tree_bytes
 from suffice._core.tree import decode, encode
 from suffice._core.writing import replacing
 from suffice._version import __version__
 
 FORMAT = 1
-MAX_MEMBERS, MAX_TREE, MAX_ARRAY, MAX_TOTAL = 100_000, 64 << 20, 8 << 30, 16 << 30
+LARGE = (
+    MEMORY // 4
+)  # arrays beyond this stay unpacked: packed, they could be more than `load` lets grow from a file
+_DIRECTORY, _ARRAY = 16, 200  # bytes that Python takes per byte of a zip's directory, and per array
 _MIGRATIONS: dict[int, Callable[[dict], dict]] = {}
 
 
@@ -67,47 +71,74 @@ def save(value: Any, path: str | os.PathLike, *, minimum_rows: int = MINIMUM_ROW
     arrays: list[np.ndarray] = []
     tree = {"format": FORMAT, "version": __version__, "root": encode(value, arrays)}
     text = json.dumps(tree, allow_nan=False, separators=(",", ":"))  # ASCII: half a character survives too
+    packing = zipfile.ZIP_STORED if sum(a.nbytes for a in arrays) > LARGE else zipfile.ZIP_DEFLATED
     with (
         replacing(path) as part,
         open(part, "wb") as stream,
-        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
+        zipfile.ZipFile(stream, "w") as archive,
     ):
-        _add(archive, "suffice.json", text.encode("ascii"))
+        _add(archive, "suffice.json", text.encode("ascii"), zipfile.ZIP_DEFLATED)
         for i, a in enumerate(arrays):
-            _add(archive, f"{i}.npy", _to_bytes(a))
+            _add(archive, f"{i}.npy", _to_bytes(a), packing)
 
 
-def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+def _add(archive: zipfile.ZipFile, name: str, content: bytes, packing: int) -> None:
     """A member without the time of day: what is the same gives the same bytes."""
     member = zipfile.ZipInfo(name)
     member.external_attr = 0o600 << 16
-    archive.writestr(member, content, zipfile.ZIP_DEFLATED)
+    archive.writestr(member, content, packing)
 
 
-def load(path: str | os.PathLike) -> Any:
-    """Read what `save` wrote. A broken, foreign, oversized or malicious file is refused."""
-    with open(path, "rb") as stream, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # numpy grumbles about headers of its own past
+def load(path: str | os.PathLike, *, memory: int = MEMORY) -> Any:
+    """Read what `save` wrote. A broken, foreign, oversized or malicious file is refused.
+
+    Parameters
+    ----------
+    path
+        The file.
+    memory
+        Bytes that what is read may take beyond the size of the file, 64 MB by default. Raise it for a large file that
+        you trust.
+    """
+    if isinstance(memory, bool) or not isinstance(memory, int) or memory < 0:
+        raise InvalidParameter(f"memory must be a number of bytes >= 0; got {memory!r}.")
+    name = os.path.basename(os.fspath(path))
+    with os.fdopen(_opened(path), "rb") as stream:
+        room = Room(os.fstat(stream.fileno()).st_size + memory)
         try:
+            room.take(_DIRECTORY * directory_bytes(stream), "its directory")
             with zipfile.ZipFile(stream) as archive:
-                return _read(archive)
-        except UnsafeFile:
-            raise
+                return _read(archive, room)
+        except UnsafeFile as error:
+            raise UnsafeFile(f"{name!r:.80}: {error}") from None
         except Exception as error:  # a hostile file can make zip, zlib, json and numpy fail in many ways
-            name = os.path.basename(os.fspath(path))
-            raise UnsafeFile(f"{name!r} is not a Suffice file, or it is damaged: {error!r:.200}.") from None
+            raise UnsafeFile(
+                f"{name!r:.80} is not a Suffice file, or it is damaged: {error!r:.200}."
+            ) from None
+
+
+def _opened(path: str | os.PathLike) -> int:
+    """A descriptor of a regular file; a pipe or a device, which might never answer, is refused before it is read."""
+    if os.path.isdir(path):
+        raise UnsafeFile(f"{os.fspath(path)!r} is a folder, not a model file.")
+    found = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    if not stat.S_ISREG(os.fstat(found).st_mode):
+        os.close(found)
+        raise UnsafeFile(f"{os.fspath(path)!r} is a pipe or a device, not a model file.")
+    return found
 
 
 # -- reading ------------------------------------------------------------------------------------------
-def _read(archive: zipfile.ZipFile) -> Any:
+def _read(archive: zipfile.ZipFile, room: Room) -> Any:
     sizes = _inventory(archive)
-    tree = _parse(_bytes(archive, "suffice.json", sizes))
+    tree = _parse(_bytes(archive, "suffice.json", sizes, room), room)
     version = tree.get("format")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise UnsafeFile(f"The file names no format; got {version!r}.")
+        raise UnsafeFile(f"The file names no format; got {version!r:.40}.")
     if version > FORMAT:
         raise UnsafeFile(
-            f"The file has format {version}, written by Suffice {tree.get('version')}; this one reads up to {FORMAT}."
+            f"The file has format {version!r:.40}, written by Suffice {tree.get('version')!r:.40}; this one reads "
+            f"up to {FORMAT}."
         )
     for old in range(version, FORMAT):
         if old not in _MIGRATIONS:
@@ -116,7 +147,7 @@ def _read(archive: zipfile.ZipFile) -> Any:
     if "root" not in tree:
         raise UnsafeFile("The file's tree has no root.")
     used: set[int] = set()
-    value = decode(tree["root"], lambda i: _array(archive, i, sizes, used))
+    value = decode(tree["root"], lambda i: _array(archive, i, sizes, used, room))
     if len(used) != len(sizes) - 1:
         raise UnsafeFile("The file has arrays that nothing refers to.")
     return value
@@ -124,39 +155,36 @@ def _read(archive: zipfile.ZipFile) -> Any:
 
 def _inventory(archive: zipfile.ZipFile) -> dict[str, int]:
     """Names and sizes of the members; anything but the tree and numbered arrays is refused."""
-    members = archive.infolist()
-    if len(members) > MAX_MEMBERS:
-        raise UnsafeFile(f"The file has {len(members)} members; at most {MAX_MEMBERS} are allowed.")
     sizes: dict[str, int] = {}
-    for m in members:
+    for m in archive.infolist():
         stem, dot, ending = m.filename.partition(".")
         expected = m.filename == "suffice.json" or (
             stem.isascii() and stem.isdigit() and dot + ending == ".npy"
         )
         if not expected or m.filename in sizes:
-            raise UnsafeFile(f"The file has an unexpected member {m.filename!r}.")
-        if m.file_size > (MAX_TREE if ending == "json" else MAX_ARRAY):
-            raise UnsafeFile(f"Member {m.filename!r} is too large: {m.file_size} bytes.")
+            raise UnsafeFile(f"The file has an unexpected member {m.filename!r:.80}.")
+        if m.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise UnsafeFile(f"Member {m.filename!r:.80} is packed in a way that Suffice does not write.")
         sizes[m.filename] = m.file_size
     if "suffice.json" not in sizes:
         raise UnsafeFile("The file has no member 'suffice.json'.")
-    if sum(sizes.values()) > MAX_TOTAL:
-        raise UnsafeFile(f"The file unpacks to {sum(sizes.values())} bytes; at most {MAX_TOTAL} are allowed.")
     return sizes
 
 
-def _bytes(archive: zipfile.ZipFile, name: str, sizes: dict[str, int]) -> bytes:
+def _bytes(archive: zipfile.ZipFile, name: str, sizes: dict[str, int], room: Room) -> bytes:
     """A member's content, never more than it declared (a zip bomb lies about its size)."""
-    if name not in sizes:
-        raise UnsafeFile(f"The file lacks its member {name!r}.")
+    room.take(sizes[name], f"member {name!r:.80}")
     with archive.open(name) as stream:
         content = stream.read(sizes[name] + 1)
     if len(content) != sizes[name]:
-        raise UnsafeFile(f"Member {name!r} does not have the size it declares.")
+        raise UnsafeFile(f"Member {name!r:.80} does not have the size it declares.")
     return content
 
 
-def _parse(content: bytes) -> dict:
+def _parse(content: bytes, room: Room) -> dict:
+    if not content.isascii():
+        raise UnsafeFile("The file's tree is not ASCII.")
+    room.take(tree_bytes(content), "its tree")
     tree = json.loads(content, parse_constant=_refuse_constant)
     if not isinstance(tree, dict):
         raise UnsafeFile("The file's tree is not an object.")
@@ -167,14 +195,14 @@ def _refuse_constant(word: str) -> None:
     raise UnsafeFile(f"The file's tree has the bare word {word}.")
 
 
-def _array(archive: zipfile.ZipFile, i: Any, sizes: dict[str, int], used: set[int]) -> np.ndarray:
-    if not isinstance(i, int) or isinstance(i, bool):
-        raise UnsafeFile(f"An array is referred to by {i!r}.")
+def _array(archive: zipfile.ZipFile, i: Any, sizes: dict[str, int], used: set[int], room: Room) -> np.ndarray:
+    """An array, which takes its room anew each time that the tree refers to it: records keep copies."""
+    if not isinstance(i, int) or isinstance(i, bool) or f"{i}.npy" not in sizes:
+        raise UnsafeFile(f"An array is referred to by {i!r:.40}, and there is no such member.")
     used.add(i)
-    content = io.BytesIO(_bytes(archive, f"{i}.npy", sizes))
-    a = np.lib.format.read_array(content, allow_pickle=False, max_header_size=10_000)
-    if a.dtype.kind not in "biufcUS":
-        raise UnsafeFile(f"Array {i} has the type {a.dtype}, which no model uses.")
+    room.take(sizes[f"{i}.npy"] + _ARRAY, f"array {i}")
+    with archive.open(f"{i}.npy") as stream:
+        a = read_array(stream, sizes[f"{i}.npy"])
     a.setflags(write=False)
     return a
 
