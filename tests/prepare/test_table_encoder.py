@@ -311,7 +311,12 @@ def test_frames_out_pipelines_and_clones():
     Z = TableEncoder().fit_transform(table)
     np.testing.assert_allclose(model.predict(table), LinearRegression().fit(Z, y).predict(Z), rtol=1e-9)
     copy = clone(TableEncoder(types={"age": "ratio"}, least_rows=3))
-    assert copy.get_params() == {"types": {"age": "ratio"}, "most_levels": 20, "least_rows": 3}
+    assert copy.get_params() == {
+        "types": {"age": "ratio"},
+        "most_levels": 20,
+        "least_rows": 3,
+        "decimal": None,
+    }
 
 
 @pytest.mark.parametrize(
@@ -319,6 +324,11 @@ def test_frames_out_pipelines_and_clones():
     [
         ({"most_levels": 0}, "most_levels must be a number >= 1; got 0"),
         ({"least_rows": 1.5}, "least_rows must be a whole number; got 1.5"),
+        ({"decimal": ";"}, "decimal must be one of .*';'"),
+        (
+            {"decimal": {"sise": ","}},
+            "decimal must name columns of the table; got 'sise'. Did you mean 'size'",
+        ),
         ({"types": 3}, "types must be a mapping from columns to their meaning; got 3"),
         (
             {"types": {"sise": "nominal"}},

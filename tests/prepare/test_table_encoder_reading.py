@@ -69,8 +69,11 @@ def test_numbers_of_words():
         "true",
         " 4 ",
     ]
-    expected = [12, 1234.5, 3.5, 7, 12, np.nan, 1e5, *[np.nan] * 6, 4]
+    expected = [12, 1234.5, np.nan, 7, 12, np.nan, 1e5, *[np.nan] * 6, 4]
     np.testing.assert_array_equal(read_numbers(words), expected)
+    np.testing.assert_array_equal(
+        read_numbers(["1.234,5", "3,5", "10,750", "1.5"], mark=","), [1234.5, 3.5, 10.75, np.nan]
+    )
     plain = [str(v) for v in np.random.default_rng(0).normal(size=50)]
     np.testing.assert_array_equal(read_numbers(plain), [float(w) for w in plain])
     np.testing.assert_array_equal(read_numbers(["1", "-", "2e"]), [1, np.nan, np.nan])

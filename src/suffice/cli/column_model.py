@@ -18,6 +18,7 @@ from suffice._core.errors import InvalidInput, did_you_mean
 from suffice._core.frames import NamedArray
 from suffice._core.records import record
 from suffice.prepare import Mismatch
+from suffice.prepare.looking._decimal_marks import check_decimals
 from suffice.prepare.transforming._column_codes import as_numbers, as_words
 
 FIRST = "what no mark names is taken as the first category of the fit"
@@ -103,6 +104,7 @@ class ColumnModel:
                 level = feature[len(name) + 1 :]
                 Z[:, j] = [np.nan if w is None else float(w == level) for w in words[name]]
             else:
+                check_decimals(columns[feature], f"Column {feature!r}")
                 Z[:, j] = as_numbers(columns[feature])
         return Z
 

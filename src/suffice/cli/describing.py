@@ -42,6 +42,9 @@ def register(app: Any, typer: Any) -> None:
             list[str] | None,
             typer.Option(help="What a column means: zip=nominal, size=small<medium<large. Repeatable."),
         ] = None,
+        decimal: Annotated[
+            str | None, typer.Option(help="The decimal mark of numbers in text: . or ,")
+        ] = None,
         html: Annotated[Path | None, typer.Option("--html", help="Write a page.")] = None,
         force: Annotated[bool, typer.Option("--force", help="Replace a page that exists.")] = False,
         as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
@@ -52,7 +55,8 @@ def register(app: Any, typer: Any) -> None:
             with remarks(typer), opened(data) as (source, title), progress(as_json) as tick:
                 from suffice.prepare import describe as described
 
-                found = described(source, chosen_types(types), columns=chosen_columns(columns), tick=tick)
+                wanted = chosen_columns(columns)
+                found = described(source, chosen_types(types), columns=wanted, decimal=decimal, tick=tick)
             if html is not None:
                 from suffice.cli.description_page import page
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice._core.records import record
 from suffice.prepare import Mismatch
+from suffice.prepare.looking._decimal_marks import check_decimals
 from suffice.prepare.transforming._column_codes import as_numbers, as_words
 
 LEAST = 1e-300  # a probability of zero would make the loss infinite
@@ -49,6 +50,7 @@ class Numbers:
         self.squares = 0.0
 
     def add(self, columns: dict[str, np.ndarray], found: dict[str, np.ndarray]) -> None:
+        check_decimals(columns[self.target], f"Column {self.target!r}")
         y = as_numbers(columns[self.target])
         off = np.square(y - found["prediction"].astype(float))
         known = ~np.isnan(off)

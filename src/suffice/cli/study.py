@@ -77,6 +77,9 @@ def register(app: Any, typer: Any) -> None:
             list[str] | None,
             option("What a column means: zip=nominal, size=small<medium<large. Repeatable.", panel=roles),
         ] = None,
+        decimal: Annotated[
+            str | None, option("The decimal mark of numbers in text: . or ,", panel=roles)
+        ] = None,
         max_rows: Annotated[int | None, option("Draw at most this many rows at random.", panel=roles)] = None,
         models: Annotated[
             list[str] | None, option("Names: ridge,lasso. See `suffice models`.", panel=models_)
@@ -121,7 +124,7 @@ def register(app: Any, typer: Any) -> None:
             given = {
                 "target": target, "task": task, "effort": chosen_effort(quick, thorough, effort), "group": group,
                 "time": time, "horizon": horizon, "weights": weights, "ignore": names(ignore),
-                "types": chosen_types(types) or None, "max_rows": max_rows, "models": names(models),
+                "types": chosen_types(types) or None, "decimal": decimal, "max_rows": max_rows, "models": names(models),
                 "folds": folds, "inner": inner,
                 "references": references, "confidence": confidence, "seed": seed, "jobs": jobs, "name": name,
                 "data": data, "out": out,

@@ -51,6 +51,7 @@ class Options:
     weights: str | None = None
     ignore: tuple[str, ...] = ()
     types: Mapping[str, Any] | None = None
+    decimal: str | None = None
     max_rows: int | None = None
     confidence: float = 0.95
     references: bool | None = None
@@ -63,6 +64,8 @@ class Options:
                 object.__setattr__(self, name, str(getattr(self, name)))
         check_choice("effort", self.effort, tuple(EFFORTS))
         check_fraction("confidence", self.confidence)
+        if self.decimal is not None:
+            check_choice("decimal", self.decimal, (".", ","))
         if self.task is not None:
             check_choice("task", self.task, TASKS)
         whole = (("folds", 2), ("inner", 2), ("seed", 0), ("max_rows", 2), ("horizon", 0))

@@ -75,6 +75,8 @@ class Study:
         Columns to leave out.
     types
         What columns mean, by name, as for `prepare.attribute_types`.
+    decimal
+        The decimal mark of numbers in text, "." or ","; left out, each column decides once for all its cells.
     max_rows
         Draw at most this many rows at random.
     confidence
@@ -112,6 +114,7 @@ class Study:
     weights: str | None = None
     ignore: Sequence[str] = ()
     types: Mapping[str, Any] | None = None
+    decimal: str | None = None
     max_rows: int | None = None
     confidence: float = 0.95
     references: bool | None = None
@@ -137,7 +140,7 @@ class Study:
         """
         options, clock = self.options, _Clock(progress)
         with clock("reading the table", "read"):
-            source = read(self.table, self.seed)
+            source = read(self.table, self.seed, options.decimal)
             target = options.target or source.target
             problem = None
             if target is not None:

@@ -29,6 +29,7 @@ HEADER = 4 << 20  # bytes that a header may have
 GAPS = ["", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "#N/A"]
 NUMBER = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$|^\s*[+-]?(?i:inf|infinity)\s*$"
 CODE = r"^0\d+$"  # a number has no zeros before it
+COMMA = r"^\D*\d[\d.,]*,\d[\d.,]*\D*$"  # a number with a comma, perhaps with a unit
 WHOLE = r"^\s*[+-]?\d{1,18}\s*$"
 LONG = r"^\s*[+-]?\d{16,}\s*$"  # more digits than a float has
 LONGEST_NUMBER = 300  # digits of a whole number that is kept in full
@@ -226,8 +227,11 @@ def _number(text: str) -> int | float:
 
 
 def _mixed(text: Any, fits: Any) -> np.ndarray:
-    """Numbers where they are, text elsewhere."""
+    """Numbers where they are, text elsewhere; beside numbers with a comma, one with a point may mean another."""
+    pc = require("pyarrow.compute")
     cells = text.to_numpy(zero_copy_only=False).copy()
     number = np.equal(fits, True)
+    if pc.any(pc.match_substring_regex(text, COMMA)).as_py():
+        number &= np.equal(pc.match_substring_regex(text, WHOLE).to_numpy(zero_copy_only=False), True)
     cells[number] = [_number(c) for c in cells[number]]
     return cells

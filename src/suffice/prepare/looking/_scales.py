@@ -16,6 +16,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from suffice.prepare.looking._decimal_marks import decimal_mark
 from suffice.prepare.looking._lexicon import (
     IDENTIFIER,
     YES_NO,
@@ -119,7 +120,9 @@ def _text_identifier(p: Profile) -> Verdict | None:
 def _numbers_as_text(p: Profile) -> Verdict | None:
     share = number_share(p.distinct)
     if share == 1:
-        return Verdict("nominal", f"{NUMBERS_AS_TEXT}; make numbers of them to compute with them.")
+        told = decimal_mark(p.distinct.tolist()).told
+        written = f"{NUMBERS_AS_TEXT}: {told}" if told else NUMBERS_AS_TEXT
+        return Verdict("nominal", f"{written}; make numbers of them to compute with them.")
     if share > 0.5:
         return Verdict("nominal", "Numbers and words are mixed; settle what the words mean first.")
     return None

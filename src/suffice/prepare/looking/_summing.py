@@ -17,7 +17,10 @@ from suffice._core.records import record
 from suffice.engine.sources.grids import Grid, objects
 from suffice.engine.values import is_arrow, n_rows
 from suffice.prepare.looking._batches import Held, categories_of_pandas
+from suffice.prepare.looking._columns import opened_column
+from suffice.prepare.looking._decimal_marks import with_numbers
 from suffice.prepare.looking._summarizing import HEAD, first_rows, summarized
+from suffice.prepare.looking._tidy import tidy
 from suffice.statistics.column_summary import ColumnSummary
 from suffice.statistics.pairs import LOWEST, PairMoments
 
@@ -53,19 +56,33 @@ def _longer(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 @record
 class Summing:
-    """The work on a batch: `places` are the columns that are wanted, None for all; `names` are those of the wanted."""
+    """The work on a batch: `places` are the columns that are wanted, None for all; `names` are those of the wanted.
+
+    `decimal` is the mark of numbers in text that become numbers first.
+    """
 
     names: tuple[str, ...]
     places: tuple[int, ...] | None = None
+    decimal: str | None = None
 
     def __call__(self, batch: Any, file: int, start: int) -> TableSummary:
         columns = list(columns_of(batch))
         places = range(len(columns)) if self.places is None else self.places
-        total = summed([columns[j] for j in places], n_rows(batch), file == 0 and start < HEAD, self.names)
+        wanted = [columns[j] for j in places]
+        if self.decimal is not None:
+            wanted = [_numbers_of_text(column, self.decimal) for column in wanted]
+        total = summed(wanted, n_rows(batch), file == 0 and start < HEAD, self.names)
         if any(said := categories_of_pandas(batch)):
             held = tuple(h + Held(said[j]) for j, h in zip(places, total.held, strict=True))
             total = replace(total, held=held)
         return total
+
+
+def _numbers_of_text(column: Any, decimal: str) -> Any:
+    """A column as it is; of text that writes numbers with this mark, an array of numbers and of what is left."""
+    values = opened_column("", column)
+    found = with_numbers(values, decimal)
+    return column if found is values else tidy(found)
 
 
 def chosen(names: tuple[str, ...], columns: Any) -> tuple[int, ...] | None:

@@ -9,9 +9,12 @@ from typing import Any
 import numpy as np
 
 SAMPLE = 2000
-GROUPED = re.compile(r"^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$")
+GROUPED = re.compile(r"^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$")  # no group begins with 0
 PLAIN = re.compile(r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$")
-EUROPEAN = re.compile(r"^[+-]?(\d{1,3}(\.\d{3})+|\d+),\d+$")
+OPEN = re.compile(
+    r"^[+-]?[1-9]\d{0,2}[.,]\d{3}$", re.ASCII
+)  # one number with a decimal point, another with a comma
+TRADED = str.maketrans(".,", ",.")
 DRESSED = re.compile(r"^[$€£¥]\s*|\s*[%€$£¥]$")
 DATE = re.compile(r"^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})([T ]\d{1,2}:\d{2}.*)?$")
 FORMATS = (
@@ -23,24 +26,36 @@ FORMATS = (
 )  # fmt: skip
 
 
-def parse_number(word: Any) -> float | None:
-    """The number that a word writes: with a sign, grouped digits, a decimal comma, a currency or percent sign.
+def undressed(word: Any) -> str:
+    """A word without blanks around it, and without a currency or percent sign."""
+    return DRESSED.sub("", str(word).strip())
+
+
+def parse_number(word: Any, mark: str = ".") -> float | None:
+    """The number that a word writes with that decimal mark: signs, groups of digits, a currency or percent sign.
 
     >>> [parse_number(w) for w in ("12", "1,234.5", "3,5", "€ 7", "12 %", "12a", "1e5")]
-    [12.0, 1234.5, 3.5, 7.0, 12.0, None, 100000.0]
+    [12.0, 1234.5, None, 7.0, 12.0, None, 100000.0]
+    >>> [parse_number(w, ",") for w in ("12", "1.234,5", "3,5", "10,750", "1.5")]
+    [12.0, 1234.5, 3.5, 10.75, None]
     """
-    text = DRESSED.sub("", str(word).strip())
+    text = undressed(word)
+    if mark == ",":
+        text = text.translate(TRADED)
     if GROUPED.match(text):
-        return float(text.replace(",", ""))
-    if EUROPEAN.match(text):
-        return float(text.replace(".", "").replace(",", "."))
+        text = text.replace(",", "")
     return float(text) if PLAIN.match(text) and text.isascii() else None
+
+
+def is_number(word: Any) -> bool:
+    """Whether a word is a number, with a decimal point or with a decimal comma."""
+    return parse_number(word, ".") is not None or parse_number(word, ",") is not None
 
 
 def number_share(words: np.ndarray) -> float:
     """Share of (the first) distinct words that read as numbers."""
     some = words[:SAMPLE]
-    return float(np.mean([parse_number(w) is not None for w in some])) if len(some) else 0.0
+    return float(np.mean([is_number(w) for w in some])) if len(some) else 0.0
 
 
 def date_format(words: np.ndarray) -> str | None:

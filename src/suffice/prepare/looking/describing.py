@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput
+from suffice._core.errors import InvalidInput, check_choice
 from suffice.engine.reduce import executor_for, reduce_parts
 from suffice.engine.sources import Source, as_source
 from suffice.engine.sources.arrays import BatchSource, Here, TableSource, is_table
@@ -38,6 +38,7 @@ def describe(
     types: Mapping[str, Any] | None = None,
     *,
     columns: Any = None,
+    decimal: str | None = None,
     executor: Any = None,
     tick: Callable[[], None] | None = None,
 ) -> Description:
@@ -55,6 +56,9 @@ def describe(
         several of these, or an `Attribute`.
     columns
         Names of the columns to describe; all of them if left out.
+    decimal
+        The decimal mark of numbers in text, "." or ",": columns of such text are described as numbers. Left out, they
+        are text, and a note says how they would be read.
     executor
         Who reads the batches, as in `suffice.engine.reduce`.
     tick
@@ -82,7 +86,9 @@ def describe(
     work = executor_for(source, executor)
     parts, left = _parts(source, names, places)
     kept = names if places is None else tuple(names[j] for j in places)
-    total: TableSummary = reduce_parts(parts, Summing(kept, left), work, tick=tick)
+    if decimal is not None:
+        check_choice("decimal", decimal, (".", ","))
+    total: TableSummary = reduce_parts(parts, Summing(kept, left, decimal), work, tick=tick)
     if len(total.columns) != len(kept):
         raise InvalidInput(f"The table has {len(kept)} names and {len(total.columns)} columns.")
     return described(kept, total, by_name(types, kept, "types"), _held(table))
@@ -195,7 +201,12 @@ def described(
 def _notes(columns: Sequence[ColumnDescription]) -> list[str]:
     """What a reader of the table would not see in it."""
     notes = [_mixed(c.name, c.mixed) for c in columns if c.mixed]
-    for said, what in ((NUMBERS_AS_TEXT, "numbers"), (DATES_AS_TEXT, "dates")):
+    notes += [
+        f"Column {c.name!r}: {c.attribute.why}"
+        for c in columns
+        if c.attribute.why.startswith(f"{NUMBERS_AS_TEXT}:")
+    ]
+    for said, what in ((f"{NUMBERS_AS_TEXT};", "numbers"), (DATES_AS_TEXT, "dates")):
         if found := [repr(c.name) for c in columns if c.attribute.why.startswith(said)]:
             more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
             listed = f"{', '.join(found[:MOST_NAMED])}{more}"

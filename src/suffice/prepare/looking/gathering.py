@@ -9,6 +9,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput
 from suffice.engine.sources.arrays import is_table
 from suffice.prepare.looking._columns import open_columns, opened_column, unique
+from suffice.prepare.looking._decimal_marks import COMMA, texts_of
 from suffice.prepare.looking._summing import columns_of
 from suffice.prepare.looking._tidy import EXACT, as_objects, tidy
 from suffice.prepare.looking.describing import opened
@@ -41,7 +42,15 @@ def _joined(pieces: list[np.ndarray]) -> np.ndarray:
     if len(kinds) == 1:
         whole = np.concatenate(pieces)
         return tidy(whole) if kinds == {"O"} else whole
-    return tidy(np.concatenate([_cells(p) for p in pieces]))
+    cells = [_cells(p) for p in pieces]
+    if "f" in kinds and any(COMMA.match(v) for p in pieces if p.dtype == object for v in texts_of(p)):
+        cells = [_as_written(c) if p.dtype.kind == "f" else c for c, p in zip(cells, pieces, strict=True)]
+    return tidy(np.concatenate(cells))
+
+
+def _as_written(cells: np.ndarray) -> np.ndarray:
+    """Numbers with a point as text again: other batches have commas, so the point may group digits."""
+    return as_objects([v if v != v or float(v).is_integer() else repr(float(v)) for v in cells])
 
 
 def _exact(values: np.ndarray) -> bool:

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.prepare.looking._decimal_marks import decimal_mark
 from suffice.prepare.looking._lexicon import ABSENT
 from suffice.prepare.looking._texts import parse_date, parse_number
 
@@ -114,8 +115,12 @@ def _gone(values: np.ndarray) -> np.ndarray:
 
 
 # -- numbers ----------------------------------------------------------------------------------------------
-def as_numbers(values: np.ndarray, truths: bool = False) -> np.ndarray:
-    """A column as floats; with `truths`, the words true and false are 1 and 0."""
+def as_numbers(values: np.ndarray, truths: bool = False, mark: str | None = None) -> np.ndarray:
+    """A column as floats; with `truths`, the words true and false are 1 and 0.
+
+    `mark` is the decimal mark of its text. Without one the column decides, and where it cannot (`check_decimals`
+    refuses such columns) words with a mark are no numbers.
+    """
     kind = values.dtype.kind
     if kind == "M":
         return np.full(len(values), np.nan)
@@ -123,26 +128,39 @@ def as_numbers(values: np.ndarray, truths: bool = False) -> np.ndarray:
         spans = values.astype("m8[us]")
         return np.where(np.isnat(spans), np.nan, spans.astype(np.int64) / DAY)
     if kind == "O":
-        codes, words = distinct_words(values)
-        return np.append(read_numbers(words, truths), np.nan)[codes]
+        return _of_objects(values, truths, mark)
     x = values.astype(float)
     return np.where(np.isfinite(x), x, np.nan) if kind == "f" else x
 
 
-def read_numbers(words: Sequence[str], truths: bool = False) -> np.ndarray:
-    """The number that each word writes, NaN for none."""
-    if words and set("".join(words)) <= DIGITS:
+def _of_objects(values: np.ndarray, truths: bool, mark: str | None) -> np.ndarray:
+    """Cells that are numbers stay what they are, whatever the mark of the text beside them."""
+    kinds = set(map(type, values.tolist()))
+    if kinds <= {str, type(None)}:
+        codes, words = distinct_words(values)
+        return np.append(read_numbers(words, truths, mark or decimal_mark(words).mark), np.nan)[codes]
+    text = np.fromiter((isinstance(v, str) for v in values), bool, len(values))
+    codes, words = distinct_words(values[~text])
+    out = np.empty(len(values))
+    out[~text] = np.append(read_numbers(words, truths, "."), np.nan)[codes]
+    out[text] = _of_objects(values[text], truths, mark) if text.any() else []
+    return out
+
+
+def read_numbers(words: Sequence[str], truths: bool = False, mark: str | None = ".") -> np.ndarray:
+    """The number that each word writes with a decimal mark, NaN for none; None: words that have a mark are none."""
+    if mark != "," and words and set("".join(words)) <= (DIGITS if mark else DIGITS - {"."}):
         try:
             return _finite(np.array(words, dtype=str).astype(float))
         except ValueError:
-            return _finite(np.array([_number(w, truths) for w in words]))
-    return _finite(np.array([_number(w, truths) for w in words], dtype=float))
+            pass
+    return _finite(np.array([_number(w, truths, mark) for w in words], dtype=float))
 
 
-def _number(word: str, truths: bool) -> float:
+def _number(word: str, truths: bool, mark: str | None) -> float:
     if truths and (known := TRUTHS.get(word.strip().casefold())) is not None:
         return known
-    found = parse_number(word)
+    found = None if mark is None and ("." in word or "," in word) else parse_number(word, mark or ".")
     return np.nan if found is None else found
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 
 from suffice._core.records import frozen_array, record
+from suffice.prepare.looking._decimal_marks import decimal_mark
 from suffice.prepare.looking._texts import parse_number
 from suffice.prepare.transforming._cell_reading import counted_words, distinct_words, word_of
 from suffice.prepare.transforming._code_numbers import with_gap
@@ -53,7 +54,10 @@ class LevelsCode:
 
     def _words(self, values: np.ndarray) -> tuple[np.ndarray, list[str]]:
         codes, words = distinct_words(values)
-        return codes, [_canonical(w) for w in words] if self.numbers and values.dtype == object else words
+        if not self.numbers or values.dtype != object:
+            return codes, words
+        mark = decimal_mark(words).mark
+        return codes, words if mark is None else [_canonical(w, mark) for w in words]
 
     def strangers(self, values: np.ndarray) -> Counter[str]:
         """Levels that the fit has not met."""
@@ -93,8 +97,8 @@ def levels_code(
     )
 
 
-def _canonical(word: str) -> str:
-    found = parse_number(word)
+def _canonical(word: str, mark: str) -> str:
+    found = parse_number(word, mark)
     return word if found is None else word_of(found)
 
 

@@ -33,13 +33,17 @@ def _write_filled(x: np.ndarray, fill: float, gap: bool, out: np.ndarray) -> Non
 # -- numbers ----------------------------------------------------------------------------------------------
 @record
 class NumberCode:
-    """A number per row. `only` are the values that a column of two values may have; any other is a stranger."""
+    """A number per row. `only` are the values that a column of two values may have; any other is a stranger.
+
+    `mark` is the decimal mark of text, "" where the fit had none: then a new column decides for itself.
+    """
 
     name: str
     names: tuple[str, ...]
     fill: float
     gap: bool
     only: tuple[float, ...] | None = None
+    mark: str = ""
 
     @property
     def rule(self) -> str:
@@ -50,7 +54,7 @@ class NumberCode:
 
     def read(self, values: np.ndarray) -> np.ndarray:
         """Numbers, NaN for what is none."""
-        x = as_numbers(values, self.only == TRUTH)
+        x = as_numbers(values, self.only == TRUTH, self.mark or None)
         return x if self.only is None else np.where(np.isin(x, self.only), x, np.nan)
 
     def strangers(self, values: np.ndarray) -> Counter[str]:
@@ -68,18 +72,18 @@ def _infinite(values: np.ndarray) -> Counter[str]:
     return Counter({"inf": int(np.sum(values == np.inf)), "-inf": int(np.sum(values == -np.inf))})
 
 
-def number_code(name: str, values: np.ndarray, two: bool = False) -> NumberCode:
+def number_code(name: str, values: np.ndarray, two: bool = False, mark: str = "") -> NumberCode:
     """The code of a column of numbers or spans, or of `two` values such as truths, whose gaps get the mean."""
-    x = as_numbers(values, truths=two)
+    x = as_numbers(values, two, mark or None)
     known = x[~np.isnan(x)]
     gap = len(known) < len(x)
     called = f"{name} in days" if values.dtype.kind == "m" else name
     if not two:
-        return NumberCode(name, with_gap(name, [called], gap), _median(known), gap)
+        return NumberCode(name, with_gap(name, [called], gap), _median(known), gap, None, mark)
     found, counts = np.unique(known, return_counts=True)
     only = TRUTH if set(found.tolist()) <= set(TRUTH) else tuple(found.tolist())
     fill = float(np.sum(found * (counts / len(known))))
-    return NumberCode(name, with_gap(name, [called], gap), fill, gap, only)
+    return NumberCode(name, with_gap(name, [called], gap), fill, gap, only, mark)
 
 
 def _median(x: np.ndarray) -> float:

@@ -45,10 +45,17 @@ class Look:
     settled: Settled
 
 
-def look_at(name: str, values: np.ndarray, said: Any, levels: tuple[str, ...] | None, category: bool) -> Look:
+def look_at(
+    name: str,
+    values: np.ndarray,
+    said: Any,
+    levels: tuple[str, ...] | None,
+    category: bool,
+    decimal: str | None = None,
+) -> Look:
     """What a column holds. `said` is what the user says it means, `levels` and `category` what the table says."""
     looked = _looked(name, values, levels, category)
-    found = settled(looked, said)
+    found = settled(looked, said, decimal)
     p = looked if found.values is looked.values else _looked(name, found.values, levels, category)
     return Look(p, found)
 
@@ -119,7 +126,7 @@ def _code(a: Attribute, p: Profile, found: Settled, most: int, least: int) -> Co
         spans = values.dtype.kind == "m"
         return number_code(a.name, values) if spans else time_code(a.name, values, found.pattern)
     if a.kind == "flags" or (a.kind == "numbers" and a.scale == "nominal" and len(p.distinct) == 2):
-        return number_code(a.name, values, two=True)
+        return number_code(a.name, values, True, found.mark)
     if a.kind in ("text", "times") or a.scale == "nominal":
         if a.kind == "text" and a.scale == "ordinal":
             raise InvalidParameter(
@@ -127,7 +134,7 @@ def _code(a: Attribute, p: Profile, found: Settled, most: int, least: int) -> Co
                 "levels, the lowest first."
             )
         return levels_code(a.name, values, most, least, _counts(p))
-    return number_code(a.name, values)
+    return number_code(a.name, values, mark=found.mark)
 
 
 def _counts(p: Profile) -> Counter[str] | None:

@@ -2,20 +2,24 @@ r"""Text that holds numbers or dates, read as such before anything else is asked
 
 Where at least 95 in 100 cells of text are numbers, or dates, the column is taken for them, and what is left are gaps;
 cells that say none ("", "NA", "?" …) are gaps as well and do not count. Codes with leading zeros, such as 007, stay
-words, and so do dates whose day and month could be exchanged. Infinite numbers are gaps.
+words, and so do dates whose day and month could be exchanged, and numbers whose decimal mark nobody can tell
+(`_decimal_marks`). Infinite numbers are gaps.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from suffice._core.errors import InvalidInput
 from suffice._core.records import record
 from suffice.prepare.looking._checks.telling import listed
+from suffice.prepare.looking._decimal_marks import decimal_mark, texts_of
 from suffice.prepare.looking._profile import Profile
-from suffice.prepare.looking._texts import SAMPLE, date_format
+from suffice.prepare.looking._texts import SAMPLE, date_format, is_number
 from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.transforming._cell_reading import (
     as_moments,
@@ -27,20 +31,28 @@ from suffice.prepare.transforming._cell_reading import (
 
 ENOUGH = 0.95
 MANY = 20_000  # different words, from which on half of a sample must fit before all of them are read
+LEFT = "left as text: "
 DIGITS = 15  # that every float keeps
 
 
 @record
 class Settled:
-    """A column after its text was read; `pattern` is the way dates were written, `remark` what was done."""
+    """A column after its text was read; `pattern` and `mark` are how dates and numbers were written, `remark` what
+    was done."""
 
     values: np.ndarray
     pattern: str | None = None
     remark: str = ""
+    mark: str = ""
 
 
-def settled(p: Profile, said: Any) -> Settled:
-    """A column as it is taken; `said` is what the user says it means."""
+def settled(p: Profile, said: Any, decimal: str | None = None) -> Settled:
+    """A column as it is taken; `said` is what the user says it means, `decimal` the mark in its numbers."""
+    found = _settled(p, said, decimal)
+    return found if found.mark or decimal is None else replace(found, mark=decimal)
+
+
+def _settled(p: Profile, said: Any, decimal: str | None) -> Settled:
     values = p.values
     if values.dtype.kind == "f" and (endless := int(np.isinf(values).sum())):
         remark = f"{_cells(endless)} infinite and taken as missing"
@@ -53,7 +65,10 @@ def settled(p: Profile, said: Any) -> Settled:
     if not known.any():
         return Settled(values)
     times, numbers = (0.5, 0.0) if wanted == "numbers" else (ENOUGH, ENOUGH)
-    return _as_times(p, words, known, times) or _as_numbers(p, words, known, numbers) or Settled(values)
+    found = _as_times(p, words, known, times) or _as_numbers(p, words, known, numbers, decimal)
+    if found is not None and found.remark.startswith(LEFT) and wanted == "numbers":
+        raise InvalidInput(f"Column {p.name!r} holds {found.remark.removeprefix(LEFT)}.")
+    return found or Settled(values)
 
 
 def _wanted(said: Any) -> str | None:
@@ -67,18 +82,39 @@ def _wanted(said: Any) -> str | None:
     return "numbers" if said in ("interval", "ratio", "continuous") else None
 
 
-def _as_numbers(p: Profile, words: list[str], known: np.ndarray, enough: float) -> Settled | None:
+def _as_numbers(
+    p: Profile, words: list[str], known: np.ndarray, enough: float, decimal: str | None
+) -> Settled | None:
     if any(map(_padded, words)):
         return None
     if len(words) > MANY:
         some = [words[i] for i in _spread(np.flatnonzero(known), SAMPLE)]
-        if np.mean(np.isnan(read_numbers(some))) > 0.5:
+        if not np.mean([is_number(w) for w in some]) >= 0.5:
             return None
-    numbers = read_numbers(words)
+    found = decimal_mark(_written(p, words), decimal)
+    if found.mark is None:
+        likely = np.array([is_number(w) for w in words])
+        return Settled(p.values, remark=f"{LEFT}{found.told}") if _mostly(p, likely, known, enough) else None
+    values = as_numbers(p.values, mark=found.mark)
+    numbers = _by_word(p, words, values, found.mark)
     fits = ~np.isnan(numbers)
     if not _mostly(p, fits, known, enough) or _too_long(words, numbers):
         return None
-    return Settled(as_numbers(p.values), None, _remark("numbers", p, words, fits, known))
+    return Settled(values, None, _remark("numbers", p, words, fits, known, found.told), found.mark)
+
+
+def _written(p: Profile, words: list[str]) -> list[str]:
+    """The different texts: a number beside them has no decimal mark."""
+    return words if set(map(type, p.values)) <= {str, type(None)} else texts_of(p.values)
+
+
+def _by_word(p: Profile, words: list[str], values: np.ndarray, mark: str) -> np.ndarray:
+    """The number of every different word."""
+    if set(map(type, p.values)) <= {str, type(None)}:
+        return read_numbers(words, mark=mark)
+    out, read = np.full(len(words), np.nan), ~np.isnan(values)
+    out[p.codes[read]] = values[read]
+    return out
 
 
 def _as_times(p: Profile, words: list[str], known: np.ndarray, enough: float) -> Settled | None:
@@ -127,11 +163,14 @@ def _too_long(words: list[str], numbers: np.ndarray) -> bool:
     return bool(long) and len(np.unique(numbers[long])) < len(long)
 
 
-def _remark(what: str, p: Profile, words: list[str], fits: np.ndarray, known: np.ndarray) -> str:
+def _remark(
+    what: str, p: Profile, words: list[str], fits: np.ndarray, known: np.ndarray, how: str = ""
+) -> str:
     """What was read, and how many cells are gaps by it."""
     odd = np.flatnonzero(known & ~fits)
     absent = int(p.counts[~known].sum())
-    told = [f"{what} written as text"] if str in set(map(type, p.values)) else []
+    written = f"{what} written as text{f' with {how}' if how else ''}"
+    told = [written] if str in set(map(type, p.values)) else []
     if len(odd):
         examples = listed([words[i] for i in odd])
         told.append(f"{_cells(int(p.counts[odd].sum()))} none of them ({examples}) and taken as missing")

@@ -25,6 +25,7 @@ from suffice._core.records import storable
 from suffice._estimator import Estimator, check_is_fitted
 from suffice.prepare.looking._checks.telling import listed
 from suffice.prepare.looking._columns import category_columns, ordered_levels, unique
+from suffice.prepare.looking._decimal_marks import checked_marks
 from suffice.prepare.looking._relating import related_verdicts
 from suffice.prepare.transforming._column_codes import Code, joined
 from suffice.prepare.transforming._column_rules import look_at, rule_for
@@ -50,6 +51,9 @@ class TableEncoder(TransformerMixin, Estimator):
         Levels of a category that get a column each, the most frequent ones; all others share one, "other".
     least_rows
         A level with fewer rows than this belongs to "other".
+    decimal
+        The decimal mark of numbers in text, "." or ","; or a mapping from columns to their marks. Left out, each
+        column decides once for all its cells.
 
     Notes
     -----
@@ -64,7 +68,9 @@ class TableEncoder(TransformerMixin, Estimator):
       than `most_levels` with few rows each are left out. A gap is a level where the fit met one; an empty word is a
       level like any other, as for `audit`.
     - Moments become days since the first one; a year, week or day that they go through twice becomes a circle.
-    - Text of which 95 in 100 cells are numbers, or dates, is taken for them; the other cells are gaps.
+    - Text of which 95 in 100 cells are numbers, or dates, is taken for them; the other cells are gaps. The decimal mark
+      of a column is decided by the words that have one reading only ("1,5", "1,234.5"), and kept for new tables. A
+      column that could be read in two ways ("1,234") stays text, and `remarks_` shows both.
 
     In a new table a column that is not there is an error, one that is not known is ignored. A level that the fit has
     not met counts as the average row, that is, the shares of the levels; a word among numbers is a gap, and so is a
@@ -95,6 +101,7 @@ class TableEncoder(TransformerMixin, Estimator):
     types: Mapping[str, Any] | None = None
     most_levels: int = 20
     least_rows: int = 5
+    decimal: str | Mapping[str, str] | None = None
 
     state_: tuple[Any, ...] = field(init=False)
     unused_: dict[str, str] = field(init=False)
@@ -107,7 +114,7 @@ class TableEncoder(TransformerMixin, Estimator):
         """Learn a rule per column; y is ignored."""
         most, least = (_whole(name, getattr(self, name)) for name in ("most_levels", "least_rows"))
         columns = open_any(self, X, fitting=True)
-        said = _checked_types(self.types, columns)
+        said, marks = _checked_types(self.types, columns), checked_marks(self.decimal, columns)
         levels, held = ordered_levels(X), category_columns(X)
         codes: list[Code] = []
         unused = {
@@ -115,7 +122,7 @@ class TableEncoder(TransformerMixin, Estimator):
         }
         remarks: dict[str, str] = {}
         looks = {
-            name: look_at(name, values, said.get(name), levels.get(name), name in held)
+            name: look_at(name, values, said.get(name), levels.get(name), name in held, marks.get(name))
             for name, values in columns.items()
             if name not in unused
         }

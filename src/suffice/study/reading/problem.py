@@ -183,7 +183,8 @@ def make_problem(source: Source, options: Options) -> Problem:
     features = {n: v[used.rows] for n, v in given.items()} if series is None else series.features(given)
     beyond = _out_of_reach(features)
     known = for_features(said, roles)
-    encoder, unused = _encoder(features, target, known if series is None else series.types(known), beyond)
+    meant = known if series is None else series.types(known)
+    encoder, unused = _encoder(features, target, meant, beyond, options.decimal)
     Z = encoder.transform(features)
     if series is None:
         groups, splits, copied = _splits(Z, y, used.groups, task, options, encoder)
@@ -289,12 +290,16 @@ def _out_of_reach(features: dict[str, np.ndarray]) -> dict[str, str]:
 
 
 def _encoder(
-    features: dict[str, np.ndarray], target: str, said: dict[str, Any], beyond: dict[str, str]
+    features: dict[str, np.ndarray],
+    target: str,
+    said: dict[str, Any],
+    beyond: dict[str, str],
+    decimal: str | None,
 ) -> tuple[TableEncoder, dict[str, str]]:
     """The rules that make numbers of the features, and why some columns are not used."""
     if not features:
         raise InvalidInput(f"There is no column to predict {target!r} from.")
-    encoder = TableEncoder(types=said | dict.fromkeys(beyond, "unused")).fit(features)
+    encoder = TableEncoder(types=said | dict.fromkeys(beyond, "unused"), decimal=decimal).fit(features)
     asked = {name for name, kind in said.items() if isinstance(kind, str) and kind == "unused"}
     unused = {**encoder.unused_, **{name: why for name, why in beyond.items() if name not in asked}}
     if not encoder.state_:

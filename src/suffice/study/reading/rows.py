@@ -11,6 +11,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput
 from suffice._core.records import record
 from suffice.prepare.looking._columns import gaps
+from suffice.prepare.looking._decimal_marks import check_decimals
 from suffice.prepare.transforming._column_codes import as_moments, as_numbers, as_words
 from suffice.study.options import Options
 from suffice.study.reading.content import content_numbers
@@ -79,6 +80,7 @@ def _why(told: Sequence[str]) -> str:
 # -- weights ----------------------------------------------------------------------------------------------
 def _weights(values: np.ndarray, name: str, keep: np.ndarray) -> np.ndarray:
     """A weight per row, NaN where there is none; refuses those that cannot be meant."""
+    check_decimals(values, f"weights: column {name!r}")
     weight = as_numbers(values)
     if np.isnan(weight[keep]).all():
         raise InvalidInput(f"weights: column {name!r} holds no numbers in the rows with a target.")
@@ -157,6 +159,7 @@ def moments_of(values: np.ndarray, name: str) -> np.ndarray:
     if values.dtype.kind in "mM":
         moments = as_moments(values)
         return np.where(np.isnat(moments), np.nan, moments.astype(np.int64).astype(float))
+    check_decimals(values, f"time: {name!r}")
     numbers = as_numbers(values)
     unread = ~gaps(values) & np.isnan(numbers)
     if not unread.any():

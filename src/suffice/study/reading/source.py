@@ -6,7 +6,7 @@ import hashlib
 import inspect
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,8 @@ from suffice._core.records import record
 from suffice.engine.sources.tables import found
 from suffice.engine.values import names_of
 from suffice.prepare.looking._columns import category_columns, ordered_levels
+from suffice.prepare.looking._decimal_marks import with_numbers
+from suffice.prepare.looking._tidy import tidy
 from suffice.prepare.looking.gathering import gather_table
 from suffice.study.reading.names import remarks_on_file, remarks_on_names
 
@@ -47,8 +49,18 @@ class Source:
         return len(next(iter(self.columns.values()))) if self.columns else 0
 
 
-def read(table: Any, seed: int = 0) -> Source:
-    """Columns of a file of any format that `suffice describe` takes, of a bundled data set, or of a table."""
+def read(table: Any, seed: int = 0, decimal: str | None = None) -> Source:
+    """Columns of a file of any format that `suffice describe` takes, of a bundled data set, or of a table.
+
+    `decimal` is the mark of numbers in text, which then become numbers.
+    """
+    found = _read(table, seed)
+    if decimal is None:
+        return found
+    return replace(found, columns={n: tidy(with_numbers(v, decimal)) for n, v in found.columns.items()})
+
+
+def _read(table: Any, seed: int) -> Source:
     if isinstance(table, str) and table.startswith("@"):
         return _from_dataset(_bundled(table[1:], seed), table[1:], table)
     if isinstance(table, str | os.PathLike):

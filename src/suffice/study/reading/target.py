@@ -11,7 +11,9 @@ from scipy.special import chdtr, gammainc
 from suffice._core.errors import InvalidInput
 from suffice.prepare import Task, attribute_types, infer_task
 from suffice.prepare.looking._columns import gaps
+from suffice.prepare.looking._decimal_marks import check_decimals
 from suffice.prepare.looking._lexicon import COUNT, NON_NEGATIVE, name_words
+from suffice.prepare.looking._texts import number_share
 from suffice.prepare.transforming._column_codes import as_numbers, as_words
 
 COUNTS_UP_TO = 100  # whole numbers with a larger mean are as good as continuous
@@ -42,6 +44,8 @@ def readable(values: np.ndarray, name: str) -> np.ndarray:
     _check_cells(values, name)
     known = ~gaps(values)
     words = {str(v) for v in values[known]}
+    if number_share(np.array([*words], dtype=object)) == 1:
+        check_decimals(values, f"target {name!r}")
     if len(words) <= MOST_CLASSES:
         return values
     numbers = as_numbers(values)

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from suffice.prepare.looking._checks.telling import column, listed, mark_for_none, quoted, rows
+from suffice.prepare.looking._decimal_marks import decimal_mark
 from suffice.prepare.looking._lexicon import ABSENT, CODE, IDENTIFIER, folded, name_words
 from suffice.prepare.looking._profile import Profile
-from suffice.prepare.looking._texts import date_format, date_formats, number_share, parse_date, parse_number
+from suffice.prepare.looking._texts import date_format, date_formats, is_number, number_share, parse_date
 from suffice.prepare.looking.findings import Finding, finding
 
 VARIANTS = 5000
@@ -73,13 +74,17 @@ def _numbers_or_dates(p: Profile, absent: np.ndarray) -> Iterator[Finding]:
         return
     if number_share(rest) <= 0.3 or {*CODE, *IDENTIFIER} & set(name_words(p.name)):
         return
-    reads = np.array([parse_number(w) is not None for w in p.distinct])
+    reads = np.array([is_number(w) for w in p.distinct])
     numbers, others = int(p.counts[reads].sum()), ~reads & ~absent
     if numbers < 0.5 * p.known or any(_padded(w) for w in rest[:200]):
         return
     if not others.any():
         first = quoted(p.distinct[reads][0])
-        message = f"{column(p.name)} holds numbers written as text in {rows(numbers)}, such as {first}."
+        told = decimal_mark(p.distinct.tolist()).told
+        written = f" {told[0].upper()}{told[1:]}." if told else ""
+        message = (
+            f"{column(p.name)} holds numbers written as text in {rows(numbers)}, such as {first}.{written}"
+        )
         yield finding(
             "numbers as text", "warning", (p.name,), p.rows_of(reads), message, "Make numbers of them."
         )
