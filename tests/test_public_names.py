@@ -99,7 +99,7 @@ PROMISED = {
         "ComplementaryLogLog", "Identity", "Link", "Log", "Logit", "Probit", "Reciprocal", "SquareRoot",
     ],
     "suffice.linear": [
-        "CoefficientPath", "Lasso", "QNormRegression", "budget_of", "coefficient_path", "with_budget",
+        "CoefficientPath", "ElasticNet", "Lasso", "QNormRegression", "budget_of", "coefficient_path", "with_budget",
         "Crossing", "LeastAbsoluteDeviations", "LeastMeanSquares", "Projection", "Residuals",
         "SimpleLinearRegression", "WorkingTable", "crossover", "projection", "residuals",
         "ARDRegression", "ConjugateLinearRegression", "ModelAverage", "WeightsAndPrecision", "bayesian_model_average",

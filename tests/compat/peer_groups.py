@@ -38,7 +38,7 @@ GROUPS = {
     "ridge": Group((f"{LINEAR}.tests.test_ridge",), _swaps(LINEAR, "linear", "Ridge")),
     "lasso": Group(
         (f"{LINEAR}.tests.test_coordinate_descent", f"{LINEAR}.tests.test_sparse_coordinate_descent"),
-        _swaps(LINEAR, "linear", "Lasso"),
+        _swaps(LINEAR, "linear", "Lasso", "ElasticNet"),
     ),
     "bayes": Group((f"{LINEAR}.tests.test_bayes",), _swaps(LINEAR, "linear", "ARDRegression")),
     "logistic": Group((f"{LINEAR}.tests.test_logistic",), _swaps(LINEAR, "glm", "LogisticRegression")),

@@ -335,6 +335,15 @@ TABLE: dict[str, Capabilities] = {
         ),
         **_ADDING,
     ),
+    "linear.ElasticNet": Capabilities(
+        nan=_NO_NAN,
+        heldout=_NO_HAT,
+        evidence=No(
+            "The penalties fix the ratio of noise to prior but neither of the two, and the prior that they stand for "
+            "has no closed-form integral."
+        ),
+        **_ADDING,
+    ),
     "linear.QNormRegression": Capabilities(
         nan=_NO_NAN,
         heldout=_NO_HAT,

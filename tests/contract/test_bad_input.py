@@ -35,6 +35,7 @@ from suffice.linear import (
     ARDRegression,
     BayesianLinearRegression,
     ConjugateLinearRegression,
+    ElasticNet,
     Lasso,
     LeastAbsoluteDeviations,
     LeastMeanSquares,
@@ -485,9 +486,35 @@ NORMAL_COLUMNS = {
     "std_offset": NOT_NEGATIVE,
     "unbiased": BOOLEAN,
 }
+SIZE = [(-1e-3, "-0.001"), ("small", "'small'"), (np.nan, "nan"), (True, "True")]
+PASSES = [(0, "0"), (1.5, "1.5"), (True, "True"), ("many", "'many'")]
+SEEDS = [(-1, "-1"), ("seed", "'seed'"), (1.5, "1.5")]
+FRACTION = [(-0.1, "-0.1"), (1.1, "1.1"), (np.nan, "nan"), ("half", "'half'"), (None, "None")]
+DESCENT = {  # of scikit-learn's lasso and elastic net
+    "alpha": [
+        (-1, "-1"),
+        (np.nan, "nan"),
+        (np.inf, "inf"),
+        ("big", "'big'"),
+        (None, "None"),
+        ([1.0, 2.0], r"\[1"),
+    ],
+    "max_iter": PASSES,
+    "tol": SIZE,
+    "precompute": [("yes", "'yes'"), (None, "None"), (2, "2")],
+    "selection": [("best", "'best'"), (None, "None")],
+    "random_state": SEEDS,
+    "copy_X": BOOLEAN,
+    "warm_start": BOOLEAN,
+    "positive": BOOLEAN,
+}
 WRONG = {
     LinearRegression: COMMON
     | {
+        "copy_X": BOOLEAN,
+        "positive": BOOLEAN,
+        "tol": SIZE,
+        "n_jobs": [(1.5, "1.5"), ("all", "'all'"), (True, "True")],
         "rcond": [(-1e-3, "-0.001"), ("small", "'small'"), (np.nan, "nan"), (True, "True"), (1.5, "1.5")],
         "variance": [("mle", "'mle'"), (None, "None"), (1.0, "1.0")],
     },
@@ -503,22 +530,17 @@ WRONG = {
             (1j, "1j"),
             (True, "True"),
         ],
+        "copy_X": BOOLEAN,
+        "positive": BOOLEAN,
+        "max_iter": PASSES,
+        "tol": SIZE,
+        "solver": [("newton", "'newton'"), (None, "None")],
+        "random_state": SEEDS,
         "penalize_intercept": BOOLEAN,
         "penalty_scale": [("average", "'average'"), (None, "None")],
     },
-    Lasso: COMMON
-    | {
-        "alpha": [
-            (-1, "-1"),
-            (np.nan, "nan"),
-            (np.inf, "inf"),
-            ("big", "'big'"),
-            (None, "None"),
-            ([1.0, 2.0], r"\[1"),
-        ],
-        "max_iter": [(0, "0"), (1.5, "1.5"), (True, "True"), ("many", "'many'"), (None, "None")],
-        "tol": [(-1e-3, "-0.001"), ("small", "'small'"), (np.nan, "nan"), (True, "True")],
-    },
+    Lasso: COMMON | DESCENT,
+    ElasticNet: COMMON | DESCENT | {"l1_ratio": FRACTION},
     QNormRegression: COMMON
     | {
         "alpha": [

@@ -11,6 +11,7 @@ from suffice._estimator.estimator import (
 )
 from suffice._estimator.linear_model import LinearModel, check_not_empty, warn_dependent
 from suffice._estimator.linear_smoother import LinearSmoother
+from suffice._estimator.no_effect import check_no_effect
 from suffice._estimator.validation import LinearPath
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "LinearPath",
     "LinearSmoother",
     "check_is_fitted",
+    "check_no_effect",
     "check_not_empty",
     "check_weight",
     "open_inputs",

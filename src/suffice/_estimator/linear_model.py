@@ -121,7 +121,7 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         sample_weight
             How often each row counts; see `weight_kind`.
         """
-        return self.reported(lambda tick: self.solve(self.collect(X, y, sample_weight)))
+        return self.reported(lambda tick: self.solve(self.collect(X, y, sample_weight)))._rounded_as(X)
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Add rows to those already seen; the same as fitting all of them at once."""
@@ -195,8 +195,15 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         self.statistics_, self.function_ = t, function
         self.basis_ = t.header.basis
         self.coef_ = self._shaped(coef) if t.header.n_targets is None else coef.T
-        self.intercept_ = float(intercept[0]) if t.header.n_targets is None else intercept
+        self.intercept_ = intercept[0] if t.header.n_targets is None else intercept
         remember_columns(self, t.header)
+
+    def _rounded_as(self, X: Any) -> Self:
+        """Weights of a float32 table are given in float32, as scikit-learn's are; predictions keep all digits."""
+        if getattr(X, "dtype", None) == np.float32:
+            self.coef_ = self.coef_.astype(np.float32)
+            self.intercept_ = self.intercept_.astype(np.float32)
+        return self
 
     def _one(self, a: np.ndarray) -> Any:
         """A number for one target, an entry for each of several."""

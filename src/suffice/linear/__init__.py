@@ -6,6 +6,7 @@ from suffice.linear.bayesian import BayesianLinearRegression
 from suffice.linear.conjugate import ConjugateLinearRegression
 from suffice.linear.crossing import Crossing, crossover
 from suffice.linear.diagnostics import Projection, Residuals, projection, residuals
+from suffice.linear.elastic_net import ElasticNet
 from suffice.linear.evidence_along import EvidencePath, evidence_path
 from suffice.linear.interpolation import Interpolant, interpolate
 from suffice.linear.large_sample import LargeSample, large_sample_precisions
@@ -26,6 +27,7 @@ __all__ = [
     "CoefficientPath",
     "ConjugateLinearRegression",
     "Crossing",
+    "ElasticNet",
     "EvidencePath",
     "Interpolant",
     "LargeSample",

@@ -42,10 +42,9 @@ class Shrinking(LinearModel, ABC):
         self.effective_parameters_ = self._one(np.array([e for _, e in found]) + float(self.fit_intercept))
         return self
 
-    @property
     @abstractmethod
-    def power(self) -> float:
-        """q of the penalty Σ|w|^q."""
+    def penalty(self, weights: np.ndarray) -> float:
+        """What `alpha` multiplies, at these weights: Σ|w|^q, say."""
 
     @abstractmethod
     def _minimize(self, t: Triangle, unit: UnitSystem, alphas: np.ndarray) -> list[tuple[np.ndarray, float]]:

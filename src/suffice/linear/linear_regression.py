@@ -16,14 +16,22 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from suffice._core.errors import NumericalError, check_choice, check_flags, check_fraction
-from suffice._core.linalg import qr_factor
+from suffice._core.linalg import qr_factor, svd
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import storable
-from suffice._estimator import LinearSmoother, check_is_fitted, check_not_empty, open_inputs, warn_dependent
+from suffice._estimator import (
+    LinearSmoother,
+    check_is_fitted,
+    check_no_effect,
+    check_not_empty,
+    open_inputs,
+    warn_dependent,
+)
 from suffice._estimator.summary import Summary
 from suffice.bases import Basis
 from suffice.distributions import StudentT
 from suffice.engine import one_blas_thread
+from suffice.linear._positive import solution as positive_solution
 from suffice.statistics import Affine, Layout, Solution, Triangle
 from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import System, system
@@ -65,6 +73,11 @@ class LinearRegression(LinearSmoother):
         Measure columns in standard deviations from their mean. With an intercept this changes nothing but the choice
         among equally good weights when columns depend on each other. Without one the function is zero at the mean of
         the columns instead of the origin, and `intercept_` is the constant this takes.
+    positive
+        Whether no weight may be below zero (non-negative least squares). The columns whose weights are zero are
+        then left out, and what is said of certainty takes that for known; their standard errors are NaN.
+    copy_X, tol, n_jobs
+        Taken for scikit-learn's sake and without effect: least squares is solved for directly.
     weight_kind
         "counts": weight 2 equals the row twice. "precision": the noise variance of a row is σ²/weight,
         as in weighted least squares, and the number of rows counts in the degrees of freedom.
@@ -91,6 +104,10 @@ class LinearRegression(LinearSmoother):
 
     _: KW_ONLY
     fit_intercept: bool = True
+    copy_X: bool = True
+    tol: float = 1e-6
+    n_jobs: int | None = None
+    positive: bool = False
     basis: Basis | None = None
     standardize: bool = False
     weight_kind: Literal["counts", "precision"] = "counts"
@@ -136,12 +153,12 @@ class LinearRegression(LinearSmoother):
         """Write every fitted attribute from the statistics."""
         t, rcond = statistics, self.rcond
         check_not_empty(t)
-        check_flags(self, "fit_intercept", "standardize")
+        check_flags(self, "fit_intercept", "standardize", "positive")
+        check_no_effect(self, "copy_X", "tol", "n_jobs")
         check_choice("variance", self.variance, ("unbiased", "ml"))
         if rcond is not None:
             check_fraction("rcond", rcond)
-        s = t.lstsq(fit_intercept=self.fit_intercept, rcond=rcond, standardize=self.standardize)
-        warn_dependent(t, s.constant, s.dependent)
+        s = self._solution(t)
         self._publish(t, s.function)
         n, p = self._sample_size(t), s.rank + bool(self.fit_intercept)
         residual = s.residual
@@ -156,6 +173,23 @@ class LinearRegression(LinearSmoother):
         self.aic_ = 2 * parameters - 2 * self.log_likelihood_
         self.bic_ = float(np.log(n)) * parameters - 2 * self.log_likelihood_
         return self
+
+    def _solution(self, t: Triangle) -> Solution:
+        if self.positive:
+            return positive_solution(t, self.fit_intercept, self.rcond, self.standardize)
+        s = t.lstsq(fit_intercept=self.fit_intercept, rcond=self.rcond, standardize=self.standardize)
+        warn_dependent(t, s.constant, s.dependent)
+        return s
+
+    @property
+    def singular_(self) -> np.ndarray:
+        """Singular values of the columns, centred if there is an intercept."""
+        check_is_fitted(self)
+        t = self.statistics_.moved(self.statistics_.layout.in_frame(None))
+        if self.fit_intercept:
+            return t.centered_svd()[0]
+        rows = t.without_intercept().factor[:, 1 : 1 + t.n_columns]
+        return svd(rows)[1][: t.n_columns]
 
     # -- the weights' uncertainty ---------------------------------------------------------------------
     @property
@@ -232,8 +266,8 @@ class LinearRegression(LinearSmoother):
         return bool(self.fit_intercept)
 
     def subset_system(self, statistics: Triangle) -> tuple[System, float] | None:
-        """The least squares of any of the columns, with no penalty; None where `rcond` judges them jointly."""
-        if self.rcond is not None:
+        """The least squares of any of the columns, with no penalty; None where they are judged jointly."""
+        if self.rcond is not None or self.positive:
             return None
         return system(statistics, self.fit_intercept, self.standardize), 0.0
 
@@ -242,13 +276,14 @@ class LinearRegression(LinearSmoother):
         return super().left_out_pays(folds, layout) and folds.rows > layout.n_columns + 1
 
     def _why_hat_varies(self) -> str | None:
+        if self.positive:
+            return "which weights are zero differs between the folds"
         if self.standardize and not self.fit_intercept:
             return "without an intercept, standardizing moves the origin in every fold"
         return None
 
     def _smoother(self, t: Triangle) -> Smoother:
-        s = t.lstsq(fit_intercept=self.fit_intercept, rcond=self.rcond, standardize=self.standardize)
-        warn_dependent(t, s.constant, s.dependent)
+        s = self._solution(t)
         return Smoother.of_solution(s, t.n)
 
     def left_out_dist(self, left: LeftOut, single: bool) -> StudentT:
@@ -276,7 +311,10 @@ class LinearRegression(LinearSmoother):
         return (float(a[0]) if a.ndim == 1 else a[0]) if self.statistics_.header.n_targets is None else a
 
     def _root(self) -> np.ndarray:
-        return raw_root(self.function_, self.solution_, self.statistics_.n)
+        root = raw_root(self.function_, self.solution_, self.statistics_.n)
+        if self.positive:  # a weight that is held at zero has no error of its own
+            root[1:][~self.function_.slope.any(axis=1)] = np.nan
+        return root
 
     def _outer(self, variance: Any) -> np.ndarray:
         check_is_fitted(self)

@@ -21,6 +21,7 @@ from suffice._estimator import LinearModel, check_is_fitted
 from suffice.engine import one_blas_thread
 from suffice.linear._shrinking import Shrinking
 from suffice.linear.bayesian import BayesianLinearRegression
+from suffice.linear.q_norm import QNormRegression
 from suffice.linear.ridge import Ridge
 from suffice.statistics import Triangle
 
@@ -68,7 +69,8 @@ def coefficient_path(
     Parameters
     ----------
     model
-        `Ridge`, `Lasso`, `QNormRegression` (the penalty is `alpha`) or `BayesianLinearRegression` (`prior_precision`).
+        `Ridge`, `Lasso`, `ElasticNet`, `QNormRegression` (the penalty is `alpha`) or `BayesianLinearRegression`
+        (`prior_precision`).
     X
         A table, or statistics that the model has collected.
     penalties
@@ -101,7 +103,8 @@ def coefficient_path(
 def budget_of(model: Ridge | Shrinking) -> float:
     """η = Σ|w|^q of a fitted model: the budget under which the loss alone has the same minimum.
 
-    With `standardize` the weights are those of the standardized columns, which the penalty sees.
+    For `ElasticNet` η = ρ Σ|w| + ½ (1 − ρ) Σ w². With `standardize` the weights are those of the standardized columns,
+    which the penalty sees.
 
     Examples
     --------
@@ -110,11 +113,12 @@ def budget_of(model: Ridge | Shrinking) -> float:
     >>> print(f"{budget_of(model):.4f}")
     0.7000
     """
-    power = _power(model)
+    _need_penalty(model)
     check_is_fitted(model)
     _refuse_several(model.statistics_)
     scale = model.statistics_.raw_scale() if model.standardize else 1.0
-    return float(np.sum(np.abs(model.coef_ * scale) ** power))
+    weights = model.coef_ * scale
+    return float(weights @ weights) if isinstance(model, Ridge) else model.penalty(weights)
 
 
 @one_blas_thread()
@@ -126,7 +130,7 @@ def with_budget(
     Parameters
     ----------
     model
-        `Ridge`, `Lasso`, or `QNormRegression` with q ≥ 1; its `alpha` is replaced.
+        `Ridge`, `Lasso`, `ElasticNet`, or `QNormRegression` with q ≥ 1; its `alpha` is replaced.
     budget
         The largest Σ|w|^q allowed (η in PRML eq. 3.30).
     X
@@ -139,10 +143,11 @@ def with_budget(
     >>> print(f"{model.alpha:.4f} {model.coef_[0]:.4f}")
     0.5000 0.7000
     """
-    power, target = _power(model), check_number("budget", budget, low=0, strict=True)
-    if power < 1:
+    _need_penalty(model)
+    target = check_number("budget", budget, low=0, strict=True)
+    if isinstance(model, QNormRegression) and model.q < 1:
         raise InvalidParameter(
-            f"The budget of q={power:g} below 1 jumps as the penalty grows, so not every budget has a penalty. "
+            f"The budget of q={model.q:g} below 1 jumps as the penalty grows, so not every budget has a penalty. "
             "Use q >= 1."
         )
     t = _statistics(model, X, y, sample_weight)
@@ -189,18 +194,20 @@ def _refuse_several(t: Triangle) -> None:
 def _parameter(model: Any) -> str:
     if isinstance(model, BayesianLinearRegression):
         return "prior_precision"
-    return "alpha" if isinstance(model, Ridge) or _power(model) else ""
+    if not isinstance(model, Ridge):
+        _need_penalty(model)
+    return "alpha"
 
 
-def _power(model: Any) -> float:
-    if isinstance(model, Shrinking):
-        return model.power
-    if isinstance(model, Ridge) and not model.penalize_intercept:
-        return 2.0
+def _need_penalty(model: Any) -> None:
+    """Refuse models without a penalty on the size of their weights alone."""
+    if isinstance(model, Shrinking) or (isinstance(model, Ridge) and not model.penalize_intercept):
+        return
     if isinstance(model, Ridge):
         raise Unsupported(
             "penalize_intercept=True puts the constant into the penalty; leave it out for paths and budgets."
         )
     raise Unsupported(
-        f"{type(model).__name__} has no penalty on the size of its weights; use Ridge, Lasso or QNormRegression."
+        f"{type(model).__name__} has no penalty on the size of its weights; use Ridge, Lasso, ElasticNet "
+        "or QNormRegression."
     )

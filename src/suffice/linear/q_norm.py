@@ -106,10 +106,9 @@ class QNormRegression(Shrinking):
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
 
-    @property
-    def power(self) -> float:
-        """q of the penalty Σ|w|^q."""
-        return float(self.q)
+    def penalty(self, weights: np.ndarray) -> float:
+        """Σ|w|^q."""
+        return float(np.sum(np.abs(weights) ** float(self.q)))
 
     def _check(self) -> None:
         super()._check()

@@ -13,17 +13,26 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter, as_numbers, check_choice, check_flags
+from suffice._core.errors import InvalidParameter, Unsupported, as_numbers, check_choice, check_flags
 from suffice._core.records import storable
-from suffice._estimator import LinearPath, LinearSmoother, check_not_empty, open_inputs
+from suffice._estimator import (
+    LinearPath,
+    LinearSmoother,
+    check_is_fitted,
+    check_no_effect,
+    check_not_empty,
+    open_inputs,
+)
 from suffice.bases import Basis
 from suffice.distributions import Normal
 from suffice.engine import one_blas_thread
+from suffice.linear._positive import penalized as penalized_positive
 from suffice.statistics import Affine, Triangle
 from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import System, system, system_with_intercept
 from suffice.statistics.penalized import penalized, penalized_paths
 
+SOLVERS = ("auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs")
 PENALTY_SCALE = {
     "sum": lambda n: 1.0,
     "mean": lambda n: n,
@@ -48,6 +57,10 @@ class Ridge(LinearSmoother):
         Penalty; larger values shrink the weights more. A vector holds one per target.
     fit_intercept
         Whether to add a constant.
+    positive
+        Whether no weight may be below zero.
+    copy_X, max_iter, tol, solver, random_state
+        Taken for scikit-learn's sake and without effect: the minimum is solved for directly and exactly.
     penalize_intercept
         Whether the constant is shrunk too, as some texts do.
     basis
@@ -60,6 +73,11 @@ class Ridge(LinearSmoother):
         (α n); "unbiased", for columns standardized with divisor n − 1 (α n/(n − 1)).
     weight_kind
         As in `LinearRegression`.
+
+    Attributes
+    ----------
+    n_iter_
+        Solutions per target: one.
 
     Notes
     -----
@@ -78,6 +96,12 @@ class Ridge(LinearSmoother):
     alpha: Any = 1.0
     _: KW_ONLY
     fit_intercept: bool = True
+    copy_X: bool = True
+    max_iter: int | None = None
+    tol: float = 1e-4
+    solver: Literal["auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs"] = "auto"
+    positive: bool = False
+    random_state: Any = None
     penalize_intercept: bool = False
     basis: Basis | None = None
     standardize: bool = False
@@ -91,6 +115,7 @@ class Ridge(LinearSmoother):
     intercept_: float = field(init=False)
     noise_variance_ml_: Any = field(init=False)
     effective_parameters_: Any = field(init=False)
+    n_iter_: np.ndarray = field(init=False)
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
 
@@ -113,18 +138,39 @@ class Ridge(LinearSmoother):
         t = statistics
         check_not_empty(t)
         n, k = self._sample_size(t), t.header.n_outputs
-        check_flags(self, "fit_intercept", "penalize_intercept", "standardize")
-        check_choice("penalty_scale", self.penalty_scale, tuple(PENALTY_SCALE))
+        self._check()
         alphas = _penalties(self.alpha, k) * PENALTY_SCALE[self.penalty_scale](n)
+        function, used = self._solve_positive(t, alphas) if self.positive else self._solve_each(t, alphas)
+        self._publish(t, function)
+        self.noise_variance_ml_ = self._one(function.sse(t) / n)
+        self.effective_parameters_, self.n_iter_ = self._one(used), np.ones(k, dtype=int)
+        return self
+
+    @property
+    def solver_(self) -> str:
+        """The solver asked for; "cholesky" where the choice was left to the model."""
+        check_is_fitted(self)
+        return "cholesky" if self.solver == "auto" else self.solver
+
+    def _check(self) -> None:
+        check_flags(self, "fit_intercept", "penalize_intercept", "standardize", "positive")
+        check_choice("penalty_scale", self.penalty_scale, tuple(PENALTY_SCALE))
+        check_no_effect(self, "copy_X", "max_iter", "tol", "random_state", solver=SOLVERS)
+        if self.positive and self.penalize_intercept:
+            raise Unsupported(
+                "positive=True with penalize_intercept=True is not solved here; use one or the other."
+            )
+
+    def _solve_positive(self, t: Triangle, alphas: np.ndarray) -> tuple[Affine, np.ndarray]:
+        return penalized_positive(t, alphas, self.fit_intercept, self.standardize)
+
+    def _solve_each(self, t: Triangle, alphas: np.ndarray) -> tuple[Affine, np.ndarray]:
+        """The function of all targets, each with its penalty, and tr of the hat matrices."""
         fits = {a: self._solve_one(t, a) for a in np.unique(alphas)}
         functions, used = zip(*(fits[a] for a in alphas), strict=True)
         value = np.array([f.value[j] for j, f in enumerate(functions)])
         slope = np.column_stack([f.slope[:, j] for j, f in enumerate(functions)])
-        function = functions[0].replaced(value, slope)
-        self._publish(t, function)
-        self.noise_variance_ml_ = self._one(function.sse(t) / n)
-        self.effective_parameters_ = self._one(np.array(used))
-        return self
+        return functions[0].replaced(value, slope), np.array(used)
 
     def _solve_one(self, t: Triangle, alpha: float) -> tuple[Affine, float]:
         """The function for one penalty and its effective number of parameters, tr of the hat matrix."""
@@ -149,7 +195,7 @@ class Ridge(LinearSmoother):
     ) -> list[LinearPath]:
         """For each statistic the functions of all penalties, from one decomposition where those are diagonal."""
         check_choice("parameter", parameter, self.path_parameters)
-        check_choice("penalty_scale", self.penalty_scale, tuple(PENALTY_SCALE))
+        self._check()
         for t in statistics:
             check_not_empty(t)
         k, single = statistics[0].header.n_outputs, statistics[0].header.n_targets is None
@@ -158,13 +204,25 @@ class Ridge(LinearSmoother):
         else:
             penalties = np.concatenate([_penalties(v, k) for v in values])
         alphas = [penalties * PENALTY_SCALE[self.penalty_scale](self._sample_size(t)) for t in statistics]
+        if self.positive:
+            pairs = zip(statistics, alphas, strict=True)
+            return [LinearPath(self._positive_path(t, a), k, single) for t, a in pairs]
         zero = np.any(penalties == 0)
         plain = [self._solve_one(t, 0.0)[0] if zero else None for t in statistics]
         functions = penalized_paths([self._system(t) for t in statistics], alphas, plain)
         return [LinearPath(f, k, single) for f in functions]
 
+    def _positive_path(self, t: Triangle, alphas: np.ndarray) -> Affine:
+        """The functions of all penalties side by side, targets within penalties."""
+        k = t.header.n_outputs
+        each = [self._solve_positive(t, alphas[i : i + k])[0] for i in range(0, len(alphas), k)]
+        value, slope = np.concatenate([f.value for f in each]), np.hstack([f.slope for f in each])
+        return each[0].replaced(value, slope)
+
     def subset_system(self, statistics: Triangle) -> tuple[System, float] | None:
-        """The least squares of any of the columns and its penalty; None if the penalties of the targets differ."""
+        """The least squares of any of the columns and its penalty; None if that differs, or weights are bounded."""
+        if self.positive:
+            return None
         t, alphas = statistics, np.unique(_penalties(self.alpha, statistics.header.n_outputs))
         if len(alphas) != 1:
             return None
@@ -172,6 +230,8 @@ class Ridge(LinearSmoother):
         return self._system(t) if alpha > 0 else system(t, self.fit_intercept, self.standardize), alpha
 
     def _why_hat_varies(self) -> str | None:
+        if self.positive:
+            return "which weights are zero differs between the folds"
         alpha = np.unique(as_numbers("alpha", self.alpha))
         if len(alpha) > 1:
             return "the penalties of the targets differ"

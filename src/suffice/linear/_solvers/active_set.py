@@ -1,8 +1,9 @@
-r"""The lasso as an active-set problem: who is not zero, with which sign; the rest is a linear system.
+r"""The lasso and the elastic net as an active-set problem: who is not zero, with which sign; the rest is linear.
 
-    minimize  ½‖z − B v‖² + Σ_j λ_j |v_j|        columns of B and z of unit length
+    minimize  ½‖z − B v‖² + ½ Σ_j μ_j v_j² + Σ_j λ_j |v_j|,  v ≥ 0 if asked       columns of B and z of unit length
 
-On a set S of columns with known signs s the solution is G_SS v_S = B_Sᵀz − λ_S s, G = BᵀB (PRML eq. 3.29, q = 1).
+On a set S of columns with known signs s the solution is G_SS v_S = B_Sᵀz − λ_S s with G = BᵀB + diag μ (PRML 3.29).
+With λ = 0 and v ≥ 0 it is non-negative least squares.
 A pass solves that, walks to it as far as the objective falls (weights that reach zero leave S), and looks at all
 other columns: |B_jᵀ(z − Bv)| > λ_j enters. The Cholesky factor of G_SS grows by blocks and is cut at the first
 column that leaves. A column that is a combination of S takes the place of the first weight it drives to zero.
@@ -11,7 +12,8 @@ The objective never rises, and no set comes back, so the end is exact: the gap l
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from copy import copy
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -24,38 +26,71 @@ RATIO = 0.5  # of one penalty to the next, on the way from nothing to a single o
 
 
 class Problem:
-    """The unit columns as rows, the unit target, and their products where there are not too many."""
+    """The unit columns as rows, the unit target, and their products where there are not too many.
 
-    def __init__(self, columns: np.ndarray, target: np.ndarray, gram: np.ndarray | None = None):
+    `squares` are the penalties μ of the squared weights; `positive` leaves no weight below zero.
+    """
+
+    def __init__(
+        self,
+        columns: np.ndarray,
+        target: np.ndarray,
+        gram: np.ndarray | None = None,
+        squares: np.ndarray | None = None,
+        positive: bool = False,
+    ):
         self.columns, self.target, self.gram = columns, target, gram
+        self.squares, self.positive = squares, positive
         self.correlation = columns @ target
+
+    def replaced(self, squares: np.ndarray | None, positive: bool) -> Self:
+        """The same columns and target under other penalties of the squares and another bound."""
+        other = copy(self)
+        other.squares, other.positive = squares, positive
+        return other
 
     @property
     def size(self) -> int:
         return len(self.columns)
 
     def slope(self, v: np.ndarray, active: np.ndarray) -> np.ndarray:
-        """Bᵀ(z − B v)."""
-        if self.gram is not None:
-            return self.correlation - self.gram @ v
-        return self.columns @ self.residual(v, active)
+        """Bᵀ(z − B v) − μ v."""
+        if self.gram is None:
+            return self.slope_of_residual(v, active)
+        return self._less_squares(self.correlation - self.gram @ v, v)
+
+    def slope_of_residual(self, v: np.ndarray, active: np.ndarray) -> np.ndarray:
+        """The same from the rows, which have more digits than products of columns."""
+        return self._less_squares(self.columns @ self.residual(v, active), v)
+
+    def _less_squares(self, slope: np.ndarray, v: np.ndarray) -> np.ndarray:
+        return slope if self.squares is None else slope - self.squares * v
+
+    def steepness(self, slope: np.ndarray) -> np.ndarray:
+        """How fast the loss falls as a weight leaves zero the best way it may."""
+        return slope if self.positive else np.abs(slope)
 
     def residual(self, v: np.ndarray, active: np.ndarray) -> np.ndarray:
         return self.target - v[active] @ self.columns[active]
 
     def products(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """Products of two sets of columns."""
-        if self.gram is not None:
-            return self.gram[np.ix_(a, b)]
-        return self.columns[a] @ self.columns[b].T
+        """Products of two sets of columns, a column's own with the penalty of its square."""
+        out = self.columns[a] @ self.columns[b].T if self.gram is None else self.gram[np.ix_(a, b)]
+        if self.squares is not None:
+            out = out + np.where(a[:, None] == b, self.squares[b], 0.0)
+        return out
 
 
 class Found(NamedTuple):
-    """Weights of the unit columns, the gap left (of an objective with ½‖z‖² = ½), and the passes it took."""
+    """Weights of the unit columns, the gap left (of an objective with ½‖z‖² = ½), and the passes it took.
+
+    `trace` is that of ∂(Bv)/∂z: the number of weights that are not zero, less what penalties of squares take away.
+    """
 
     weights: np.ndarray
     gap: float
     passes: int
+    trace: float = 0.0
 
 
 class ActiveSet:
@@ -71,6 +106,13 @@ class ActiveSet:
         self._entered = 0  # how many came in last
         self._refused: list[int] = []  # columns that even alone turned back, by rounding
         self._factor = np.zeros((0, 0), order="F")
+
+    def continued(self, problem: Problem) -> ActiveSet:
+        """The same weights as a start under other penalties of the squares."""
+        other = ActiveSet(problem)
+        other.v, other.passes = self.v.copy(), self.passes
+        other._take(self.active, self.sign)
+        return other
 
     # -- the factor -------------------------------------------------------------------------------
     @property
@@ -103,7 +145,11 @@ class ActiveSet:
         rest, sign = self.active[first:][~leaving[first:]], self.sign[first:][~leaving[first:]]
         self.v[self.active[leaving]] = 0.0
         self.active, self.sign = self.active[:first], self.sign[:first]
-        if len(rest) and not self.extend(rest, sign):  # only rounding can make fewer columns dependent
+        self._take(rest, sign)
+
+    def _take(self, rest: np.ndarray, sign: np.ndarray) -> None:
+        """Columns that were in together come back; only rounding can make them dependent."""
+        if len(rest) and not self.extend(rest, sign):
             for j, s in zip(rest, sign, strict=True):
                 if not self.extend(np.array([j]), np.array([s])):
                     self.v[j] = 0.0
@@ -125,7 +171,7 @@ class ActiveSet:
             slope = self._refined(levels)
             if not self._enter(slope, levels):
                 break
-        return Found(self.v.copy(), self._gap(slope, levels), self.passes - started)
+        return Found(self.v.copy(), self._gap(slope, levels), self.passes - started, self._trace())
 
     def _to_the_end(self, levels: np.ndarray, limit: int) -> np.ndarray:
         """Solve and take in columns until none wants in; the slope at the end."""
@@ -159,7 +205,7 @@ class ActiveSet:
         self.drop(wrong)
 
     def _walk(self, goal: np.ndarray, here: np.ndarray) -> None:
-        """Towards the goal, to the crossing of zero where the objective is lowest."""
+        """Towards the goal, to the crossing of zero where the objective is lowest, or the first if none is allowed."""
         now, S = self.v[self.active], self.active
         step = goal - now
         curve = float(np.sum((self.factor.T @ step) ** 2))
@@ -167,7 +213,7 @@ class ActiveSet:
         crossing = now * goal < 0
         at = np.append(now[crossing] / (now[crossing] - goal[crossing]), 1.0)
         size = np.abs(now + at[:, None] * step) @ here
-        best = int(np.argmin(0.5 * curve * at**2 - along * at + size))
+        best = int(np.argmin(at if self.problem.positive else 0.5 * curve * at**2 - along * at + size))
         moved = now + at[best] * step
         if best < len(at) - 1:
             moved[np.flatnonzero(crossing)[best]] = 0.0
@@ -177,7 +223,7 @@ class ActiveSet:
 
     def _enter(self, slope: np.ndarray, levels: np.ndarray) -> bool:
         """Take in columns whose slope exceeds their penalty, the worst first; False if there are none."""
-        excess = np.abs(slope) - levels
+        excess = self.problem.steepness(slope) - levels
         excess[self.active] = excess[self._refused] = -np.inf
         uneven = np.abs(slope[self.active] - levels[self.active] * self.sign).max(
             initial=0.0
@@ -218,12 +264,20 @@ class ActiveSet:
         """One correction from the residual itself; products of columns have lost digits. The slope after it."""
         S, p = self.active, self.problem
         for _ in range(2):
-            left = p.columns[S] @ p.residual(self.v, S) - levels[S] * self.sign
+            left = p.slope_of_residual(self.v, S)[S] - levels[S] * self.sign
             better = self.v[S] + self.solved(left)
             if np.any(better * self.sign <= 0):
                 break
             self.v[S] = better
-        return p.columns @ p.residual(self.v, S)
+        return p.slope_of_residual(self.v, S)
+
+    def _trace(self) -> float:
+        """tr B_S G_SS⁻¹ B_Sᵀ = |S| − tr diag(μ) G_SS⁻¹."""
+        squares, n = self.problem.squares, len(self.active)
+        if squares is None:
+            return float(n)
+        root = solve_triangle(self.factor, np.eye(n), lower=True)
+        return n - float(np.sum(root**2 @ squares[self.active]))
 
     def _gap(self, slope: np.ndarray, levels: np.ndarray) -> float:
         """Primal less dual objective at the residual, shrunk until it is feasible."""
@@ -231,31 +285,56 @@ class ActiveSet:
         fitted = float(v @ p.correlation[self.active])
         square = float(p.target @ p.target)
         left = max(square - fitted - float(v @ slope[self.active]), 0.0)
+        steep, free = p.steepness(slope), levels == 0
         with np.errstate(divide="ignore", invalid="ignore"):
-            worst = float(np.nanmax(np.abs(slope) / levels, initial=0.0))
+            worst = float(np.nanmax(np.where(free, 0.0, steep / levels), initial=0.0))
         k = min(1.0, 1.0 / worst) if worst > 0 else 1.0
         size = float(np.abs(v) @ levels[self.active])
-        return max(0.5 * left * (1 + k * k) + size - k * (square - fitted), 0.0)
+        uneven = float(steep[free].max(initial=0.0)) * float(
+            np.abs(v).sum()
+        )  # without a penalty any slope is a gap
+        return max(0.5 * left * (1 + k * k) + size - k * (square - fitted) + uneven, 0.0)
 
 
-def path(problem: Problem, level: np.ndarray, penalties: np.ndarray, limit: int) -> list[Found]:
-    """The minimum for each of several penalties times `level`, each from the one before; the largest come first."""
-    state = ActiveSet(problem)
+def path(
+    problem: Problem, level: np.ndarray, penalties: np.ndarray, limit: int, squares: np.ndarray | None = None
+) -> list[Found]:
+    """The minimum for each of several penalties times `level` and `squares`, each from the one before.
+
+    The largest come first.
+    """
+    last = _nothing(problem, level)
+    state = ActiveSet(_at(problem, squares, last))
     order = np.argsort(-penalties, kind="stable")
     found: list[Found] = [Found(state.v, 0.0, 0)] * len(penalties)
-    last = _nothing(problem, level)
     for i in order:
         before = state.passes
         while penalties[i] < RATIO * last and state.passes < limit:
             last *= RATIO
+            state = _moved(state, squares, last)
             state.solve(last * level, limit)
+        state = _moved(state, squares, penalties[i])
         result = state.solve(penalties[i] * level, limit)
         last = min(last, penalties[i])
         found[i] = result._replace(passes=state.passes - before)
     return found
 
 
+def least_squares(problem: Problem, limit: int) -> Found:
+    """The minimum without penalties of |v|: non-negative least squares where the problem is positive."""
+    return ActiveSet(problem).solve(np.zeros(problem.size), limit)
+
+
+def _at(problem: Problem, squares: np.ndarray | None, penalty: float) -> Problem:
+    return problem if squares is None else problem.replaced(penalty * squares, problem.positive)
+
+
+def _moved(state: ActiveSet, squares: np.ndarray | None, penalty: float) -> ActiveSet:
+    return state if squares is None else state.continued(_at(state.problem, squares, penalty))
+
+
 def _nothing(problem: Problem, level: np.ndarray) -> float:
     """The smallest penalty at which every weight is zero."""
     used = level > 0
-    return float(np.max(np.abs(problem.correlation[used]) / level[used], initial=0.0))
+    steep = problem.steepness(problem.correlation[used])
+    return max(float(np.max(steep / level[used], initial=0.0)), 0.0)

@@ -1,0 +1,135 @@
+r"""What the lasso and the elastic net share: minima for one penalty or a path of them, from the unit problem.
+
+    1/(2n) ‖y − b − Φw‖² + α ρ ‖w‖₁ + ½ α (1 − ρ) ‖w‖²      times n/‖z‖² is the problem of `_solvers.active_set`
+
+`Elastic` is what such a model has; the functions read it and write how the search ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from suffice._core.errors import NotConverged, check_choice, check_flags, check_number, warn
+from suffice._estimator import LinearPath, check_no_effect, check_not_empty
+from suffice.engine import one_blas_thread
+from suffice.linear._solvers.active_set import Found, least_squares, path
+from suffice.linear._solvers.unit import UnitSystem, unit_system
+from suffice.linear.ridge import _penalties
+from suffice.statistics import Triangle
+
+SELECTIONS = ("cyclic", "random")
+ROUNDING = 1e-14  # a gap below it says nothing, whatever the tolerance
+PASSES = 1000  # at most, if none are named
+
+
+class Elastic(Protocol):
+    """A model with both penalties; `mixing` is ρ, the share of the absolute values."""
+
+    fit_intercept: bool
+    standardize: bool
+    max_iter: int | None
+    tol: float
+    positive: bool
+    weight_kind: str
+    dual_gap_: Any
+    n_iter_: Any
+
+    @property
+    def mixing(self) -> float: ...
+
+    def _plain(self, t: Triangle, unit: UnitSystem, j: int) -> tuple[np.ndarray, float]: ...
+
+
+class Fits(NamedTuple):
+    """Penalized weights (columns, penalties) of one target, effective parameters, gaps and passes of each."""
+
+    weights: np.ndarray
+    effective: np.ndarray
+    gaps: np.ndarray
+    passes: np.ndarray
+
+
+def check(model: Elastic) -> None:
+    """Refuse parameters outside their domains."""
+    check_flags(model, "fit_intercept", "standardize", "positive")
+    check_number("tol", model.tol, low=0)
+    names = ("max_iter", "precompute", "copy_X", "warm_start", "random_state")
+    check_no_effect(model, *names, selection=SELECTIONS)
+
+
+def minima(
+    model: Elastic, t: Triangle, unit: UnitSystem, alphas: np.ndarray
+) -> list[tuple[np.ndarray, float]]:
+    """The penalized weights of each target and how many parameters they amount to; writes how it went."""
+    found = list(_of_targets(model, t, unit, alphas[None]))
+    single = t.header.n_targets is None
+    model.dual_gap_ = float(found[0].gaps[0]) if single else np.array([f.gaps[0] for f in found])
+    model.n_iter_ = int(found[0].passes[0]) if single else np.array([f.passes[0] for f in found], dtype=int)
+    return [(f.weights[:, 0], float(f.effective[0])) for f in found]
+
+
+@one_blas_thread()
+def paths(
+    model: Elastic, statistics: Sequence[Triangle], parameter: str, values: Sequence[Any]
+) -> list[LinearPath]:
+    """For each statistic the functions of all penalties, each from the solution of the next larger one."""
+    check_choice("parameter", parameter, ("alpha",))
+    check(model)
+    check_choice("weight_kind", model.weight_kind, ("counts", "precision"))
+    return [_path(model, t, values) for t in statistics]
+
+
+def _path(model: Elastic, t: Triangle, values: Sequence[Any]) -> LinearPath:
+    check_not_empty(t)
+    k = t.header.n_outputs
+    alphas = np.stack([_penalties(v, k) for v in values])  # (values, targets)
+    unit = unit_system(t, model.fit_intercept, model.standardize)
+    columns = np.stack([f.weights for f in _of_targets(model, t, unit, alphas)], axis=-1)
+    return LinearPath(unit.function(columns.reshape(t.n_columns, -1)), k, t.header.n_targets is None)
+
+
+def _of_targets(model: Elastic, t: Triangle, unit: UnitSystem, alphas: np.ndarray) -> Iterator[Fits]:
+    for j, problem in enumerate(unit.problems()):
+        fits = _along(model, t, unit, problem.replaced(None, model.positive), j, alphas[:, j])
+        _warn_of_gap(model, fits, unit.size(j) ** 2 / t.n)
+        yield fits
+
+
+def _along(model: Elastic, t: Triangle, unit: UnitSystem, problem: Any, j: int, alphas: np.ndarray) -> Fits:
+    """One target along its penalties; zero is least squares."""
+    size, rho, most = unit.size(j), float(model.mixing), (model.max_iter or PASSES) * len(alphas)
+    found = [Found(np.zeros(0), 0.0, 1)] * len(alphas)
+    weights, some = np.empty((t.n_columns, len(alphas))), np.flatnonzero(alphas > 0)
+    squares = None if rho == 1 else size * (1 - rho) * unit.level(2)
+    results = path(problem, rho * unit.level(), t.n * alphas[some] / size, most, squares)
+    if len(some) < len(alphas):
+        weights[:, alphas == 0], plain = _without_penalty(model, t, unit, problem, j)
+        found = [plain] * len(alphas)
+    for i, result in zip(some, results, strict=True):
+        weights[:, i], found[i] = unit.weights(result.weights, j), result
+    gaps = np.array([f.gap for f in found]) * size**2 / t.n
+    return Fits(weights, np.array([f.trace for f in found]), gaps, np.array([f.passes for f in found]))
+
+
+def _without_penalty(
+    model: Elastic, t: Triangle, unit: UnitSystem, problem: Any, j: int
+) -> tuple[np.ndarray, Found]:
+    """Weights in a column, and how they were found."""
+    if not model.positive:
+        weights, rank = model._plain(t, unit, j)
+        return weights[:, None], Found(weights, 0.0, 1, rank)
+    found = least_squares(problem, model.max_iter or PASSES)
+    return unit.weights(found.weights, j)[:, None], found
+
+
+def _warn_of_gap(model: Elastic, fits: Fits, unit_of_gap: float) -> None:
+    worst = float(fits.gaps.max(initial=0.0))
+    if worst > max(model.tol, ROUNDING) * unit_of_gap:
+        warn(
+            f"The duality gap is {worst:.3g}, more than tol={model.tol:g} times the mean square of the target; "
+            "increase max_iter, or alpha where columns nearly repeat each other.",
+            NotConverged,
+        )
