@@ -14,12 +14,13 @@ from typing import Any, Self
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, is_classifier
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter
 from suffice._core.frames import Columnar, NamedArray
 from suffice._core.numerics import first_nonfinite
 from suffice._core.params import Parametric
+from suffice._core.table_checks import validate_data
 from suffice._estimator.progress import ReportsProgress
 from suffice.engine import parallel
 from suffice.engine.reduce import CHUNK

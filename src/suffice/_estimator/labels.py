@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 from sklearn.exceptions import DataConversionWarning
-from sklearn.utils.multiclass import check_classification_targets
 
 from suffice._core.errors import InvalidInput
 from suffice._core.records import frozen_array, record
+from suffice._core.table_checks import check_classification_targets
 from suffice.statistics import Header
 from suffice.statistics.counts import check_same_kind
 

@@ -1,13 +1,13 @@
 """What every command shares: refusals and warnings in one line each, and tables of one look."""
 
 import re
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from suffice._core.errors import InvalidParameter, MissingExtra, SufficeError, SufficeWarning
+from suffice._core.filters import heard
 
 LEAST, GAP = 16, 2  # letters of the first column of a table, and between columns
 INTERRUPTED = 130  # as a shell reports a program that Ctrl-C ended
@@ -43,8 +43,7 @@ def as_options(text: str) -> str:
 def remarks(typer: Any) -> Iterator[list[str]]:
     """Warnings become one yellow line each, after the work; the list holds them then."""
     said: list[str] = []
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", SufficeWarning)
+    with heard(SufficeWarning) as caught:
         yield said
     for message in dict.fromkeys(str(w.message) for w in caught):
         said.append(message)

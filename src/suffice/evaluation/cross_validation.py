@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import is_classifier
-from sklearn.utils import column_or_1d, get_tags, indexable
+from sklearn.utils import get_tags, indexable
 
 from suffice._core.errors import (
     IllConditioned,
@@ -25,6 +25,7 @@ from suffice._core.errors import (
     warn,
 )
 from suffice._core.losses import Loss, mean_interval, resolve_loss
+from suffice._core.table_checks import column_or_1d
 from suffice._core.validation import Validation
 from suffice._estimator import check_weight
 from suffice.distributions import Categorical, Distribution

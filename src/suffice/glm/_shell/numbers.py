@@ -7,9 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import RegressorMixin
-from sklearn.utils.validation import column_or_1d
 
 from suffice._core.errors import InvalidInput, Unsupported
+from suffice._core.table_checks import column_or_1d
 from suffice._estimator import refuse_nonfinite
 from suffice.distributions import Distribution
 from suffice.glm._fit.ascent import Problem, Summit

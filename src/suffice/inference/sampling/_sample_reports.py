@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from suffice._core.filters import heard, tell_again
 from suffice._core.frames import require
 from suffice.inference.sampling import _mixing as mixing
 from suffice.inference.sampling import diagnostics
@@ -169,9 +169,11 @@ def _list(numbers: np.ndarray) -> str:
 # -- ArviZ -----------------------------------------------------------------------------------------------
 def to_arviz(samples: Samples) -> Any:
     """InferenceData or DataTree, by what is installed."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FutureWarning)  # it announces its own next version
+    with heard() as said:
         az = require("arviz")
+    tell_again(
+        [w for w in said if not issubclass(w.category, FutureWarning)]
+    )  # it announces its own next version
     posterior = {name: samples.draws[:, :, j] for j, name in enumerate(samples.names or ())}
     kept = {"lp": samples.log_density, "accepted": samples.accepted}
     groups = {"posterior": posterior, "sample_stats": {k: v for k, v in kept.items() if v is not None}}

@@ -9,7 +9,6 @@ In tens of dimensions a random walk needs thousands of steps for one independent
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, NotConverged, NumericalError, warn
+from suffice._core.filters import heard
 from suffice._core.frames import require
 from suffice._core.random import generator
 from suffice.inference.calculus import check_gradient
@@ -158,17 +158,15 @@ def _sampled(
             progress_bar=False, save_warmup=False,
         )  # fmt: skip
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        with ThreadPoolExecutor(min(n_chains, 2)) as pool:
-            traces = []
-            try:
-                for trace in pool.map(chain, range(n_chains)):
-                    traces.append(trace)
-                    if progress is not None:
-                        progress(len(traces), n_chains)
-            except RuntimeError as error:
-                failed.append(NumericalError(f"nutpie could not sample: {str(error).splitlines()[0]}"))
+    with heard(), ThreadPoolExecutor(min(n_chains, 2)) as pool:
+        traces = []
+        try:
+            for trace in pool.map(chain, range(n_chains)):
+                traces.append(trace)
+                if progress is not None:
+                    progress(len(traces), n_chains)
+        except RuntimeError as error:
+            failed.append(NumericalError(f"nutpie could not sample: {str(error).splitlines()[0]}"))
     if failed:
         raise failed[0]
     draws = np.concatenate([np.asarray(t.posterior["x"]) for t in traces])
@@ -177,6 +175,5 @@ def _sampled(
 
 
 def _nutpie() -> Any:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of what it imports
+    with heard():  # of what it imports
         return require("nutpie")

@@ -16,11 +16,10 @@ from typing import Any, Self, final
 import numpy as np
 from scipy import sparse
 from sklearn.base import OneToOneFeatureMixin, TransformerMixin
-from sklearn.utils import check_array
-from sklearn.utils.validation import validate_data
 
 from suffice._core.errors import InvalidInput, NumericalError, Unsupported, check_choice, check_flags
 from suffice._core.records import frozen_array, record, storable
+from suffice._core.table_checks import check_array, validate_data
 from suffice._estimator import (
     Estimator,
     check_is_fitted,

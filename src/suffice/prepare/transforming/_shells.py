@@ -12,9 +12,9 @@ from typing import Any, Self
 import numpy as np
 from scipy import sparse
 from sklearn.base import TransformerMixin
-from sklearn.utils import check_array
 
 from suffice._core.errors import InvalidInput
+from suffice._core.table_checks import check_array
 from suffice._estimator import (
     Estimator,
     check_is_fitted,

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.validation import _check_feature_names, _check_n_features, validate_data
+from sklearn.utils.validation import _check_feature_names, _check_n_features
 
 from suffice._core.errors import InvalidInput
 from suffice._core.frames import require
+from suffice._core.table_checks import validate_data
 from suffice._estimator import remember_columns
 from suffice.engine.sources.arrays import is_table
 from suffice.engine.values import array, column, gaps, is_arrow, is_time, n_rows, names_of

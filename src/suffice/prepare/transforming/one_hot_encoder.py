@@ -14,12 +14,12 @@ from typing import Any, Literal, Self, final
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils import check_array
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import _check_feature_names_in
 
 from suffice._core.errors import InvalidInput, NoInformation, check_choice, check_flags, warn
 from suffice._core.records import frozen_array, storable
+from suffice._core.table_checks import check_array
 from suffice._estimator import check_is_fitted, check_weight, remember_columns
 from suffice.engine import Rows, parallel
 from suffice.prepare.transforming._categories import Categories, listed, refuse_strangers, unknown, with_gap

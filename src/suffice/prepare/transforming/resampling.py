@@ -19,12 +19,12 @@ from scipy import sparse
 from sklearn.base import ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from suffice._core.errors import InvalidInput, check_choice
 from suffice._core.random import generator
 from suffice._core.records import storable
+from suffice._core.table_checks import check_classification_targets, column_or_1d, validate_data
 from suffice._estimator import Estimator
 
 

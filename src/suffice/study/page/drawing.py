@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import io
 import re
-import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from suffice._core.filters import heard, tell_again
 from suffice._core.frames import require
 from suffice.plots import _style
 
@@ -108,14 +108,16 @@ def draw(name: str, paint: Draw, size: tuple[float, float]) -> Any:
     ax = figure.subplots()
     with (
         _style.alone,
-        warnings.catch_warnings(),
+        heard() as said,
         matplotlib.rc_context({"svg.hashsalt": "suffice", "svg.fonttype": "none"}),
     ):
-        warnings.filterwarnings("ignore", "Glyph .* missing from")  # measured with one font, shown in another
         spots = list(paint(ax) or ())
         _write_ticks(ax)
         _keep_label_inside(ax, 72 * size[0])
         figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    tell_again(
+        [w for w in said if "missing from" not in str(w.message)]
+    )  # measured with one font, shown in another
     root = ET.fromstring(printable(out.getvalue().decode("utf-8", "replace")))
     _cleaned(root, name)
     _add_spots(root, ax, spots)

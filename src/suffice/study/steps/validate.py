@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -14,6 +13,7 @@ from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
 from suffice._core.errors import SufficeError
+from suffice._core.filters import heard
 from suffice._core.records import record
 from suffice._core.validation import Validation
 from suffice.evaluation import SearchCV, TwoLayer, two_layer
@@ -148,8 +148,7 @@ def joined(trials: Sequence[Trial]) -> TwoLayer:
 # -- what was said on the way -----------------------------------------------------------------------------
 def watched(work: Callable[[], T], names: Sequence[str] = ()) -> tuple[T, tuple[str, ...]]:
     """The value, and what was warned about on the way, with the names of the columns of Z."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with heard() as caught:
         value = work()
     return value, tuple(named(str(w.message), names) for w in caught)
 
