@@ -127,5 +127,7 @@ def test_the_separator_that_a_spreadsheet_writes_first(run, tmp_path):
     (tmp_path / "s.csv").write_text("sep=;\na;b\n1,5;2\n2,5;3\n3,5;4\n")
     tree = json.loads(run("describe", "s.csv", "--json").stdout)
     assert ([c["name"] for c in tree["columns"]], tree["rows"]) == (["a", "b"], 3)
-    assert tree["notes"] == ["Column 'a' holds numbers written as text; convert them to compute with them."]
+    assert tree["notes"] == [
+        "Column 'a' holds numbers written as text: a decimal comma; make numbers of them to compute with them."
+    ]
     assert tree["covariance"] is None

@@ -791,7 +791,7 @@ ENTRIES = (
         {
             "default": {},
             "rare levels": {"least_rows": 20},
-            "far": {"types": {}, "most_levels": 2, "least_rows": 1},
+            "far": {"types": {}, "decimal": ",", "most_levels": 2, "least_rows": 1},
         },
         takes="mixed columns",
     ),

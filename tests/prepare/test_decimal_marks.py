@@ -111,8 +111,8 @@ def test_no_way_of_writing_is_misread(seed):
 
 def test_looking_says_it_too():
     assert describe({"v": COMMAS * 9}).notes == (
-        "Column 'v': Numbers written as text: a decimal comma, so that '10,750' is 10.75 (with decimal='.' it would be "
-        "10750); make numbers of them to compute with them.",
+        "Column 'v' holds numbers written as text: a decimal comma, so that '10,750' is 10.75 (with decimal='.' it "
+        "would be 10750); make numbers of them to compute with them.",
     )
     assert describe({"v": COMMAS * 9}, decimal=",")["v"].mean == pytest.approx(3.65625)
     assert "two ways" in attribute_types({"v": OPEN * 9})["v"].why

@@ -215,7 +215,7 @@ def test_numbers_and_dates_as_text_are_told():
         "city": ["Oslo", "Rome"] * 18,
     }
     assert describe(table).notes == (
-        "Column 'price': Numbers written as text: a decimal comma; make numbers of them to compute with them.",
+        "Column 'price' holds numbers written as text: a decimal comma; make numbers of them to compute with them.",
         "Column 'share' holds numbers written as text; convert them to compute with them.",
         "Columns 'day', 'moment' hold dates written as text; convert them to compute with them.",
     )

@@ -15,8 +15,9 @@ from suffice.study.reading.source import read
 from suffice.study.steps.validate import grid_of
 
 ELSEWHERE = {
-    linear.SimpleLinearRegression
-}  # one column: a study has several, and LinearRegression is the same there
+    linear.SimpleLinearRegression,  # one column: a study has several, and LinearRegression is the same there
+    linear.ElasticNet,  # between ridge and lasso, which a study tries
+}
 
 
 def problem(n=60, d=4, scale=1.0, task="numbers", classes=2, **options):

@@ -90,6 +90,8 @@ def open_table(
             y = np.zeros((X.shape[0], 0))
     except (TypeError, ValueError, np.exceptions.DTypePromotionError) as error:
         hint = _hint(X, y)
+        if isinstance(error, TypeError) and not hint:
+            raise
         if hint.startswith(" Column"):
             other = (
                 ", or choose a model for mixed columns such as MixedNB" if is_classifier(estimator) else ""

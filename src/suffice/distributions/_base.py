@@ -10,12 +10,19 @@ from __future__ import annotations
 import html
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, final
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, final, runtime_checkable
 
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
 from suffice._core.records import fields, same, short
+
+
+@runtime_checkable
+class Completes(Protocol):
+    """A distribution with optional fields, which it can fill in to be joined with one that has them."""
+
+    def completed(self) -> Any: ...
 
 
 class Distribution(ABC):
@@ -156,7 +163,7 @@ class Distribution(ABC):
                 f"Only batches of one kind can be joined; got {sorted(k.__name__ for k in kinds)}."
             )
         if any(_uneven([getattr(p, k) for p in parts]) for k in parts[0]._event_ndim):
-            parts = [p._explicit() for p in parts]
+            parts = [p.completed() if isinstance(p, Completes) else p for p in parts]
         first = parts[0]
         joined = {k: _joined([getattr(p, k) for p in parts]) for k in first._event_ndim}
         shared = {k: v for k, v in fields(first).items() if k not in joined}
@@ -164,10 +171,6 @@ class Distribution(ABC):
             if not all(same(getattr(p, k), v) for k, v in shared.items()):
                 raise InvalidInput(f"Batches with different {', '.join(shared)} cannot be joined.")
         return type(first)(**{**shared, **joined})
-
-    def _explicit(self) -> Self:
-        """The same with optional fields filled in, so that it can be joined with one that has them."""
-        return self
 
     def _need_batch(self) -> None:
         if not self.batch_shape:

@@ -141,7 +141,7 @@ class Categorical(Univariate):
         with np.errstate(divide="ignore"):
             return np.log(self.probabilities)
 
-    def _explicit(self) -> Categorical:
+    def completed(self) -> Categorical:
         """With logarithms."""
         return Categorical(self.probabilities, self.classes, self._logs)
 

@@ -14,6 +14,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
+from sklearn.base import clone
 
 from suffice._core.errors import NumericalError, check_choice, check_flags, check_fraction
 from suffice._core.linalg import qr_factor, svd
@@ -168,6 +169,8 @@ class LinearRegression(LinearSmoother):
             self.noise_variance_ = self._scalar(s.sse / (n - p) if n > p else np.full_like(s.sse, np.nan))
             self.noise_covariance_ml_ = residual.T @ residual / n
             logs = np.log(s.sse / n)
+        if self._differ:
+            self.noise_variance_ = np.array([m.noise_variance_ for m in self._alone()])
         self.log_likelihood_ = float(np.sum(-0.5 * n * (1 + LOG_2PI + logs) + self._log_weight(t)))
         parameters = (p + 1) * t.header.n_outputs
         self.aic_ = 2 * parameters - 2 * self.log_likelihood_
@@ -198,6 +201,9 @@ class LinearRegression(LinearSmoother):
 
         Entries of weights that the data do not determine are NaN.
         """
+        check_is_fitted(self)
+        if self._differ:
+            return np.stack([m.cov_params_ for m in self._alone()])
         return self._outer(self._noise[0])
 
     @property
@@ -235,6 +241,10 @@ class LinearRegression(LinearSmoother):
         """Student-t of a new observation; `noise=False` for the uncertainty of the mean alone."""
         X = open_inputs(self, X)
         self._need_dof()
+        if self._differ:
+            each = [m.predict_dist(X, noise=noise) for m in self._alone()]
+            columns = (np.column_stack([getattr(d, k) for d in each]) for k in ("dof", "loc", "scale"))
+            return StudentT(*columns)
         z = self.function_.deviations(X)
         spread = leverage(self.solution_, z, self.statistics_.n) + float(noise)
         variance, dof = self._noise
@@ -321,6 +331,16 @@ class LinearRegression(LinearSmoother):
         F = self._root()
         F = F if self.fit_intercept else F[1:]
         return self._scalar(np.reshape(variance, (-1, 1, 1)) * (F @ F.T))
+
+    @property
+    def _differ(self) -> bool:
+        """Whether the targets have their own zeros, and so their own certainty."""
+        return self.positive and self.statistics_.header.n_targets is not None
+
+    def _alone(self) -> list[Self]:
+        """A model per target."""
+        t = self.statistics_
+        return [clone(self).solve(t.target(j)) for j in range(t.header.n_outputs)]
 
     def _need_dof(self) -> None:
         if self.dof_ <= 0:

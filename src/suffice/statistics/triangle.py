@@ -221,6 +221,18 @@ class Triangle:
         names = tuple(np.array(self.header.column_names, dtype=object)[index])
         return self.affine(np.eye(self.n_columns)[:, index], 0.0, names)
 
+    def target(self, j: int) -> Triangle:
+        """The triangle of all columns and one of the targets."""
+        d, h = self.n_columns, self.header
+        index = np.array([*range(1 + d), 1 + d + j])
+        factor = qr_factor(np.asfortranarray(self.factor[:, index]), overwrite=True)
+        layout = Layout(
+            Header(h.n_features, h.features, h.basis, None),
+            frozen_array(self.layout.shift[index[1:] - 1]),
+            self.layout.frame,
+        )
+        return Triangle(frozen_array(factor), layout, self.rows, self.n, self.log_weight)
+
     def narrowed(self, header: Header, columns: Sequence[int]) -> Triangle:
         """The triangle of some of the columns under a header that describes them, in the same frame."""
         d, m = self.n_columns, len(columns)

@@ -202,7 +202,7 @@ def _notes(columns: Sequence[ColumnDescription]) -> list[str]:
     """What a reader of the table would not see in it."""
     notes = [_mixed(c.name, c.mixed) for c in columns if c.mixed]
     notes += [
-        f"Column {c.name!r}: {c.attribute.why}"
+        f"Column {c.name!r} holds {c.attribute.why[0].lower()}{c.attribute.why[1:]}"
         for c in columns
         if c.attribute.why.startswith(f"{NUMBERS_AS_TEXT}:")
     ]
