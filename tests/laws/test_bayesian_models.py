@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.linear_model import ARDRegression as SklearnARD
 from sklearn.model_selection import KFold, LeaveOneOut
 from sklearn.pipeline import make_pipeline
@@ -292,31 +294,68 @@ def test_more_columns_than_rows():
     found = ARDRegression(noise_precision=1 / 0.09).fit(wide, target)
     assert {5, 60} <= set(np.flatnonzero(found.coef_))
     assert np.sum(found.coef_ != 0) < 20
-    free = ARDRegression().fit(wide, target)
+    with pytest.warns(AtBound, match="no noise"):
+        free = ARDRegression().fit(wide, target)
     sparse = ARDRegression().fit(wide[:, [5, 60]], target)
     assert (
         free.log_evidence_ > sparse.log_evidence_
     )  # a nearly exact fit is more probable: no fault of the search
 
 
-def test_the_threshold_speaks_up_when_units_are_unfortunate():
-    with pytest.warns(
-        AtBound, match="threshold_lambda = 10000 pruned a weight that would raise the log evidence"
-    ):
-        ARDRegression().fit(X, y * 1e-4)
-    free = ARDRegression(threshold_lambda=np.inf).fit(X, y * 1e-4)
-    expected = ARDRegression(threshold_lambda=np.inf).fit(X, y)
-    np.testing.assert_allclose(free.predict(NEW), 1e-4 * expected.predict(NEW), rtol=1e-8)
+def test_the_threshold_is_in_units_of_the_noise_and_speaks_up_where_it_costs_evidence():
+    """Two weights of prior standard deviation 0.3 and 0.05 beside noise of 1, seen in 20,000 rows."""
+    r = np.random.default_rng(5)
+    table = r.standard_normal((20_000, 3))
+    target = 0.3 * table[:, 0] + 0.05 * table[:, 1] + r.standard_normal(len(table))
+    assert np.array_equal(ARDRegression().fit(table, target).coef_ != 0, [True, True, False])
+    for unit in (1e-4, 1.0, 1e5):
+        with pytest.warns(
+            AtBound, match="threshold_lambda = 100 pruned weights .* log evidence by 21\\.7"
+        ) as seen:
+            model = ARDRegression(threshold_lambda=100.0).fit(table * unit, target / unit)
+        assert len(seen) == 1
+        assert np.array_equal(model.coef_ != 0, [True, False, False])
 
 
 @pytest.mark.parametrize("scale", [1e-100, 1e100])
-def test_units_only_rescale_the_precisions(scale):
-    plain = ARDRegression(threshold_lambda=np.inf).fit(X, y)
-    inputs = ARDRegression(threshold_lambda=np.inf).fit(X * scale, y)
-    targets = ARDRegression(threshold_lambda=np.inf).fit(X, y * scale)
+@pytest.mark.parametrize("threshold", [1e4, np.inf])
+def test_units_only_rescale_the_precisions(scale, threshold):
+    plain = ARDRegression(threshold_lambda=threshold).fit(X, y)
+    inputs = ARDRegression(threshold_lambda=threshold).fit(X * scale, y)
+    targets = ARDRegression(threshold_lambda=threshold).fit(X, y * scale)
     np.testing.assert_allclose(inputs.predict(NEW * scale), plain.predict(NEW), rtol=1e-8)
     np.testing.assert_allclose(targets.predict(NEW) / scale, plain.predict(NEW), rtol=1e-8)
     assert inputs.noise_precision_ == pytest.approx(plain.noise_precision_, rel=1e-8)
+
+
+@given(
+    st.integers(0, 50),
+    st.floats(-6, 9),
+    st.sampled_from([1e-3, 1.0, 1e3]),
+    st.sampled_from([2, 3]),
+    st.booleans(),
+    st.sampled_from(["flat", "prior"]),
+)
+def test_a_constant_and_a_shifted_copy_add_no_weights_that_cancel(
+    seed, shift, unit, degree, standardize, intercept
+):
+    """Products with a constant column are copies; what rounding leaves of them is not a column."""
+    r = np.random.default_rng(seed)
+    u, c = r.standard_normal(100), 10.0**shift
+    table = np.column_stack([u * unit, np.full(100, c), u * unit + c])
+    target = 1 + 2 * u + u**2 + 0.3 * r.standard_normal(100)
+    basis = Polynomial(degree, interactions=True)
+    model = ARDRegression(basis=basis, standardize=standardize, intercept=intercept).fit(table, target)
+    terms = np.abs(model.coef_) * np.abs(basis(table)).max(axis=0)
+    assert terms.max() < 1e4 * max(1.0, (c / unit) ** degree)
+    assert np.std(model.predict(table) - target) < 0.5
+
+
+def test_a_power_whose_precision_is_no_number_is_refused():
+    with pytest.raises(
+        InvalidInput, match=r"Column 'x0\^2' has numbers of the order 1e-159, whose squares vanish"
+    ):
+        ARDRegression(basis=Polynomial(2)).fit(X * 1e-80, y)
 
 
 @pytest.mark.filterwarnings("ignore::suffice._core.errors.AtBound")

@@ -54,6 +54,12 @@ def qr_fold(blocks: Iterable[np.ndarray], p: int) -> np.ndarray:
     return positive_diagonal(out)
 
 
+def column_lengths(a: np.ndarray) -> np.ndarray:
+    """Lengths of the columns, also of those whose squares overflow or vanish; the same bits for all others."""
+    _, exponent = np.frexp(np.abs(a).max(axis=0, initial=0.0))
+    return np.ldexp(np.linalg.norm(np.ldexp(a, -exponent), axis=0), exponent)
+
+
 def cross_products(a: np.ndarray) -> np.ndarray:
     """aᵀa. Threads run it side by side: `np.dot` gives up the interpreter's lock, `@` does not."""
     return np.dot(a.T, a)

@@ -26,7 +26,7 @@ from suffice._core.errors import (
     check_number,
     warn,
 )
-from suffice._core.linalg import EPS
+from suffice._core.linalg import EPS, column_lengths
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import record, storable
 from suffice._core.trace import Trace
@@ -41,6 +41,7 @@ from suffice.statistics import Affine, Triangle
 from suffice.statistics.lstsq import System
 from suffice.statistics.penalized import stacked
 
+LARGE = 1e140  # numbers whose squares, times those of others, are numbers
 WORTH = 10.0  # log evidence that no threshold should throw away silently
 
 
@@ -60,16 +61,28 @@ class Scaled:
 def scaled(s: System, target: int, n: float, beta: float | None) -> Scaled:
     """The columns of the parameters that have a prior, whatever frame the system is in."""
     z, left = s.Z[:, target], float(np.sum(s.left_over[:, target] ** 2))
-    A = np.linalg.solve(s.penalty.T, s.R.T).T
-    norm = np.linalg.norm(A, axis=0)
-    parts = np.linalg.norm(s.R, axis=0) @ np.abs(np.linalg.solve(s.penalty, np.eye(len(s.penalty))))
+    inverse = np.linalg.solve(s.penalty, np.eye(len(s.penalty)))
+    A = s.R @ inverse
+    norm = column_lengths(A)
+    parts = column_lengths(s.R) @ np.abs(inverse)
     there = norm > 16 * EPS * parts  # else it is the rounding of larger columns
     A, norm = np.where(there, A, 0.0), np.where(there, norm, 1.0)
+    _check_squares(s, norm)
     floor = (4 * EPS) ** 2 * (float(s.triangle.fingerprint.squares[target]) or 1.0)
     unit = float(np.sqrt(max(float(z @ z) + left, floor)))
     known = None if beta is None else beta * unit**2
     p = Problem(A / norm, z / unit, left / unit**2, n, known, floor / unit**2)
-    return Scaled(p, np.linalg.solve(s.penalty, np.diag(1 / norm)), norm, unit)
+    return Scaled(p, inverse / norm, norm, unit)
+
+
+def _check_squares(s: System, norm: np.ndarray) -> None:
+    """The precision of a weight is in the units of its column squared; powers of large numbers may have none."""
+    for j in np.flatnonzero((norm > LARGE) | (norm < 1 / LARGE))[:1]:
+        names = ("intercept",) * s.counted + s.triangle.header.column_names
+        raise InvalidInput(
+            f"Column {names[j]!r} has numbers of the order {norm[j]:.0e}, whose squares "
+            f"{'overflow' if norm[j] > 1 else 'vanish'}; rescale it."
+        )
 
 
 @record
@@ -127,8 +140,9 @@ class ARDRegression(LinearModel):
     fit_intercept, basis, standardize, weight_kind
         As in `BayesianLinearRegression`.
     threshold_lambda
-        Weights whose prior precision exceeds this are pruned, as in scikit-learn. It is in the units of y and of the
-        columns; infinity keeps every weight that raises the evidence.
+        Weights whose prior precision exceeds this are pruned, as in scikit-learn, but whatever the units of y and of
+        the columns: the precision counts as it is where the noise and every column have a mean square of one.
+        Infinity keeps every weight that raises the evidence.
     max_iter
         The most changes of a single precision.
 
@@ -195,7 +209,7 @@ class ARDRegression(LinearModel):
         s = self._rule.system(t, self.standardize)
         fits = []
         for c in (scaled(s, j, n, beta) for j in range(t.header.n_outputs)):
-            most = float(self.threshold_lambda) * (c.unit / c.norm) ** 2
+            most = float(self.threshold_lambda) / self._sample_size(t)
             fits.append(sparse_fit(c, find(c.problem, self.max_iter, most), extra))
         self._publish(t, s.function(np.column_stack([f.mean for f in fits])))
         self.prior_precisions_ = self._per_target([f.alphas for f in fits])
@@ -243,8 +257,9 @@ class ARDRegression(LinearModel):
         lost = max(f.found.lost for f in fits)
         if lost > WORTH:
             warn(
-                f"threshold_lambda = {self.threshold_lambda:g} pruned a weight that would raise the log evidence by "
-                f"{lost:.3g}: weights are small in the units of the columns. Rescale y, or raise threshold_lambda.",
+                f"threshold_lambda = {self.threshold_lambda:g} pruned weights that would raise the log evidence by "
+                f"{lost:.3g}: they are small, but many rows tell that they are there. Raise threshold_lambda, up to "
+                "infinity, to keep them.",
                 AtBound,
             )
         if not all(f.trace.converged for f in fits):

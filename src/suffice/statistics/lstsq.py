@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from suffice._core.linalg import EPS, complete_qr, qr_factor, qr_pivoted, solve_triangle
+from suffice._core.linalg import EPS, column_lengths, complete_qr, qr_factor, qr_pivoted, solve_triangle
 from suffice._core.records import record
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ def solve(
 def constant_columns(t: Triangle) -> np.ndarray:
     """Which columns of the design do not vary, up to the rounding of their values and of their shift."""
     d = t.n_columns
-    centred = np.linalg.norm(t.factor[1:, 1 : 1 + d], axis=0)
+    centred = column_lengths(t.factor[1:, 1 : 1 + d])
     reach = np.maximum(np.abs(t.mean_x), np.abs(t.layout.shift_x))
     return centred <= 16 * EPS * np.hypot(centred, np.sqrt(t.n) * reach)
 

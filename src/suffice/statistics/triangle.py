@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput, NumericalError, Unsupported, as_numbers
-from suffice._core.linalg import positive_diagonal, qr_factor, qr_stacked, svd
+from suffice._core.linalg import column_lengths, positive_diagonal, qr_factor, qr_stacked, svd
 from suffice._core.numerics import first_nonfinite
 from suffice._core.records import frozen_array, record
 from suffice._core.threads import one_blas_thread
@@ -201,8 +201,8 @@ class Triangle:
         """
         d = self.n_columns
         reach = np.maximum(np.abs(self.mean_x), np.abs(self.layout.shift_x))
-        size = np.hypot(np.linalg.norm(self.factor[1:, 1 : 1 + d], axis=0), np.sqrt(self.n) * reach)
-        left = np.linalg.norm(columns[1:, 1 : 1 + A.shape[1]], axis=0)
+        size = np.hypot(column_lengths(self.factor[1:, 1 : 1 + d]), np.sqrt(self.n) * reach)
+        left = column_lengths(columns[1:, 1 : 1 + A.shape[1]])
         sums = np.count_nonzero(A, axis=0) > 1
         return sums & (left <= ROUNDING * (size @ np.abs(A.astype(float))))
 
@@ -268,7 +268,7 @@ class Triangle:
 
     def scale(self) -> np.ndarray:
         """Standard deviations of the columns (divisor n); one for constant columns."""
-        norms = np.linalg.norm(self.factor[1:, 1 : 1 + self.n_columns], axis=0)
+        norms = column_lengths(self.factor[1:, 1 : 1 + self.n_columns])
         flat = _lstsq.constant_columns(self)
         return np.where(flat, 1.0, norms / np.sqrt(max(self.n, np.finfo(float).tiny)))
 

@@ -16,6 +16,8 @@ rank one. Newton's method in log λ finishes, and a QR factorization gives the f
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from suffice._core.linalg import eigh, qr_factor, solve_triangle
@@ -31,7 +33,7 @@ LONGEST = 200  # single steps before Newton's method has its turn
 class Relevance:
     """λ by column (inf where pruned), E, the log evidence after each stage, and how the search ended.
 
-    `lost` is the evidence that the best of the columns pruned for good would add.
+    `lost` is the log evidence that pruning for good has cost.
     """
 
     ratios: np.ndarray
@@ -40,21 +42,21 @@ class Relevance:
     steps: int
     converged: bool
     exact: bool
-    lost: float
+    lost: float = 0.0
 
 
-def find(p: Problem, max_iter: int, most: np.ndarray) -> Relevance:
-    """The maximum with all α_i below `most` or infinite: what exceeds it is pruned for good, the rest found anew."""
-    q = p.A.shape[1]
-    banned, found = np.zeros(q, dtype=bool), search(p, max_iter, np.full(q, np.inf), np.zeros(q, dtype=bool))
-    while True:
-        beta = p.noise_precision(found.energy)
-        over = np.isfinite(found.ratios) & (beta * found.ratios > most)
-        if not over.any() or found.steps >= max_iter:
-            return found
-        banned |= over
-        left = np.where(banned, np.inf, found.ratios)
-        found = search(p, max_iter, left, banned, found.steps)
+def find(p: Problem, max_iter: int, most: float) -> Relevance:
+    """The maximum with all λ_i below `most` or infinite: what exceeds it is pruned for good, the rest found anew."""
+    free = found = search(p, max_iter, np.full(p.A.shape[1], np.inf), np.zeros(p.A.shape[1], dtype=bool))
+    banned = over(found, most)
+    while over(found, most).any() and found.steps < max_iter:
+        banned |= over(found, most)
+        found = search(p, max_iter, np.where(banned, np.inf, found.ratios), banned, found.steps)
+    return replace(found, lost=max(0.0, float(free.heights[-1] - found.heights[-1])))
+
+
+def over(found: Relevance, most: float) -> np.ndarray:
+    return np.isfinite(found.ratios) & (found.ratios > most)
 
 
 def search(p: Problem, max_iter: int, start: np.ndarray, banned: np.ndarray, steps: int = 0) -> Relevance:
@@ -71,10 +73,8 @@ def search(p: Problem, max_iter: int, start: np.ndarray, banned: np.ndarray, ste
         heights.append(table.height)
         settled = np.array_equal(before, table.active) and heights[-1] - heights[-2] <= 10 * table.rounding
         converged = settled or bool(np.max(table.proposals()[1], initial=0.0) <= table.rounding)
-    table.banned = np.zeros_like(banned)
-    lost = float(np.max(table.proposals()[1], where=banned, initial=0.0))
     return Relevance(
-        table.ratios, table.energy, np.array(heights), steps, converged or table.exact, table.exact, lost
+        table.ratios, table.energy, np.array(heights), steps, converged or table.exact, table.exact
     )
 
 
