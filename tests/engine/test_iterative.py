@@ -213,7 +213,7 @@ def test_a_checkpoint_of_another_fit_is_refused(tmp_path, files):
         engine.fit(Mixture(k=3), files, columns=["x"], resume=path)
     with pytest.raises(HeaderMismatch, match=r"its columns is .*'x'.* here .*'z'"):
         engine.fit(Mixture(), files, columns=["z"], resume=path)
-    with pytest.raises(HeaderMismatch, match="counted 3000 rows; here are 500"):
+    with pytest.raises(HeaderMismatch, match="it counted 3,000, and the source holds 500"):
         engine.fit(Mixture(), files.replace("*", "0"), columns=["x"], resume=path)
 
 

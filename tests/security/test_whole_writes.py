@@ -4,12 +4,14 @@ A full disk is a limit on the size of files, which the system answers with "File
 """
 
 import errno
+import gc
 import json
 import os
 import signal
 import subprocess
 import sys
 import threading
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -111,6 +113,23 @@ def test_every_command_names_the_file_that_a_full_disk_cannot_hold(tmp_path, mon
     assert "Traceback" not in done.output
     assert Path(words[-1]).read_text() == "old"
     assert sorted(os.listdir()) == before
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), OSError(errno.ENOSPC, "No space left on device")])
+def test_what_stops_a_save_is_not_hidden_by_the_zip_that_it_leaves_open(tmp_path, monkeypatch, error):
+    opened = zipfile.ZipFile._open_to_write
+
+    def stopped(archive, *args, **options):
+        opened(archive, *args, **options)
+        raise error
+
+    path = tmp_path / "ridge.suffice"
+    with monkeypatch.context() as patch, pytest.raises(type(error)):  # noqa: PT012
+        patch.setattr(zipfile.ZipFile, "_open_to_write", stopped)
+        suffice.save(model(0), path)
+    gc.collect()
+    assert os.listdir(tmp_path) == []
 
 
 def test_a_link_stays_a_link_and_permissions_stay(tmp_path):

@@ -9,13 +9,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
 import stat
 import zipfile
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import IO, Any
 
 import numpy as np
 
@@ -75,11 +76,23 @@ def save(value: Any, path: str | os.PathLike, *, minimum_rows: int = MINIMUM_ROW
     with (
         replacing(path) as part,
         open(part, "wb") as stream,
-        zipfile.ZipFile(stream, "w") as archive,
+        _packing(stream) as archive,
     ):
         _add(archive, "suffice.json", text.encode("ascii"), zipfile.ZIP_DEFLATED)
         for i, a in enumerate(arrays):
             _add(archive, f"{i}.npy", _to_bytes(a), packing)
+
+
+@contextlib.contextmanager
+def _packing(stream: IO[bytes]) -> Iterator[zipfile.ZipFile]:
+    """A zip to fill. After Ctrl-C or on a full disk closing it would fail too, and its error would hide the reason."""
+    archive = zipfile.ZipFile(stream, "w")
+    try:
+        yield archive
+        archive.close()
+    except BaseException:
+        archive.fp = None  # closed, without another word to the stream
+        raise
 
 
 def _add(archive: zipfile.ZipFile, name: str, content: bytes, packing: int) -> None:

@@ -45,8 +45,7 @@ def replacing(path: str | os.PathLike) -> Iterator[str]:
                 shutil.copymode(place, part)
             os.replace(part, place)
         finally:
-            with uninterrupted(), contextlib.suppress(FileNotFoundError):
-                os.remove(part)
+            _surely(lambda: Path(part).unlink(missing_ok=True))
 
 
 @contextlib.contextmanager
@@ -82,6 +81,17 @@ def uninterrupted() -> Iterator[None]:
             usual(*held[0])
 
 
+def _surely(clean: Callable[[], object]) -> None:
+    """Clean up even if Ctrl-C comes in the moment before it is put off."""
+    try:
+        with uninterrupted():
+            clean()
+    except KeyboardInterrupt:
+        with uninterrupted():
+            clean()
+        raise
+
+
 def _unfinished(place: str) -> str:
     """A name beside a place that no other writer has."""
     folder, name = os.path.split(place)
@@ -101,28 +111,22 @@ def replacing_together(
     """
     place = Path(os.path.realpath(folder))
     place.parent.mkdir(parents=True, exist_ok=True)
-    new = _made_beside(place)
+    new = _name_beside(place)
     with naming(folder, new):
         try:
+            new.mkdir()
             yield new
             with uninterrupted(), _alone_in(place.parent):
                 if not _swapped(new, place, set(replaced(place)), lodger):
                     _moved(new, place, replaced)
         finally:
-            with uninterrupted():
-                shutil.rmtree(new, ignore_errors=True)
+            _surely(lambda: shutil.rmtree(new, ignore_errors=True))
 
 
-def _made_beside(place: Path) -> Path:
+def _name_beside(place: Path) -> Path:
     """A folder on the same disk: beside the place, or in it where that is a disk of its own or all we may write to."""
-    if not os.path.ismount(place):
-        with contextlib.suppress(PermissionError):
-            new = Path(_unfinished(str(place)))
-            new.mkdir()
-            return new
-    new = Path(_unfinished(str(place / "suffice")))
-    new.mkdir()
-    return new
+    beside = not os.path.ismount(place) and os.access(place.parent, os.W_OK)
+    return Path(_unfinished(str(place if beside else place / "suffice")))
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -11,6 +11,7 @@ from suffice._core.errors import HeaderMismatch, InvalidParameter, UnsafeFile
 from suffice._core.files import load, save
 from suffice._core.records import record, same
 from suffice.engine.opening import Opened
+from suffice.engine.same_rows import Fingerprint
 from suffice.inference import Iteration
 
 FREE = ("max_iter", "tol")  # parameters that may change between two runs of a fit
@@ -23,7 +24,17 @@ class Kept:
     model: str
     params: dict[str, Any]
     columns: Any
+    rows: Fingerprint
     state: Iteration
+
+    def check(self, rows: Fingerprint) -> None:
+        """Raise for rows that are not those of the checkpoint."""
+        if rows != self.rows:
+            here = f"{rows.n:,}{' with other values' if rows.n == self.rows.n else ''}"
+            raise HeaderMismatch(
+                f"The checkpoint belongs to other rows: it counted {self.rows.n:,}, and the source holds {here}. Give "
+                "the data it was begun with, or remove it."
+            )
 
 
 @record
@@ -46,8 +57,8 @@ class Checkpoint:
         params = {k: v.item() if isinstance(v, np.generic) else v for k, v in given if k not in FREE}
         return cls(path, type(model).__name__, params, opened.columns)
 
-    def read(self) -> Iteration | None:
-        """The state to go on from; None if there is no file yet."""
+    def read(self) -> Kept | None:
+        """What to go on from; None if there is no file yet."""
         if not os.path.exists(self.path):
             return None
         try:
@@ -64,8 +75,8 @@ class Checkpoint:
                     f"The checkpoint {self.path!r} belongs to another fit: its {name} is {getattr(kept, name)!r}, "
                     f"here {getattr(self, name)!r}. Remove it, or give another file."
                 )
-        return kept.state
+        return kept
 
-    def write(self, state: Iteration) -> None:
+    def write(self, state: Iteration, rows: Any) -> None:
         """Replace the file at once, so that it is never half written."""
-        save(Kept(self.model, self.params, self.columns, state), self.path)
+        save(Kept(self.model, self.params, self.columns, rows, state), self.path)

@@ -9,9 +9,10 @@ from typing import Any, TypeVar
 from suffice._core.errors import InvalidParameter, Unsupported
 from suffice._core.losses import is_density
 from suffice._core.records import record
-from suffice.engine.checkpoints import Checkpoint
+from suffice.engine.checkpoints import Checkpoint, Kept
 from suffice.engine.opening import Entering, Gathering, Opened, Planning, open_source
 from suffice.engine.protocols import Climbs, FromStatistics, Iterates, ShowsProgress
+from suffice.engine.same_rows import Fingerprint, SameRows, Seen
 from suffice.engine.sampling import ENOUGH, Sampling
 from suffice.inference import Iteration, em
 
@@ -141,14 +142,16 @@ class Beginning:
 
 @record
 class Expecting:
-    """Statistics of a batch under some parameters."""
+    """Statistics of a batch under some parameters, and which rows they are of."""
 
     enter: Entering
     params: Any
 
     def __call__(self, batch: Any, file: int, start: int) -> Any:
         opened = self.enter(batch, self.enter.rows(batch, file, start), start=start)
-        return None if opened is None else self.enter.model.expect(*opened, self.params)
+        if opened is None:
+            return None
+        return Seen(self.enter.model.expect(*opened, self.params), Fingerprint.of(opened[0]))
 
 
 @record
@@ -192,17 +195,19 @@ def climbed(model: Any, opened: Opened, tick: Callable[[], None], leave: Any = N
     start = None if near is None else near.place(plan)
     if start is None:
         (_, start), opened = opened.first(Beginning(enter))
-    return model.drive(plan, start, lambda at: opened.sum(Expecting(enter, at)), tick)
+    same = SameRows()
+    return model.drive(plan, start, lambda at: same.of(opened.sum(Expecting(enter, at))), tick)
 
 
 def _iterated(model: Any, opened: Opened, resume: Any) -> Any:
     need_again(model, opened)
     checkpoint = None if resume is None else Checkpoint.of(resume, model, opened)
-    state = None if checkpoint is None else checkpoint.read()
-    keep = None if checkpoint is None else checkpoint.write
+    kept = None if checkpoint is None else checkpoint.read()
     with opened.executor:  # workers stay for all passes
         return reported(
-            model, lambda tick: iterated(model, opened, tick, state=state, keep=keep), model.max_iter
+            model,
+            lambda tick: iterated(model, opened, tick, kept=kept, checkpoint=checkpoint),
+            model.max_iter,
         )
 
 
@@ -211,21 +216,27 @@ def iterated(
     opened: Opened,
     tick: Callable[[], None],
     leave: Any = None,
-    state: Iteration | None = None,
-    keep: Callable[[Iteration], None] | None = None,
+    kept: Kept | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Any:
     """The model fitted by expectation–maximization over a source, without the rows that are left out."""
     plan, opened = opened.first(Planning(Entering.of(model, opened.columns, leave=leave)))
     enter = Entering.of(model, opened.columns, plan, leave)
-    start = None
-    if state is None:
+    start, same = None, SameRows()
+    if kept is None:
         sample = opened.sum(Sampling(enter))
         start = model.begin(sample.rows, plan, sample.whole)
 
     def expect(params: Any) -> Any:
-        statistics = opened.sum(Expecting(enter, params))
+        seen = opened.sum(Expecting(enter, params))
+        if kept is not None:
+            kept.check(seen.rows)
         tick()
-        return model.completed(statistics, params)
+        return model.completed(same.of(seen), params)
+
+    def keep(state: Iteration) -> None:
+        if checkpoint is not None:
+            checkpoint.write(state, same.known)
 
     result = em(
         start,
@@ -233,7 +244,7 @@ def iterated(
         model.maximize,
         tol=model.tol,
         max_iter=model.max_iter,
-        state=state,
+        state=None if kept is None else kept.state,
         keep=keep,
         noted=model.noted,
         before=model.before,

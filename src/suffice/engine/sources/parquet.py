@@ -29,6 +29,19 @@ BUFFER = 1 << 20  # of a column, where a row group is too large to be read whole
 
 
 @record
+class Stamp:
+    """The size of a file, and when it was last written to, in nanoseconds."""
+
+    size: int
+    written: int
+
+    @classmethod
+    def of(cls, path: str) -> Stamp:
+        found = os.stat(path)
+        return cls(found.st_size, found.st_mtime_ns)
+
+
+@record
 class ParquetPart:
     """Some row groups of a file."""
 
@@ -37,7 +50,7 @@ class ParquetPart:
     columns: tuple[str, ...] | None
     file: int
     start: int
-    size: int  # bytes of the file when it was opened
+    stamp: Stamp  # of the file when it was opened
 
     @property
     def name(self) -> str:
@@ -51,24 +64,28 @@ class ParquetPart:
     def batches(self) -> Iterator[Any]:
         columns = None if self.columns is None else list(self.columns)
         try:
-            self._check_size()
-            with opened(self.path, pre_buffer=False, memory_map=True) as file:
+            self._check_unchanged()
+            with opened(self.path, pre_buffer=False) as file:
                 metas = [file.metadata.row_group(g) for g in self.groups]
                 width = file.metadata.num_columns if columns is None else len(columns)
                 rows = batch_rows(width)
                 if not too_large(metas, width):
                     groups = file.read_row_groups(list(self.groups), columns=columns, use_threads=all_cores())
+                    self._check_unchanged()
                     yield from (groups.slice(a, rows) for a in range(0, groups.num_rows, rows))
                     return
             yield from buffered(self.path, rows, list(self.groups), columns)
+            self._check_unchanged()
         except reading_errors() as error:
             raise unreadable(self.path, error) from error
 
-    def _check_size(self) -> None:
-        """A file that was cut since must be refused: reading past the end of mapped memory kills the process."""
-        size = os.path.getsize(self.path)
-        if size != self.size:
-            raise ValueError(f"it has {size:,} bytes now and had {self.size:,} when it was opened")
+    def _check_unchanged(self) -> None:
+        """Row groups are those of the footer that was read at first; in another file they are other rows, or none."""
+        now = Stamp.of(self.path)
+        if now.size != self.stamp.size:
+            raise ValueError(f"it has {now.size:,} bytes now and had {self.stamp.size:,} when it was opened")
+        if now != self.stamp:
+            raise ValueError("it has been written to since it was opened")
 
 
 def opened(file: Any, **options: Any) -> Any:
@@ -103,7 +120,7 @@ class ParquetFooter:
     """What a file says about itself."""
 
     path: str
-    size: int  # bytes
+    stamp: Stamp
     sizes: tuple[int, ...]  # rows of its row groups
     names: tuple[str, ...]
     kinds: tuple[str, ...]
@@ -111,6 +128,7 @@ class ParquetFooter:
     @classmethod
     def of(cls, path: str) -> ParquetFooter:
         try:
+            stamp = Stamp.of(path)
             with opened(path) as file:
                 meta, schema = file.metadata, file.schema_arrow
                 sizes = tuple(meta.row_group(g).num_rows for g in range(meta.num_row_groups))
@@ -118,7 +136,7 @@ class ParquetFooter:
             raise unreadable(path, error) from error
         kept = [f for f in schema if not UNNAMED_INDEX.fullmatch(f.name)]
         kinds = tuple(kind_of(f.type) for f in kept)
-        return cls(path, os.path.getsize(path), sizes, tuple(f.name for f in kept), kinds)
+        return cls(path, stamp, sizes, tuple(f.name for f in kept), kinds)
 
     @property
     def held(self) -> dict[str, str]:
@@ -164,7 +182,7 @@ class ParquetSource:
             else:
                 width = len(file.names if wanted is None else wanted)
                 for start, groups in _together(file.sizes, min(PART_ROWS, PART_CELLS // max(width, 1))):
-                    yield ParquetPart(file.path, groups, wanted, i, start, file.size)
+                    yield ParquetPart(file.path, groups, wanted, i, start, file.stamp)
 
 
 def _together(sizes: tuple[int, ...], most: int) -> Iterator[tuple[int, tuple[int, ...]]]:
