@@ -50,6 +50,8 @@ PROMISED = {
         "one_blas_thread", "parallel", "reduce", "threads",
     ],
     "suffice.evaluation": [
+        "GridSearchCV", "HalvingGridSearchCV", "RandomizedSearchCV", "cross_val_predict", "cross_val_score",
+        "train_test_split", "validation_curve",
         "LOSSES", "Adjusted", "Band", "BestThreshold", "BiasVariance", "Brier", "BrierParts", "Calibration",
         "Comparison", "Confusion", "Consecutive", "BinaryCounts", "Coverage", "ErrorPoint", "ErrorRates",
         "EvidenceComparison", "ExpectedBayesFactor", "Finding", "IntervalCoverage", "LearningCurve", "Loss",

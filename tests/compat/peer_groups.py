@@ -74,7 +74,7 @@ GROUPS = {
     ),
     "search": Group(
         ("sklearn.model_selection.tests.test_search",),
-        (Swap("sklearn.model_selection", "GridSearchCV", "suffice.evaluation", "SearchCV"),),
+        _swaps("sklearn.model_selection", "evaluation", "GridSearchCV", "RandomizedSearchCV"),
     ),
 }
 

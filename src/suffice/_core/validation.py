@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,8 @@ class Validation:
     (NaN where a row was never tested) when each is tested at most once; otherwise one array per fold.
     `statistics` are those of the folds where a source was read in one pass (`suffice.engine.cross_validate`); there
     are no losses and predictions of single rows then, but for labels `label_pairs`, the weight of the rows of each true
-    label that were given each label, as triples (true, given, weight).
+    label that were given each label, as triples (true, given, weight). `scores` are what scikit-learn's
+    `cross_validate` returns, where they were asked for; `result["test_score"]` reads them.
     """
 
     estimate: float
@@ -37,6 +39,16 @@ class Validation:
     confidence: float
     statistics: Any = None
     label_pairs: tuple[tuple[Any, Any, float], ...] | None = None
+    scores: Mapping[str, Any] | None = None
+
+    def __getitem__(self, name: str) -> Any:
+        """An entry of `scores`, as of the dictionary that scikit-learn's `cross_validate` returns."""
+        if self.scores is None or name not in self.scores:
+            has = "none were asked for" if self.scores is None else f"there are {', '.join(self.scores)}"
+            raise KeyError(
+                f"{name}: of scores, {has}. Give cross_validate scoring=, for example 'r2' or 'accuracy'."
+            )
+        return self.scores[name]
 
     def frame(self, kind: str = "pandas") -> Any:
         """One row per fold."""

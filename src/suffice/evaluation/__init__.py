@@ -38,6 +38,12 @@ from suffice.evaluation.cost import ValidationCost, cv_cost
 from suffice.evaluation.cross_validation import cross_validate
 from suffice.evaluation.evidence import EvidenceComparison, compare_evidence
 from suffice.evaluation.findings import Finding, Measured
+from suffice.evaluation.grid_search import (
+    GridSearchCV,
+    HalvingGridSearchCV,
+    RandomizedSearchCV,
+    train_test_split,
+)
 from suffice.evaluation.junk import junk_attributes
 from suffice.evaluation.learning import LearningCurve, learning_curve
 from suffice.evaluation.measures.confusion import Confusion, confusion
@@ -59,6 +65,7 @@ from suffice.evaluation.occam import (
 )
 from suffice.evaluation.pairs import PairFits, fit_pairs
 from suffice.evaluation.path import ValidationPath, validate_path
+from suffice.evaluation.peer_functions import cross_val_predict, cross_val_score, validation_curve
 from suffice.evaluation.ranking import Ranking, rank_features
 from suffice.evaluation.repeated import RepeatedExperiment, repeated_experiment
 from suffice.evaluation.scores.brier import Brier, BrierParts, brier
@@ -94,6 +101,8 @@ __all__ = [
     "EvidenceComparison",
     "ExpectedBayesFactor",
     "Finding",
+    "GridSearchCV",
+    "HalvingGridSearchCV",
     "IntervalCoverage",
     "LearningCurve",
     "Loss",
@@ -109,6 +118,7 @@ __all__ = [
     "PitCalibration",
     "PracticalEquivalence",
     "PrecisionRecall",
+    "RandomizedSearchCV",
     "Ranking",
     "Ranks",
     "RepeatedExperiment",
@@ -140,6 +150,8 @@ __all__ = [
     "correlated_t",
     "counts_from_rates",
     "coverage",
+    "cross_val_predict",
+    "cross_val_score",
     "cross_validate",
     "crps",
     "cv_cost",
@@ -177,8 +189,10 @@ __all__ = [
     "signed_rank",
     "threshold_curves",
     "top_k",
+    "train_test_split",
     "two_layer",
     "uniformity",
     "validate_path",
+    "validation_curve",
     "z_test",
 ]

@@ -8,6 +8,7 @@ rows once; `suffice.evaluation.protocols` says what a model implements for each.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,7 @@ from suffice.evaluation._levels.fits import (
     solved,
     visits,
 )
+from suffice.evaluation._levels.peer_record import peer_record
 from suffice.evaluation._levels.piped import see_through
 from suffice.evaluation._levels.splits import make_folds, remarks
 from suffice.evaluation._levels.warm import nearly_held, or_raise, warm_fits, why_not_warm
@@ -70,6 +72,9 @@ def cross_validate(
     confidence: float = 0.95,
     n_jobs: int | None = None,
     approximate: bool = False,
+    scoring: Any = None,
+    return_train_score: bool = False,
+    return_estimator: bool = False,
 ) -> Validation:
     """The loss of a model on rows it has not seen.
 
@@ -97,6 +102,9 @@ def cross_validate(
     approximate
         For `LeaveOneOut` of models with a likelihood: leave each row out by one Newton step from the fit to all rows
         instead of refitting. `how` says so, and a note how far that is from exact refits of the most influential rows.
+    scoring, return_train_score, return_estimator
+        As in scikit-learn's `cross_validate`: a scorer or several, by name, and what else `scores` holds beside the
+        test scores of the folds; `result["test_score"]` reads it. Without one it is the model's own (R², accuracy).
 
     Examples
     --------
@@ -121,7 +129,11 @@ def cross_validate(
         else:
             how, notes, held = hold_out(model, table, folds, loss, n_jobs)
         notes += prepared(model, loss) + remarks(folds) + fitted_alone(table.params)
-        return assemble(held, table, loss, how, notes, average, confidence)
+        result = assemble(held, table, loss, how, notes, average, confidence)
+        if scoring is None and not return_train_score and not return_estimator:
+            return result
+        scores = peer_record(model, table, folds, scoring, return_train_score, return_estimator, n_jobs)
+        return replace(result, scores=scores)
 
 
 def make_table(X: Any, y: Any, sample_weight: Any, params: dict[str, Any] | None, model: Any = None) -> Table:
