@@ -18,6 +18,7 @@ SufficeWarning            (UserWarning)
 ├── RankDeficient         columns that are constant or combinations of others
 ├── IllConditioned        the answer has lost digits
 ├── NotConverged          an iteration stopped at its limit
+├── InaccurateIntegral    an integral whose estimated error is large, or that may not exist
 ├── Separated             a likelihood that has no maximum, for the targets are told apart without error
 ├── NotCounts             numbers that are not whole where counts are modelled
 ├── AtBound               an estimate lies on the edge of its allowed range
@@ -104,6 +105,10 @@ class IllConditioned(SufficeWarning):
 
 class NotConverged(SufficeWarning):
     """An iteration reached its limit."""
+
+
+class InaccurateIntegral(SufficeWarning):
+    """An integral that may be off, or may not exist."""
 
 
 class Separated(SufficeWarning):

@@ -27,6 +27,7 @@ from suffice.distributions.dirichlet_multinomial import DirichletMultinomial
 from suffice.distributions.discrete import Discrete
 from suffice.distributions.divergence import kl, kl_method
 from suffice.distributions.empirical import Empirical
+from suffice.distributions.expectation import Expectation, expectation, expectation_with_error
 from suffice.distributions.gamma import Gamma
 from suffice.distributions.gaussian_algebra import (
     linear_gaussian,
@@ -59,7 +60,7 @@ from suffice.distributions.product_distribution import ProductDistribution
 from suffice.distributions.propositions import Event, exhaustive, inclusion_exclusion, mutually_exclusive
 from suffice.distributions.student_t import StudentT
 from suffice.distributions.sum_of_independent import sum_of_independent
-from suffice.distributions.transforms import expectation, histogram_equalize
+from suffice.distributions.transforms import histogram_equalize
 from suffice.distributions.truncated_normal import TruncatedNormal
 from suffice.distributions.type_two import evidence_grid, fit_prior
 from suffice.distributions.uniform import Uniform
@@ -78,6 +79,7 @@ __all__ = [
     "Distribution",
     "Empirical",
     "Event",
+    "Expectation",
     "Gamma",
     "GeneralizedNormal",
     "Hierarchical",
@@ -112,6 +114,7 @@ __all__ = [
     "evidence_grid",
     "exhaustive",
     "expectation",
+    "expectation_with_error",
     "fit_prior",
     "histogram_equalize",
     "inclusion_exclusion",

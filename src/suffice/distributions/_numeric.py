@@ -12,7 +12,7 @@ from suffice._core.errors import InvalidInput, Unsupported
 from suffice._core.linalg import EPS
 from suffice.distributions._base import Univariate
 
-_MOST_ATOMS = 100_000
+MOST_ATOMS = 100_000
 _MOST_WHOLE = 1_000_000  # whole numbers, all of which are looked at
 _LAST_WHOLE = 2.0**53  # from here on not all integers are doubles
 
@@ -74,7 +74,7 @@ def _atoms(d: Univariate) -> tuple[np.ndarray, np.ndarray]:
     tail = np.geomspace(1e-16, 1e-3, 400)
     x = np.empty(0)
     found = np.asarray(d.quantile(np.r_[tail, np.linspace(1e-3, 1 - 1e-3, 8001), 1 - tail]), dtype=float)
-    while len(found) and len(x) < _MOST_ATOMS:
+    while len(found) and len(x) < MOST_ATOMS:
         x = np.union1d(x, found)
         reached = d.cdf(x)
         after = np.asarray(d.quantile(np.nextafter(reached[reached < 1 - 1e-15], 1.0)), dtype=float)

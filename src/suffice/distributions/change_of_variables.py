@@ -17,7 +17,7 @@ from suffice._core.records import record
 from suffice.distributions import _numeric
 from suffice.distributions._base import Univariate
 from suffice.distributions._checks import assign, frozen, probability, real
-from suffice.distributions.transforms import expectation
+from suffice.distributions.expectation import expectation
 
 
 def change_of_variables(
@@ -95,8 +95,10 @@ class Transformed(Univariate):
 
     @property
     def var(self) -> Any:
-        """E (y − E y)², by quadrature."""
+        """E (y − E y)², by quadrature; infinite or NaN where the mean is."""
         mean = self.mean
+        if not np.isfinite(mean):
+            return np.abs(mean)
         return expectation(lambda x: (self.forward(x) - mean) ** 2, self.distribution)
 
     @property

@@ -1,38 +1,18 @@
-r"""Expectations by quadrature, and the equalized histogram of an image.
+r"""The equalized histogram of an image.
 
 Equalizing   level k of an image becomes x_k = Σ_{r ≤ k} n_r / n
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.records import record
-from suffice.distributions import _numeric
-from suffice.distributions._base import Univariate
 from suffice.distributions._checks import frozen
 from suffice.distributions._tables import html_line
-
-
-def expectation(f: Callable[[Any], Any], distribution: Univariate) -> Any:
-    """E f(X) by quadrature, or by summing over the values of a discrete distribution.
-
-    Examples
-    --------
-    >>> from suffice.distributions import Normal, expectation
-    >>> print(f"{expectation(lambda x: x**4, Normal(0, 1)):.10f}")
-    3.0000000000
-    """
-    _numeric.check_single("distribution", distribution)
-    x, w = _numeric.nodes(distribution)
-    values = np.broadcast_to(np.asarray(f(x), dtype=float), x.shape)
-    if np.isnan(values).any():
-        raise InvalidInput(f"f gave NaN at {x[np.argmax(np.isnan(values))]:.6g}.")
-    return w @ values
 
 
 @record
