@@ -10,7 +10,8 @@ import numpy as np
 from scipy.integrate import dblquad
 from scipy.special import expit, logsumexp
 from sklearn import linear_model as sk
-from sklearn.model_selection import KFold, LeaveOneOut
+from sklearn.datasets import make_classification
+from sklearn.model_selection import GridSearchCV, KFold, LeaveOneOut
 
 from benchmarks.harness import Figure, Result, race, relative
 from benchmarks.tables import BOTH, small
@@ -59,6 +60,38 @@ def logistic_regression(quick: bool) -> list[Result]:
             _by_weights,
             bars=dict.fromkeys(BOTH, 1.5),
         )
+    ]
+
+
+def dependent_columns(quick: bool) -> list[Result]:
+    """Two columns of thirty are combinations of others, as `make_classification` has them."""
+    X, y = make_classification(small(200_000, quick), 30, random_state=0)
+    few, labels = make_classification(small(20_000, quick), 30, random_state=0)
+    precisions = np.logspace(-4, 4, 20)
+
+    def ours() -> Any:
+        return validate_path(LogisticRegression(), few, labels, "C", precisions, cv=10, loss="log")
+
+    def theirs() -> GridSearchCV:
+        grid = {"C": precisions}
+        return GridSearchCV(sk.LogisticRegression(), grid, cv=10, scoring="neg_log_loss").fit(few, labels)
+
+    return [
+        race(
+            f"LogisticRegression, {len(y):,} × 30, two redundant columns",
+            lambda: LogisticRegression().fit(X, y),
+            {"newton-cholesky": lambda: sk.LogisticRegression(solver="newton-cholesky", tol=1e-8).fit(X, y)},
+            _by_weights,
+            bars=dict.fromkeys(BOTH, 1.3),
+        ),
+        race(
+            f"10 folds × 20 values of C, {len(labels):,} × 30, two redundant columns",
+            ours,
+            {"GridSearchCV": theirs},
+            lambda a, b: float(np.abs(a.test + b.cv_results_["mean_test_score"]).max()),
+            runs=3,
+            bars=dict.fromkeys(BOTH, 2.0),
+        ),
     ]
 
 
@@ -199,6 +232,7 @@ def evidence_of_two_weights(quick: bool) -> list[Result]:
 
 ROWS = (
     logistic_regression,
+    dependent_columns,
     softmax_regression,
     counts_and_probits,
     precisions_over_folds,

@@ -30,11 +30,13 @@ from suffice.evaluation._levels.fits import (
     ask,
     attempt,
     kept,
+    losses_of,
     mean_loss,
     report,
     scored_by,
     sizes_of_tests,
     solved,
+    weighted_mean,
 )
 from suffice.evaluation._levels.groups import Group, Line, narrowed
 from suffice.evaluation._levels.piped import PIPED, Piped, see_through
@@ -304,6 +306,10 @@ class Candidates:
             return -scored_by(self.scorer, fitted, self.table, rows)
         return mean_loss(fitted, self.table, rows, self.loss)
 
+    def _mean(self, losses: np.ndarray, rows: Any) -> float:
+        """The weighted mean of losses of all rows over some of them."""
+        return weighted_mean(losses[rows], self.table.weights(rows))
+
     def _closed_form(self, group: Group, folds: Any, out: dict) -> tuple[tuple[str, ...], list[Failure]]:
         """One fit per candidate answers for all folds; those it cannot are solved from their rows."""
         local = Partition.of_sizes(folds.sizes)  # the rows in the order of the folds, some perhaps twice
@@ -347,15 +353,17 @@ class Candidates:
         if isinstance(fits, Failure):
             return [fits] * (len(line.numbers) * len(folds))
         tasks = [(j, i) for j in range(len(line.numbers)) for i in range(len(folds))]
+        whole = train and self.scorer is None and isinstance(folds, Partition)  # all rows are asked about
 
         def judged(task: tuple[int, int]) -> Any:
             j, i = task
 
             def work() -> tuple[float, float]:
-                fitted = or_raise(fits[j][i])
-                return (self._judge(fitted, folds.train(i)) if train else np.nan), self._judge(
-                    fitted, folds.test(i)
-                )
+                fitted, test = or_raise(fits[j][i]), folds.test(i)
+                if whole:
+                    losses = losses_of(fitted, self.table, slice(None), self.loss)
+                    return self._mean(losses, folds.train(i)), self._mean(losses, test)
+                return (self._judge(fitted, folds.train(i)) if train else np.nan), self._judge(fitted, test)
 
             return attempt(work, self._where(line.numbers[j], i))
 

@@ -215,8 +215,11 @@ def losses_of(fitted: Any, table: Table, rows: Index, loss: Loss) -> np.ndarray:
 
 def mean_loss(fitted: Any, table: Table, rows: Index, loss: Loss) -> float:
     """The weighted mean of the loss over some rows."""
-    w = table.weights(rows)
-    losses = losses_of(fitted, table, rows, loss)
+    return weighted_mean(losses_of(fitted, table, rows, loss), table.weights(rows))
+
+
+def weighted_mean(losses: np.ndarray, w: np.ndarray) -> float:
+    """An infinite loss of a row that does not count is none."""
     return float(w @ np.where(w > 0, losses, 0.0) / w.sum())
 
 

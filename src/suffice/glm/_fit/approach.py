@@ -21,8 +21,9 @@ from suffice._core.linalg import cholesky, eigh, inverse_of_triangle, solve_tria
 from suffice._core.records import record
 from suffice._core.trace import Trace
 from suffice.engine import Rows
-from suffice.glm._fit.ascent import Hill, Problem, Summit, away_from
+from suffice.glm._fit.ascent import Summit, away_from
 from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.problem import Hill, Problem
 from suffice.glm._fit.slope import At, Slope, slope
 from suffice.inference.climb import higher
 
@@ -169,8 +170,9 @@ def _both(S: np.ndarray, M: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def sampled(problem: Problem, seen: Slope, n: float) -> Steer | None:
-    """g → (−H)⁻¹ g for the curvature of a sample, as if of weight n; None where columns depend on each other."""
-    H = problem.moved(np.asarray(seen.gram)) * (n / seen.n)
+    """g → (−H)⁻¹ g for the curvature of a sample, as if of weight n; None where neither it nor the prior holds a
+    direction."""
+    H = problem.moved(np.asarray(seen.gram)) * (n / seen.n) + problem.curvature
     size = np.sqrt(np.maximum(np.diagonal(H), 0.0))
     if not np.all(size > 0):
         return None
@@ -178,8 +180,6 @@ def sampled(problem: Problem, seen: Slope, n: float) -> Steer | None:
     first = slice(0, q)
     if eigh((H / size / size[:, None])[first, first])[0].min() < FLOOR:
         return None
-    H = H + problem.curvature
-    size = np.sqrt(np.diagonal(H))
     factors, found = try_cholesky((H / size / size[:, None] + FLOOR * np.eye(len(H)))[None])
     if not found[0]:
         return None

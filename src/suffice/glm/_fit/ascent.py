@@ -2,7 +2,7 @@ r"""From rows to the highest point of the log posterior, and the curvature there
 
     objective   log likelihood + log prior, as a function of b:  u = J b
     steps       Newton's, from grams: they only steer
-    last step   from a triangle: the Cholesky factor of the gram where columns are mild, else reflections of the rows
+    last step   from a factor of the curvature (`root`)
 
 J is the identity with an intercept. Without one, the constant is what makes the function pass through the origin (or,
 with standardized columns, through zero at their mean).
@@ -12,44 +12,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from suffice._core.errors import RankDeficient, Separated, warn
-from suffice._core.linalg import (
-    inverse_of_triangle,
-    qr_pivoted,
-    qr_stacked,
-    semidefinite_factor,
-    svd,
-    try_cholesky,
-)
+from suffice._core.linalg import qr_pivoted
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.prior import Prior
+from suffice.glm._fit.problem import Hill, Problem
+from suffice.glm._fit.root import STEERS, root_of, root_of_gram, undetermined
 from suffice.glm._fit.slope import At, Slope
 from suffice.inference.climb import ROUNDING, Climbed, climb
 from suffice.inference.newton import uphill
 
-MILD = 1_000.0  # the largest inflation of a variance for which a gram has digits enough
-RANK = 1e-13  # singular values of unit columns below this are rounding
 MOVING = 0.05  # a last step of this size, in units of a, has not arrived
 FAR = 8.0
 SEEN = 1e-10  # a last step of this size changes no curvature
 GLIMPSE = 1e-8  # a log likelihood that grows by less, with steps that do not shrink, grows without end
-
-
-@record
-class Hill:
-    """A slope with the prior added: objective, gradient and Hessian in b."""
-
-    objective: float
-    gradient: np.ndarray
-    hessian: np.ndarray | None
-    slope: Slope
 
 
 @record
@@ -68,57 +49,6 @@ class Summit:
     log_det: float
     trace: Trace
     away: np.ndarray | None = None
-
-
-class Problem:
-    """A likelihood, a prior and the coordinates of a fit, in one place."""
-
-    def __init__(self, plan: Plan, prior: Prior, free: np.ndarray) -> None:
-        self.plan, self.prior, self.free = plan, prior, free
-        self.whole = free.shape[0] == free.shape[1]
-        with np.errstate(over="ignore"):
-            to_raw = plan.to_raw() if self.whole else plan.to_raw() @ free
-            self.root = (prior.root @ to_raw).astype(float)  # (r, q)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """(K, q): functions and free parameters of each."""
-        return self.plan.n_functions, self.free.shape[1]
-
-    def functions(self, b: np.ndarray) -> np.ndarray:
-        """u (1 + d, K) of flat parameters."""
-        return self.free @ b.reshape(self.shape).T
-
-    def parameters(self, u: np.ndarray) -> np.ndarray:
-        """Flat parameters of u; the constant is left out where it is not free."""
-        return (u if self.whole else u[1:]).T.ravel()
-
-    @cached_property
-    def curvature(self) -> np.ndarray:
-        """That of the prior."""
-        return np.kron(self.prior.between, self.root.T @ self.root)
-
-    def hill(self, slope: Slope, b: np.ndarray) -> Hill:
-        """What the climb sees at b."""
-        E = self.root @ b.reshape(self.shape).T - self.prior.place[:, None]  # (r, K)
-        pull = self.root.T @ E @ self.prior.between  # (q, K)
-        gradient = (self.free.T @ slope.gradient - pull).T.ravel()
-        value = slope.log_likelihood - 0.5 * float(np.sum(E * (E @ self.prior.between)))
-        hessian = None if slope.gram is None else -(self.moved(slope.gram) + self.curvature)
-        return Hill(value, gradient, hessian, slope)
-
-    def moved(self, gram: np.ndarray) -> np.ndarray:
-        """From u to b on both sides."""
-        if self.whole:
-            return gram
-        J = np.kron(np.eye(self.shape[0]), self.free)
-        return J.T @ gram @ J
-
-    def triangle(self, factor: np.ndarray) -> np.ndarray:
-        """R with RᵀR = −H from that of the rows."""
-        J = np.kron(np.eye(self.shape[0]), self.free)
-        ties = semidefinite_factor(self.prior.between, "the tie between functions").T
-        return qr_stacked(factor @ J, np.kron(ties, self.root))
 
 
 def ascend(
@@ -152,28 +82,36 @@ def ascend(
 
     found = _climbed(problem.parameters(start), expect, leaves, tol, max_iter, tick)
     b, hill = found.params, found.statistics
-    root, null, log_det = _root(
-        problem, hill, lambda: visit(At(problem.functions(b), "factor", class_weight))
-    )
+
+    def look(at: At) -> Slope:
+        return visit(replace(at, class_weight=class_weight))
+
+    about = root_of_gram(hill, STEERS)
+    root, null, log_det = root_of(problem, hill, problem.functions(b), look) if about is None else about
     step = root @ (root.T @ hill.gradient)
     away = away_from(problem, hill, b, step, visit, class_weight) if found.trace.converged else None
+    there, near = b + step, np.abs(step).max(initial=0.0) <= SEEN
+    arrives = away is None and found.trace.converged and not null.shape[1]
+    if about is not None and (near or not arrives):
+        root, null, log_det = root_of(problem, hill, problem.functions(b), look)
     if away is not None or null.shape[1]:  # rows that are told apart without error curve no more
-        loose = _loose(problem, visit(At(problem.plan.first(), "factor", class_weight)))
+        loose = undetermined(problem, visit(At(problem.plan.first(), "factor", class_weight)))
         if away is None and loose.shape[1] < null.shape[1]:
             away = problem.functions(step if np.any(step) else null[:, 0])
         null = loose
     if away is None and found.trace.converged:
-        there = b + step
-        if np.abs(step).max(initial=0.0) <= SEEN:
+        if near:
             gain = 0.5 * float(hill.gradient @ step)
             higher = _at(problem, hill, there, gain)
             slope = replace(hill.slope, log_likelihood=higher)
             b, hill = there, replace(hill, objective=hill.objective + gain, slope=slope)
-        elif (ahead := expect(there)).objective >= hill.objective - ROUNDING * (1 + abs(hill.objective)):
-            b, hill = there, ahead
-            root, null, log_det = _root(
-                problem, hill, lambda: visit(At(problem.functions(b), "factor", class_weight))
-            )
+        else:
+            ahead = expect(there)
+            if ahead.objective >= hill.objective - ROUNDING * (1 + abs(hill.objective)):
+                b, hill = there, ahead
+                root, null, log_det = root_of(problem, hill, problem.functions(b), look)
+            elif about is not None:
+                root, null, log_det = root_of(problem, hill, problem.functions(b), look)
     return Summit(
         frozen_array(problem.functions(b)), hill.slope, hill.objective, root, null, log_det, found.trace, away
     )
@@ -224,41 +162,6 @@ def _at(problem: Problem, hill: Hill, b: np.ndarray, gain: float) -> float:
     """The log likelihood at b, which is `gain` above the hill's objective: what the prior does not account for."""
     E = problem.root @ b.reshape(problem.shape).T - problem.prior.place[:, None]
     return hill.objective + gain + 0.5 * float(np.sum(E * (E @ problem.prior.between)))
-
-
-def _root(problem: Problem, hill: Hill, factor: Callable[[], Slope]) -> tuple[np.ndarray, np.ndarray, float]:
-    """F with F Fᵀ = (−H)⁺, directions that nothing determines, and log |−H| over the others."""
-    H = -np.asarray(hill.hessian)
-    size = np.sqrt(np.maximum(np.diagonal(H), 0.0))
-    size = np.where((size > 0) & np.isfinite(size), size, 1.0)
-    L, found = try_cholesky((H / size / size[:, None])[None])
-    if found[0] and np.square(inverse := inverse_of_triangle(L[0])).sum(axis=0).max(initial=0.0) <= MILD:
-        return _of_cholesky(L[0], inverse, size)
-    R = problem.triangle(np.asarray(factor().factor))
-    if found[0] and np.abs((R.T @ R - H) / size / size[:, None]).max(initial=0.0) > 1e-8:
-        return _of_cholesky(L[0], inverse, size)  # rows that bend the other way are in the gram alone
-    size = np.linalg.norm(R, axis=0)
-    size = np.where(size > 0, size, 1.0)
-    _, s, vt = svd(R / size)
-    kept = s > RANK * s.max(initial=0.0)
-    root = (vt[kept] / s[kept, None]).T / size[:, None]
-    return root, vt[~kept].T / size[:, None], 2 * float(np.log(s[kept]).sum() + np.log(size).sum())
-
-
-def _of_cholesky(
-    L: np.ndarray, inverse: np.ndarray, size: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, float]:
-    """The same three from L Lᵀ = −H in units of its diagonal."""
-    return inverse.T / size[:, None], np.zeros((len(L), 0)), 2 * float(np.log(np.diagonal(L) * size).sum())
-
-
-def _loose(problem: Problem, even: Slope) -> np.ndarray:
-    """Directions that nothing determines, seen where every row still curves: at the constant to begin with."""
-    R = problem.triangle(np.asarray(even.factor))
-    size = np.linalg.norm(R, axis=0)
-    size = np.where(size > 0, size, 1.0)
-    _, s, vt = svd(R / size)
-    return vt[~(s > RANK * s.max(initial=0.0))].T / size[:, None]
 
 
 # -- what is said about the rows ------------------------------------------------------------------------------

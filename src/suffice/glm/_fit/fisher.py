@@ -20,8 +20,10 @@ from suffice._core.errors import NumericalError, Unsupported, hold_warnings
 from suffice._core.records import frozen_array, record
 from suffice.distributions import Distribution
 from suffice.engine import Rows
-from suffice.glm._fit.ascent import Problem, Summit, _root, ascend
+from suffice.glm._fit.ascent import Summit, ascend
 from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.problem import Problem
+from suffice.glm._fit.root import root_of
 from suffice.glm._fit.slope import At, Slope, slope
 from suffice.inference import climb
 from suffice.likelihoods import Likelihood
@@ -124,7 +126,7 @@ def expecting(problem: Problem, summit: Summit, visit: Visit) -> Summit:
     """The same place, with the information expected there in place of the one observed."""
     family, b = Fisher(problem.plan.likelihood), problem.parameters(summit.u)
     hill = problem.hill(visit(Under(family, At(summit.u, "gram"))), b)
-    root, null, log_det = _root(problem, hill, lambda: visit(Under(family, At(summit.u, "factor"))))
+    root, null, log_det = root_of(problem, hill, summit.u, lambda at: visit(Under(family, at)))
     return replace(summit, root=root, null=null, log_det=log_det)
 
 

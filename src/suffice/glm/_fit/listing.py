@@ -13,8 +13,8 @@ import numpy as np
 from suffice._core.compiling import loops
 from suffice._core.records import record
 from suffice.engine import Rows
-from suffice.glm._fit.ascent import Problem
 from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.problem import Problem
 from suffice.glm._fit.slope import split
 from suffice.inference.posterior import Compiled
 from suffice.statistics.header import Header

@@ -16,7 +16,7 @@ import numpy as np
 from suffice._core.linalg import inverse_of_triangle, try_cholesky
 from suffice.engine import Rows, parallel
 from suffice.glm._fit.approach import MEMORY, Steer, direction
-from suffice.glm._fit.ascent import Hill, Problem
+from suffice.glm._fit.problem import Hill, Problem
 from suffice.glm._fit.slope import At, slope
 
 ABOUT = 1e-8  # half of gᵀH⁻¹g, relative to the objective, where fits to some of the rows begin

@@ -36,6 +36,7 @@ class At:
     see: Literal["slope", "gram", "factor", "metric"] = "gram"
     class_weight: np.ndarray | None = None
     every: int = 1  # visit one row of so many
+    turn: np.ndarray | None = None  # T (1 + d, q): the gram is that of z T, and stays so
 
 
 @record
@@ -88,20 +89,24 @@ def slope(rows: Rows, plan: Plan, at: At) -> Slope:
     """The pass over validated rows."""
     rows = rows if at.every == 1 else rows[:: at.every]
     plain = at.see != "factor" and plan.takes_as_is(rows.X)
-    u = plan.as_is(at.u) if plain else at.u
+    if plain:
+        u, turn = plan.as_is(at.u), None if at.turn is None else plan.as_is(at.turn)
+    else:
+        u, turn = at.u, at.turn
     total = _nothing(plan, at)
     step = STRIDE if plain else STEP
     for a in range(0, len(rows), step):
         block = rows[a : a + step]
         columns: Any = AsTheyAre(block.X) if plain else InUnits(plan.design(block.X))
-        total = _add_block(total, block, columns, plan, at, u)
-    return _from_as_is(total, plan) if plain else total
+        total = _add_block(total, block, columns, plan, at, u, turn)
+    return _from_as_is(total, plan, at) if plain else total
 
 
 def _nothing(plan: Plan, at: At) -> Slope:
     p, k = plan.n_columns, plan.n_functions
     width = 1 if plan.classes is None else len(plan.classes)
-    square = np.zeros((p * k, p * k))
+    q = p if at.turn is None else at.turn.shape[1]
+    square = np.zeros((q * k, q * k))
     return Slope(
         plan.header,
         0,
@@ -117,7 +122,15 @@ def _nothing(plan: Plan, at: At) -> Slope:
     )
 
 
-def _add_block(total: Slope, rows: Rows, columns: Any, plan: Plan, at: At, u: np.ndarray) -> Slope:
+def _add_block(
+    total: Slope,
+    rows: Rows,
+    columns: Any,
+    plan: Plan,
+    at: At,
+    u: np.ndarray,
+    turn: np.ndarray | None = None,
+) -> Slope:
     y, offset = split(rows.Y)
     weight = row_weights(rows, at)
     a = columns.values(u)
@@ -135,6 +148,7 @@ def _add_block(total: Slope, rows: Rows, columns: Any, plan: Plan, at: At, u: np
         log_prob, saturated, g = (_weighed(t, weight) for t in (log_prob, saturated, g))
         v = v if v is None or v.ndim == 2 else _weighed(v, weight)  # shares keep their own
     w = np.ones(len(y)) if weight is None else weight
+    turned = columns if turn is None else InUnits(columns.values(turn))
     return replace(
         total,
         rows=total.rows + int(np.count_nonzero(w)),
@@ -143,7 +157,7 @@ def _add_block(total: Slope, rows: Rows, columns: Any, plan: Plan, at: At, u: np
         saturated=total.saturated + float(saturated.sum()),
         gradient=total.gradient + columns.pull(g.reshape(len(y), -1)),
         targets=total.targets + _targets(y, w, plan),
-        gram=None if total.gram is None else total.gram + gram(columns, v, weight, rough=at.every > 1),
+        gram=None if total.gram is None else total.gram + gram(turned, v, weight, rough=at.every > 1),
         factor=None if total.factor is None else qr_stacked(total.factor, factor(columns.z, v)),
         scatter=None if total.scatter is None else total.scatter + columns.weighted(w),
         bend=None if total.bend is None else total.bend + v.sum(axis=0).reshape(total.bend.shape),
@@ -227,13 +241,13 @@ def _squares(x: np.ndarray, v: np.ndarray) -> np.ndarray:
     return -squares if low < 0 else squares
 
 
-def _from_as_is(total: Slope, plan: Plan) -> Slope:
+def _from_as_is(total: Slope, plan: Plan, at: At) -> Slope:
     """The same sums for z."""
     gradient = _in_units(plan, total.gradient[None])[0]
     if total.scatter is not None:
         half = _in_units(plan, total.scatter[None])[0]
         return replace(total, gradient=gradient, scatter=_in_units(plan, half.T[None])[0])
-    if total.gram is None:
+    if total.gram is None or at.turn is not None:
         return replace(total, gradient=gradient)
     K, p = plan.n_functions, plan.n_columns
     half = _in_units(plan, total.gram.reshape(K, p, K * p)).reshape(K * p, K * p)

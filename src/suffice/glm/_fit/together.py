@@ -2,7 +2,9 @@ r"""Many fits that are near each other, for less than one by one: all folds of a
 
 One function, b (q,), and its columns D (N, q) in memory. Along the precisions each fit begins from the one before.
 
-Looks that only steer are in single precision (`Rough`); what settles an answer is not.
+Looks that only steer are in single precision (`Rough`); what settles an answer is not. Columns that depend on each
+other, and are told apart by the prior, have no digits for that: then b are other coordinates (`apart`), in which rows
+and prior share no direction.
 
 folds    At about the summit of all rows, one pass tells the gram of every fold, hence that of its training rows. A
          Newton step leaves the fold out; then steps with that gram alone (gradients of all folds are two products with
@@ -20,10 +22,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from suffice._core.linalg import inverse_of_triangle, try_cholesky
+from suffice._core.linalg import cross_products, eigh, inverse_of_triangle, try_cholesky
 from suffice._core.records import record
 from suffice.engine import Rows, parallel
-from suffice.glm._fit.ascent import MILD, Problem
+from suffice.glm._fit.problem import Problem
+from suffice.glm._fit.root import MILD
 from suffice.glm._fit.slope import At, row_weights, split
 from suffice.likelihoods import Likelihood
 from suffice.statistics.folds import Partition
@@ -36,6 +39,7 @@ ENOUGH = 50  # rows per column that tell about where the summit is
 AMID = 2.0  # times `still`: a step of this length with an older gram leaves less than `still`
 TOGETHER = 64  # folds whose gradients are computed at once
 PIECE = 8_192
+BARE = 1e-14  # of unit columns: a direction that neither rows nor prior determine
 LANES = 16  # numbers that are multiplied at once; columns are filled up to as many
 
 
@@ -102,7 +106,11 @@ class Together:
     """
 
     def __init__(
-        self, problem: Problem, rows: Rows, folds: Partition, class_weight: np.ndarray | None
+        self,
+        problem: Problem,
+        rows: Rows,
+        folds: Partition,
+        class_weight: np.ndarray | None,
     ) -> None:
         self.folds, self.likelihood = folds, problem.plan.likelihood
         if np.any(np.diff(folds.order) < 0):
@@ -117,13 +125,46 @@ class Together:
             at = slice(start, start + PIECE)
             z = design(rows.X[at])
             self.D[at] = z if problem.whole else z @ problem.free
+
+        def narrow(start: int) -> None:
+            at = slice(start, start + PIECE)
+            if self.turn is not None:
+                self.D[at] = self.D[at] @ self.turn
             columns[at, :q] = self.D[at]
 
         parallel(fill, range(0, n, PIECE))
+        self.turn = self._apart(problem)
+        parallel(narrow, range(0, n, PIECE))
         self.rough = Rough(self.likelihood, columns, self.y, self.offset, self.weight)
 
     def __len__(self) -> int:
         return len(self.D)
+
+    def _apart(self, problem: Problem) -> np.ndarray | None:
+        """Other coordinates, where the columns of a sample of the rows are not mild."""
+        n, q = self.D.shape
+        if _whitening(self._scatter(slice(None, None, max(1, n // (ENOUGH * q))))) is not None:
+            return None
+        pieces = [slice(a, a + PIECE) for a in range(0, n, PIECE)]
+        return apart(np.sum(parallel(self._scatter, pieces), axis=0), Pull.of(problem).curvature)
+
+    def _scatter(self, some: slice) -> np.ndarray:
+        """Σ w d dᵀ of some rows."""
+        D = self.D[some]
+        return cross_products(D if self.weight is None else D * np.sqrt(self.weight[some])[:, None])
+
+    def own(self, B: np.ndarray) -> np.ndarray:
+        """Parameters of the problem, of those of these columns."""
+        return B if self.turn is None else self.turn @ B
+
+    def placed(self, b: np.ndarray) -> np.ndarray:
+        """Those of these columns, of parameters of the problem."""
+        return b if self.turn is None else np.linalg.solve(self.turn, b)
+
+    def pull(self, problem: Problem) -> Pull:
+        """The prior of a problem in these coordinates."""
+        pull = Pull.of(problem)
+        return pull if self.turn is None else replace(pull, root=pull.root @ self.turn)
 
     def values(self, B: np.ndarray, rows: slice = slice(None)) -> np.ndarray:
         """a of some rows (F, n) for several b (q, F)."""
@@ -149,6 +190,24 @@ class Together:
         parts = [self.rough.sums(b, slice(*ends)) for ends in pairwise(self.folds.starts.tolist())]
         grams, gradients, _ = zip(*parts, strict=True)
         return np.stack(grams), np.stack(gradients)
+
+
+def apart(scatter: np.ndarray, curvature: np.ndarray) -> np.ndarray | None:
+    """T that makes the scatter of rows and the curvature of the prior diagonal, hence any sum of multiples of both.
+
+    Columns of T have length one, so that steps are no shorter than those of the parameters. None where neither rows nor
+    prior determine a direction.
+    """
+    H = scatter + curvature
+    size = np.sqrt(np.maximum(np.diagonal(H), 0.0))
+    if not np.all((size > 0) & np.isfinite(size)):
+        return None
+    values, vectors = eigh(H / size / size[:, None])
+    if not values[0] > BARE * values[-1]:
+        return None
+    white = vectors / np.sqrt(values) / size[:, None]
+    turn = white @ eigh(white.T @ curvature @ white)[1]
+    return turn / np.abs(turn).sum(axis=0)
 
 
 # -- one precision --------------------------------------------------------------------------------------------
@@ -345,7 +404,8 @@ def rows_left_out(
         return None
     rates, turn = np.linalg.eigh(W.T @ pull.curvature @ W)
     shares = 1 + np.outer(rates, [other.times(pull) - 1 for _, other in near])  # (q, K)
-    if not shares.min(initial=1.0) > 1 / MILD:
+    of_rows = np.abs(1 - rates)[:, None]  # what the prior alone determines takes nothing from a row
+    if not (shares.min(initial=1.0) > 0 and np.all(of_rows < MILD * shares)):
         return None
     width, q = rows.rough.columns.shape[1], len(W)
     white, spread = np.zeros((width, width), np.float32), np.zeros((width, _lanes(len(near))), np.float32)

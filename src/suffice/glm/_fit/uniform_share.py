@@ -47,6 +47,7 @@ def mean_of_columns(plan: Plan, visit: Callable[[Any], Any]) -> np.ndarray:
 
 def _slope(plan: Plan, z: np.ndarray, at: At) -> Slope:
     log_prob, g, v = plan.likelihood.terms(BOTH, z @ at.u[:, 0])
+    turned = z if at.turn is None else z @ at.turn
     return Slope(
         plan.header,
         0,
@@ -55,6 +56,6 @@ def _slope(plan: Plan, z: np.ndarray, at: At) -> Slope:
         0.0,
         z.T @ g[:, None],
         np.zeros((2, len(plan.classes))),
-        (z.T * v) @ z if at.see == "gram" else None,
+        (turned.T * v) @ turned if at.see == "gram" else None,
         factor(z, v) if at.see == "factor" else None,
     )

@@ -9,9 +9,9 @@ import numpy as np
 from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, hold_warnings
 from suffice._core.linalg import cholesky, eigh, solve_triangle
 from suffice.engine import reduce
-from suffice.glm._fit.ascent import Problem
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Columns, Prior
+from suffice.glm._fit.problem import Problem
 from suffice.glm._fit.slope import At, row_weights, split
 from suffice.glm._shell.bayesian import BayesianModel
 from suffice.glm._shell.model import GeneralizedLinear

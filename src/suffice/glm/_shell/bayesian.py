@@ -36,12 +36,13 @@ from suffice._estimator import check_is_fitted, open_inputs
 from suffice._estimator.summary import Summary
 from suffice.distributions import Distribution
 from suffice.engine import Rows, one_blas_thread
-from suffice.glm._fit.ascent import Problem, Summit, ascend
+from suffice.glm._fit.ascent import Summit, ascend
 from suffice.glm._fit.heights import Many, heights
 from suffice.glm._fit.listing import Listed, compiled_joint, listing
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.precision import LOWEST, search, warn_bound
 from suffice.glm._fit.prior import Columns, Prior
+from suffice.glm._fit.problem import Problem
 from suffice.glm._fit.slope import At
 from suffice.glm._shell.functions import Functions
 from suffice.glm._shell.model import GeneralizedLinear

@@ -34,9 +34,10 @@ from suffice.bases import Basis
 from suffice.engine import Rows, one_blas_thread, parallel
 from suffice.engine.reduce import merged
 from suffice.glm._fit.approach import after, base_of_one, base_of_several, from_few, steers
-from suffice.glm._fit.ascent import Problem, Summit, ascend
+from suffice.glm._fit.ascent import Summit, ascend
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Columns, Prior
+from suffice.glm._fit.problem import Problem
 from suffice.glm._fit.slope import slope
 from suffice.inference.newton import check_limit
 from suffice.likelihoods import Likelihood

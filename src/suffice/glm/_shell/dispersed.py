@@ -16,7 +16,7 @@ import numpy as np
 from suffice._core.errors import NumericalError, check_choice
 from suffice.distributions import Distribution
 from suffice.engine import Rows
-from suffice.glm._fit.ascent import Problem, Summit
+from suffice.glm._fit.ascent import Summit
 from suffice.glm._fit.fisher import (
     Under,
     chi_square,
@@ -29,6 +29,7 @@ from suffice.glm._fit.fisher import (
     told_apart,
 )
 from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.problem import Problem
 from suffice.glm._shell.numbers import NumericModel
 
 KINDS = ("deviance", "pearson", "response", "working")

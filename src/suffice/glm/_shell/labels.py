@@ -14,8 +14,9 @@ from suffice._core.records import record
 from suffice._estimator.labels import codes_of, listed, open_labels
 from suffice.distributions import Categorical
 from suffice.engine import Rows
-from suffice.glm._fit.ascent import Problem, Summit
+from suffice.glm._fit.ascent import Summit
 from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.problem import Problem
 from suffice.glm._fit.slope import At
 from suffice.glm._shell.model import GeneralizedLinear
 from suffice.likelihoods import Likelihood

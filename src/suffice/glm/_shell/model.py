@@ -22,8 +22,9 @@ from suffice._estimator import (
 )
 from suffice._estimator.summary import Summary
 from suffice.engine import one_blas_thread, parallel
-from suffice.glm._fit.ascent import Problem, Summit, smallest, warn_separated, warn_undetermined
+from suffice.glm._fit.ascent import Summit, smallest, warn_separated, warn_undetermined
 from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.problem import Problem
 from suffice.glm._fit.slope import Slope
 from suffice.glm._shell.climbing import Climbing
 from suffice.likelihoods import Likelihood

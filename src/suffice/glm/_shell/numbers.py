@@ -12,8 +12,9 @@ from suffice._core.errors import InvalidInput, Unsupported
 from suffice._core.table_checks import column_or_1d
 from suffice._estimator import refuse_nonfinite
 from suffice.distributions import Distribution
-from suffice.glm._fit.ascent import Problem, Summit
+from suffice.glm._fit.ascent import Summit
 from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.problem import Problem
 from suffice.glm._shell.climbing import open_offset
 from suffice.glm._shell.model import GeneralizedLinear
 

@@ -20,11 +20,12 @@ from suffice._core.records import record
 from suffice._core.trace import Trace
 from suffice.engine import Rows, parallel
 from suffice.glm._fit.approach import steers
-from suffice.glm._fit.ascent import Problem, Summit
+from suffice.glm._fit.ascent import Summit
 from suffice.glm._fit.metric import metric, summits_of_some
 from suffice.glm._fit.metric import summit_of_all as summit_of_all_functions
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Columns
+from suffice.glm._fit.problem import Problem
 from suffice.glm._fit.together import (
     MOST,
     Near,
@@ -155,6 +156,7 @@ class Refits:
     def _fast(self, models: list[Any], rows: Rows, plan: Plan, folds: Any, out: list[list[Any]]) -> None:
         def one(place: Place) -> None:
             B, failed = without_folds(place.rows, place.pulls, place.near.b)
+            B = place.rows.own(B)
             for i in set(range(len(folds))) - failed:
                 out[place.number][i] = _placed(models[place.number], place.problem, B[:, i])
 
@@ -213,7 +215,8 @@ class Refits:
             )
 
         def some(places: list[Place]) -> list[tuple[int, Any]]:
-            left = rows_left_out(places[0].rows, [(place.near, Pull.of(place.problem)) for place in places])
+            near = [(place.near, place.rows.pull(place.problem)) for place in places]
+            left = rows_left_out(places[0].rows, near)
             if left is None:
                 raise NumericalError(
                     "Columns depend on each other, so a row cannot be taken out of one fit; leave columns out, or give "
@@ -261,14 +264,15 @@ def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any, still: float) -
     order = sorted(range(len(models)), key=lambda k: -models[k]._precision)
     weights = models[0]._class_weights(plan, None)
     whole, *parts = _units(models[0], rows, plan, (folds.train(i) for i in range(len(folds))))
-    together = Together(_problem(models[0], plan, whole), rows, folds, weights)
+    middle = len(order) // 2
+    together = Together(_problem(models[order[middle]], plan, whole), rows, folds, weights)
 
     def next_to(near: Near | None, j: int) -> Place | None:
         problem = _problem(models[j], plan, whole)
-        pull = Pull.of(problem)
-        pulls = tuple(Pull.of(_problem(models[j], plan, part)) for part in parts) or (pull,)
+        pull = together.pull(problem)
+        pulls = tuple(together.pull(_problem(models[j], plan, part)) for part in parts) or (pull,)
         if near is None:
-            start = problem.parameters(plan.first())
+            start = together.placed(problem.parameters(plan.first()))
             near = summit_of_some(together.rough, pull, start, still)
             start = start if near is None else near.b
         else:
@@ -290,7 +294,6 @@ def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any, still: float) -
                 near = place.near
         return places
 
-    middle = len(order) // 2
     begin = next_to(None, order[middle])
     up, down = parallel(along, [order[:middle][::-1], order[middle + 1 :]])
     return [*reversed(up), *([] if begin is None else [begin]), *down]
@@ -301,7 +304,7 @@ def _from_scratch(model: Any, problem: Problem, rows: Rows, together: Together) 
         fitted = _attempt(model, rows, problem.plan, None)
     if isinstance(fitted, Exception):
         return None
-    b = problem.parameters(_u_of(fitted, problem.plan))
+    b = together.placed(problem.parameters(_u_of(fitted, problem.plan)))
     gram, slope, bend = together.rough.all_rows(b)
     return Near(b, slope, gram, b, bend)
 

@@ -1,0 +1,74 @@
+r"""A likelihood, a prior and the coordinates of a fit: what a climb sees at b, where u = J b."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from suffice._core.linalg import qr_stacked, semidefinite_factor
+from suffice._core.records import record
+from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.prior import Prior
+from suffice.glm._fit.slope import Slope
+
+
+@record
+class Hill:
+    """A slope with the prior added: objective, gradient and Hessian in b."""
+
+    objective: float
+    gradient: np.ndarray
+    hessian: np.ndarray | None
+    slope: Slope
+
+
+class Problem:
+    """A likelihood, a prior and the coordinates of a fit, in one place."""
+
+    def __init__(self, plan: Plan, prior: Prior, free: np.ndarray) -> None:
+        self.plan, self.prior, self.free = plan, prior, free
+        self.whole = free.shape[0] == free.shape[1]
+        with np.errstate(over="ignore"):
+            to_raw = plan.to_raw() if self.whole else plan.to_raw() @ free
+            self.root = (prior.root @ to_raw).astype(float)  # (r, q)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(K, q): functions and free parameters of each."""
+        return self.plan.n_functions, self.free.shape[1]
+
+    def functions(self, b: np.ndarray) -> np.ndarray:
+        """u (1 + d, K) of flat parameters."""
+        return self.free @ b.reshape(self.shape).T
+
+    def parameters(self, u: np.ndarray) -> np.ndarray:
+        """Flat parameters of u; the constant is left out where it is not free."""
+        return (u if self.whole else u[1:]).T.ravel()
+
+    @cached_property
+    def curvature(self) -> np.ndarray:
+        """That of the prior."""
+        return np.kron(self.prior.between, self.root.T @ self.root)
+
+    def hill(self, slope: Slope, b: np.ndarray) -> Hill:
+        """What the climb sees at b."""
+        E = self.root @ b.reshape(self.shape).T - self.prior.place[:, None]  # (r, K)
+        pull = self.root.T @ E @ self.prior.between  # (q, K)
+        gradient = (self.free.T @ slope.gradient - pull).T.ravel()
+        value = slope.log_likelihood - 0.5 * float(np.sum(E * (E @ self.prior.between)))
+        hessian = None if slope.gram is None else -(self.moved(slope.gram) + self.curvature)
+        return Hill(value, gradient, hessian, slope)
+
+    def moved(self, gram: np.ndarray) -> np.ndarray:
+        """From u to b on both sides."""
+        if self.whole:
+            return gram
+        J = np.kron(np.eye(self.shape[0]), self.free)
+        return J.T @ gram @ J
+
+    def triangle(self, factor: np.ndarray) -> np.ndarray:
+        """R with RᵀR = −H from that of the rows."""
+        J = np.kron(np.eye(self.shape[0]), self.free)
+        ties = semidefinite_factor(self.prior.between, "the tie between functions").T
+        return qr_stacked(factor @ J, np.kron(ties, self.root))

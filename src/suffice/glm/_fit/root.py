@@ -1,0 +1,104 @@
+r"""The curvature at a place, factored: F with F Fᵀ = (−H)⁻¹, for a last step and for standard errors.
+
+mild      the Cholesky factor of the gram
+turned    columns that depend on each other, but for the prior: a gram of z T has the digits that one of z has lost,
+          them, T the inverse of the factor of the gram. One more pass.
+triangle  else: √v z reflected row by row, with the rows of the prior
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from suffice._core.linalg import inverse_of_triangle, svd, try_cholesky
+from suffice.glm._fit.problem import Hill, Problem
+from suffice.glm._fit.slope import At, Slope
+
+MILD = 1_000.0  # the largest inflation of a variance for which a gram has digits enough
+STEERS = 1e8  # the same for a step that another look at the rows follows, and for coordinates
+RANK = 1e-13  # singular values of unit columns below this are rounding
+
+Root = tuple[
+    np.ndarray, np.ndarray, float
+]  # F, directions that nothing determines, and log |−H| over the others
+
+
+def root_of(problem: Problem, hill: Hill, u: np.ndarray, look: Callable[[At], Slope]) -> Root:
+    """F with F Fᵀ = (−H)⁺ at u, to the last digits; `look` is a pass over all rows."""
+    mild = root_of_gram(hill, MILD)
+    if mild is None:
+        mild = _turned(problem, hill, u, look)
+    return _of_triangle(problem, hill, look(At(u, "factor"))) if mild is None else mild
+
+
+def root_of_gram(hill: Hill, most: float) -> Root | None:
+    """The same from the gram; None where a variance is inflated by more than `most`."""
+    H = -np.asarray(hill.hessian)
+    inverse = inverse_root(H, most)
+    return None if inverse is None else (inverse, np.zeros((len(H), 0)), _log_det(inverse))
+
+
+def inverse_root(H: np.ndarray, most: float) -> np.ndarray | None:
+    """Upper triangular F with F Fᵀ = H⁻¹; None where a variance is inflated by more than `most`."""
+    H, size = _in_lengths(H)
+    factors, found = try_cholesky(H[None])
+    inverse = inverse_of_triangle(factors[0])
+    if not found[0] or np.square(inverse).sum(axis=0).max(initial=0.0) > most:
+        return None
+    return inverse.T / size[:, None]
+
+
+def _log_det(inverse: np.ndarray) -> float:
+    return -2 * float(np.log(np.diagonal(inverse)).sum())
+
+
+def _turned(problem: Problem, hill: Hill, u: np.ndarray, look: Callable[[At], Slope]) -> Root | None:
+    """From a gram in coordinates in which no column depends on others; None where the gram does not tell these."""
+    K, q = problem.shape
+    blocks = -np.asarray(hill.hessian).reshape(K, q, K, q)
+    T = inverse_root(np.mean([blocks[k, :, k] for k in range(K)], axis=0), STEERS)
+    if T is None:
+        return None
+    root = problem.root @ T
+    held = np.kron(problem.prior.between, root.T @ root)
+    inverse = inverse_root(np.asarray(look(At(u, "gram", turn=problem.free @ T)).gram) + held, MILD)
+    if inverse is None:
+        return None
+    F = (T @ inverse.reshape(K, q, -1)).reshape(K * q, -1)
+    return F, np.zeros((K * q, 0)), _log_det(inverse) + K * _log_det(T)
+
+
+def _of_triangle(problem: Problem, hill: Hill, seen: Slope) -> Root:
+    R = problem.triangle(np.asarray(seen.factor))
+    H, size = _in_lengths(-np.asarray(hill.hessian))
+    if np.abs(R.T @ R / size / size[:, None] - H).max(initial=0.0) > 1e-8:
+        bent = root_of_gram(hill, np.inf)  # rows that bend the other way are in the gram alone
+        if bent is not None:
+            return bent
+    vt, s, size = _directions(R)
+    kept = s > RANK * s.max(initial=0.0)
+    root = (vt[kept] / s[kept, None]).T / size[:, None]
+    return root, vt[~kept].T / size[:, None], 2 * float(np.log(s[kept]).sum() + np.log(size).sum())
+
+
+def undetermined(problem: Problem, even: Slope) -> np.ndarray:
+    """Directions that nothing determines, seen where every row still curves: at the constant to begin with."""
+    vt, s, size = _directions(problem.triangle(np.asarray(even.factor)))
+    return vt[~(s > RANK * s.max(initial=0.0))].T / size[:, None]
+
+
+def _directions(R: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Those of R in units of the lengths of its columns, their singular values, and the lengths."""
+    size = np.linalg.norm(R, axis=0)
+    size = np.where(size > 0, size, 1.0)
+    _, s, vt = svd(R / size)
+    return vt, s, size
+
+
+def _in_lengths(H: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """H in units of the roots of its diagonal, and these."""
+    size = np.sqrt(np.maximum(np.diagonal(H), 0.0))
+    size = np.where((size > 0) & np.isfinite(size), size, 1.0)
+    return H / size / size[:, None], size
