@@ -27,7 +27,6 @@ PENDING = {
     "CountVectorizer",
     "OneHotEncoder",
     "SimpleImputer",
-    "MultinomialNB",
 }
 
 

@@ -188,7 +188,9 @@ def test_pieces_are_one_pass():
     np.testing.assert_allclose(pieces.coef_, once.coef_, rtol=1e-12)
     assert len(pieces.trace_) == 4
     assert np.isnan(pieces.bound_).all()
-    with pytest.raises(InvalidInput, match="Unknown label 7"):
+    with pytest.raises(
+        InvalidInput, match=r"The target labels \[7\] in y do not exist in the initial classes"
+    ):
         pieces.partial_fit(X[:2], [0, 7])
     with pytest.raises(InvalidInput, match="classes must be those of the first call"):
         pieces.partial_fit(X[:2], [0, 1], classes=[0, 1])

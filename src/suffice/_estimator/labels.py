@@ -94,10 +94,21 @@ def listed(seen: np.ndarray, classes: Any) -> np.ndarray:
         unknown = np.setdiff1d(found, listed)
         if len(unknown):
             raise InvalidInput(
-                f"Unknown label {unknown[0].item()!r} in y; classes lists {listed.tolist()}. Add it there."
+                f"The target labels {unknown.tolist()!r:.80} in y do not exist in the initial classes, "
+                f"{listed.tolist()!r:.80}. List them in classes."
             )
         found = listed
     return frozen_array(found, dtype=found.dtype)
+
+
+def check_same_classes(classes: Any, known: np.ndarray) -> None:
+    """Raise where `classes`, given again, lists others than are known."""
+    again = open_labels(classes, "classes")
+    if len(again) != len(known) or not np.array_equal(np.unique(again), known):
+        raise InvalidInput(
+            f"classes={again.tolist()!r:.80} is not the same as on last call to partial_fit: {known.tolist()!r:.80}. "
+            "Leave classes out to let new labels in."
+        )
 
 
 def codes_of(labels: np.ndarray, classes: np.ndarray) -> np.ndarray:

@@ -151,7 +151,7 @@ class MultinomialNB(CountClassifier):
             raise InvalidParameter(f"fully_bayesian needs alpha > 0, a proper prior; got {self.alpha!r:.80}.")
 
     def _check_cells(self, X: Any, header: Header) -> None:
-        rule = "Negative values in data passed to X: counts must be zero or more"
+        rule = "Negative values in data passed to MultinomialNB (input X): counts must be zero or more"
         refuse_cells(X, lambda x: x < 0, header, rule)
         if self.fully_bayesian:
             rule = "fully_bayesian takes whole counts, not fractions; choose fully_bayesian=False for those"

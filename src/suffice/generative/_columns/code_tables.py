@@ -37,7 +37,8 @@ def smoothing(alpha: Any, force: bool, d: int) -> np.ndarray:
         )
     if np.any(alpha < LEAST) and not force:
         warn(
-            f"alpha is too small, {alpha.min():g}; {LEAST:g} is used. Set force_alpha=True to keep it.",
+            f"alpha too small will result in numeric errors, setting alpha = {LEAST:.1e}; it was {alpha.min():g}. "
+            "force_alpha=True keeps it as it is.",
             AtBound,
         )
         alpha = np.maximum(alpha, LEAST)

@@ -31,7 +31,11 @@ def codes_of_numbers(X: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
     values = np.where(missing, 0.0, X)
     if np.any(values < 0) or np.any(values >= MOST):
         row, j = np.argwhere((values < 0) | (values >= MOST))[0].tolist()
-        word = "Negative values in data passed to X" if values[row, j] < 0 else "A value too large for a code"
+        word = (
+            "Negative values in data passed to CategoricalNB (input X)"
+            if values[row, j] < 0
+            else "A value too large for a code"
+        )
         raise InvalidInput(
             f"{word}: {values[row, j]:g} at row {row}, column {names[j]!r}; codes are whole numbers 0, 1, 2, … "
             "List the values of the columns with categories= if they are not."

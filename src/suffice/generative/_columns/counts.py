@@ -172,8 +172,8 @@ def pseudo_counts(alpha: Any, n_columns: int, force: bool) -> np.ndarray:
     values = per_column("alpha", alpha, n_columns)
     if not force and np.any(values < SMALLEST_ALPHA):
         warn(
-            f"alpha = {values.min():g} leaves words without probability; it is set to {SMALLEST_ALPHA:g}. "
-            "force_alpha=True keeps it as it is.",
+            f"alpha too small will result in numeric errors, setting alpha = {SMALLEST_ALPHA:.1e}: {values.min():g} "
+            "leaves words without probability. force_alpha=True keeps it as it is.",
             AtBound,
         )
         return np.maximum(values, SMALLEST_ALPHA)

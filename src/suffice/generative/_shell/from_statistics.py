@@ -20,7 +20,7 @@ from suffice._estimator import (
     open_table,
     remember_columns,
 )
-from suffice._estimator.labels import LabelPlan, codes_of, listed, open_labels
+from suffice._estimator.labels import LabelPlan, check_same_classes, codes_of, listed, open_labels
 from suffice.engine import Rows, one_blas_thread, reduce
 from suffice.statistics import ClassStatistics, Counts, Header
 from suffice.statistics.labels import LabelCounts
@@ -157,9 +157,11 @@ class FromClassStatistics(ClassifierMixin, Estimator, ABC):
         """Add rows to those already seen; the same as fitting all of them at once.
 
         New labels become new classes. `classes` lists the labels that may occur: others are refused, and one that has
-        not occurred yet has no density and is never predicted.
+        not occurred yet has no density and is never predicted. A list that is given again must be the same.
         """
         earlier = getattr(self, "statistics_", None)
+        if earlier is not None and classes is not None:
+            check_same_classes(classes, earlier.classes)
         new = self.collect(X, y, sample_weight, like=earlier, classes=classes)
         return self.solve(new if earlier is None else earlier + new)
 
