@@ -141,7 +141,7 @@ def test_raw_frequencies_exclude(table):
     with pytest.warns(NoInformation, match="Row 0 has probability zero in every class"):
         shares = model.predict_proba(table(np.array([[0.0, 0.0]])))
     np.testing.assert_allclose(shares, [[2 / 3, 1 / 3]], rtol=1e-12)
-    with pytest.warns(AtBound, match=r"set to 1e-10"):
+    with pytest.warns(AtBound, match=r"setting alpha = 1.0e-10"):
         smoothed = BernoulliNB(alpha=0.0, force_alpha=False).fit(docs, ["a", "a", "b"])
     assert np.isfinite(smoothed.predict_log_proba([[0.0, 0.0]])).all()
 
