@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from scipy.special import kl_div, stdtrit
+from scipy.special import stdtrit
 from sklearn.base import is_classifier, is_regressor
 from sklearn.utils import get_tags
 
 from suffice._core.errors import InvalidInput, InvalidParameter
+from suffice._core.numerics import half_deviance
 from suffice._core.proportions import jeffreys
 from suffice._core.records import record
 
@@ -98,7 +99,11 @@ LOSSES = {
     "misclassification": Loss("misclassification", "predict", lambda y, p: (y != p).astype(float), True),
     "log": Loss("log", "predict_dist", lambda y, d: _per_row(-d.log_prob(y))),
     "poisson": Loss(
-        "poisson", "predict", lambda y, p: _per_row(2 * kl_div(y, p)), numeric=True, refused=_not_counted
+        "poisson",
+        "predict",
+        lambda y, p: _per_row(2 * half_deviance(y, p)),
+        numeric=True,
+        refused=_not_counted,
     ),
     "log density": Loss("log density", "score_samples", lambda _, logs: -logs),
 }

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from scipy.special import kl_div
 
 LOG_2PI = float(np.log(2 * np.pi))
+LOST = 1e-6  # of x: a difference below that has lost six of its digits
+_ARTANH = 1 / np.arange(3.0, 21.0, 2.0)  # of artanh(v)/v³ − 1/v², in v²
 
 
 def log_sum_exp(a: np.ndarray, axis: int = -1) -> np.ndarray:
@@ -16,6 +19,31 @@ def log_sum_exp(a: np.ndarray, axis: int = -1) -> np.ndarray:
     safe = np.where(np.isfinite(top), top, 0.0)
     with np.errstate(divide="ignore"):
         return np.log(np.sum(np.exp(a - safe), axis=axis)) + np.squeeze(safe, axis=axis)
+
+
+def half_deviance(x: Any, m: Any) -> np.ndarray:
+    """D(x, m) = x log(x/m) + m − x for x ≥ 0 and m ≥ 0, by its series where these terms cancel."""
+    out = np.asarray(kl_div(x, m))
+    near = out <= LOST * np.asarray(x)
+    if not np.any(near):
+        return out
+    x, m = (np.broadcast_to(np.asarray(v, dtype=float), out.shape)[near] for v in (x, m))
+    out[near] = near_deviance(x, m)
+    return out
+
+
+def near_deviance(x: Any, m: Any) -> Any:
+    """The same by a series in v = (x − m)/(x + m), for |v| up to 0.1."""
+    v = np.where(x == m, 0.0, (x - m) / np.where(x == m, 1.0, x + m))
+    return (x - m) * v + 2 * x * v**3 * polynomial(_ARTANH, v * v)
+
+
+def polynomial(coefficients: np.ndarray, x: Any) -> Any:
+    """Horner's scheme, constant term first."""
+    value = coefficients[-1]
+    for c in coefficients[-2::-1]:
+        value = value * x + c
+    return value
 
 
 def first_nonfinite(values: Any, columns: Sequence[str] = ()) -> str | None:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from scipy.special import betainc, betaincc, betaln, digamma, gammainc, gammaincc, gammaln
 
-from suffice._core.numerics import LOG_2PI
+from suffice._core.numerics import LOG_2PI, near_deviance, polynomial
 
 _LARGE = 10.0  # from here the asymptotic series have all their digits
 _PLAIN = 100.0  # up to here the terms of the plain formulas are of the order of hundreds
@@ -26,7 +26,6 @@ _STIRLING = np.array(
     [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400]
 )
 _DIGAMMA = np.array([1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12, -3617 / 8160])
-_ARTANH = 1 / np.arange(3.0, 21.0, 2.0)  # of artanh(v)/v³ − 1/v², in v²
 
 
 def stirling(x: Any) -> Any:
@@ -35,7 +34,7 @@ def stirling(x: Any) -> Any:
 
 
 def _stirling_series(x: Any) -> Any:
-    return _polynomial(_STIRLING, x**-2.0) / x
+    return polynomial(_STIRLING, x**-2.0) / x
 
 
 def _stirling_direct(x: Any) -> Any:
@@ -48,18 +47,13 @@ def digamma_gap(x: Any) -> Any:
 
 
 def _digamma_series(x: Any) -> Any:
-    return 0.5 / x + _polynomial(_DIGAMMA, x**-2.0) / x**2
+    return 0.5 / x + polynomial(_DIGAMMA, x**-2.0) / x**2
 
 
 def deviance(x: Any, m: Any) -> Any:
     """D(x, m) for x ≥ 0, m ≥ 0, by a series where x and m are close; infinite for m = 0 < x."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        return _either(_near_deviance, _far_deviance, np.abs(x - m) <= 0.1 * (x + m), x, m)
-
-
-def _near_deviance(x: Any, m: Any) -> Any:
-    v = np.where(x == m, 0.0, (x - m) / (x + m))
-    return (x - m) * v + 2 * x * v**3 * _polynomial(_ARTANH, v * v)
+        return _either(near_deviance, _far_deviance, np.abs(x - m) <= 0.1 * (x + m), x, m)
 
 
 def _far_deviance(x: Any, m: Any) -> Any:
@@ -79,14 +73,6 @@ def _either(f: Any, g: Any, first: Any, *arguments: Any) -> Any:
     for chosen, h in ((first, f), (~first, g)):
         out[chosen] = h(*(np.broadcast_to(v, out.shape)[chosen] for v in arguments))
     return out
-
-
-def _polynomial(coefficients: np.ndarray, x: Any) -> Any:
-    """Horner's scheme, constant term first."""
-    value = coefficients[-1]
-    for c in coefficients[-2::-1]:
-        value = value * x + c
-    return value
 
 
 def log_gamma_kernel(a: Any, x: Any) -> Any:

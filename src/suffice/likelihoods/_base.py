@@ -111,6 +111,14 @@ class Likelihood(Parametric, ABC):
         return self.curvature(np.zeros(np.shape(a)[:1]), a)
 
 
+LARGE = 1e6  # counts and shapes from which the terms of log p cancel
+
+
+def large(*values: Any) -> bool:
+    """Whether log p is to be taken as its largest value less half the deviance, in which no terms cancel."""
+    return any(np.max(v, initial=0.0) > LARGE for v in values)
+
+
 def refuse(name: str, y: np.ndarray, bad: np.ndarray, domain: str, way_out: str) -> None:
     """Raise for the first target outside the domain."""
     if np.any(bad):

@@ -1,6 +1,8 @@
 r"""Successes in m trials with the logistic link: share p = σ(a) of m.
 
 log p = y a − m log(1 + eᵃ) + log C(m, y),   g = y − m σ(a),   v = m σ(a) σ(−a)
+
+half deviance   D(y, m σ(a)) + D(m − y, m σ(−a)),   D(x, μ) = x log(x/μ) + μ − x
 """
 
 from __future__ import annotations
@@ -11,9 +13,11 @@ import numpy as np
 from scipy.special import expit, gammaln, logit, xlogy
 
 from suffice._core.errors import InvalidParameter
+from suffice._core.numerics import half_deviance
 from suffice._core.records import record
 from suffice.distributions import Binomial
-from suffice.likelihoods._base import Likelihood, as_targets, refuse
+from suffice.distributions._excess import excess
+from suffice.likelihoods._base import Likelihood, as_targets, large, refuse
 from suffice.likelihoods.links import Link, Logit
 
 
@@ -46,6 +50,8 @@ class BinomialLogit(Likelihood):
             raise InvalidParameter(f"trials must be an integer >= 1; got {m!r}.")
 
     def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        if large(self.trials):
+            return self.saturated(y) - self._half_deviance(y, a)
         rest = self.trials - y
         return -y * np.logaddexp(0.0, -a) - rest * np.logaddexp(0.0, a) + self._choices(y)
 
@@ -70,7 +76,17 @@ class BinomialLogit(Likelihood):
 
     def saturated(self, y: np.ndarray) -> np.ndarray:
         m, rest = self.trials, self.trials - y
+        if large(m):
+            return excess(m) - excess(y) - excess(rest)
         return xlogy(y, y / m) + xlogy(rest, rest / m) + self._choices(y)
+
+    def deviance(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """Of successes and failures, each from its own mean."""
+        return 2 * self._half_deviance(y, a)
+
+    def _half_deviance(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        m = self.trials
+        return half_deviance(y, m * expit(a)) + half_deviance(m - y, m * expit(-np.asarray(a)))
 
     def _choices(self, y: np.ndarray) -> np.ndarray:
         return gammaln(self.trials + 1) - gammaln(y + 1) - gammaln(self.trials - y + 1)

@@ -1,6 +1,8 @@
 r"""Gamma with the logarithmic link: positive numbers whose scatter grows with their mean, var = mean²/k.
 
 log p = k log k − log Γ(k) + (k − 1) log y − k (a + y e⁻ᵃ),   g = k (y e⁻ᵃ − 1),   v = k y e⁻ᵃ
+
+half deviance   k (r − 1 − log r),   r = y e⁻ᵃ
 """
 
 from __future__ import annotations
@@ -11,10 +13,12 @@ import numpy as np
 from scipy.special import gammaln
 
 from suffice._core.errors import check_number
+from suffice._core.numerics import half_deviance
 from suffice._core.records import record
 from suffice.distributions import Gamma
+from suffice.distributions._excess import excess
 from suffice.distributions._gamma_shape import gamma_shape
-from suffice.likelihoods._base import Likelihood, as_targets, refuse
+from suffice.likelihoods._base import Likelihood, as_targets, large, refuse
 from suffice.likelihoods.links import Link, Log
 
 
@@ -42,6 +46,8 @@ class GammaLog(Likelihood):
         check_number("shape", self.shape, low=0.0, strict=True)
 
     def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        if large(self.shape):
+            return self.saturated(y) - self._half_deviance(y, a)
         return self._constant(y) - self.shape * (a + y * np.exp(-a))
 
     def gradient(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
@@ -67,7 +73,16 @@ class GammaLog(Likelihood):
         return Gamma(self.shape, self.shape * np.exp(-np.asarray(a)))
 
     def saturated(self, y: np.ndarray) -> np.ndarray:
-        return self._constant(y) - self.shape * (np.log(y) + 1)
+        return np.log(self.shape) - excess(self.shape) - np.log(y)
+
+    def deviance(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """2 k (r − 1 − log r), without the constants in which small ones would be lost."""
+        return 2 * self._half_deviance(y, a)
+
+    def _half_deviance(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        ratio = y * np.exp(-np.asarray(a))
+        far = ratio == 0  # it vanished, its logarithm did not
+        return self.shape * np.where(far, a - np.log(y) - 1, half_deviance(1.0, np.where(far, 1.0, ratio)))
 
     def _constant(self, y: np.ndarray) -> np.ndarray:
         k = self.shape

@@ -2,6 +2,8 @@ r"""Negative binomial counts with the logarithmic link: more scatter than Poisso
 
 With t = a + log α:   log p = y t − (y + 1/α) log(1 + eᵗ) + log Γ(y + 1/α)/(Γ(1/α) y!)
                       g = y − (y + 1/α) σ(t),   v = (y + 1/α) σ(t) σ(−t),   E[v] = μ σ(−t)
+
+half deviance   D(y, n σ(t)) + D(1/α, n σ(−t)),   n = y + 1/α,   D(x, m) = x log(x/m) + m − x
 """
 
 from __future__ import annotations
@@ -12,9 +14,11 @@ import numpy as np
 from scipy.special import expit, gammaln, xlogy
 
 from suffice._core.errors import check_number
+from suffice._core.numerics import half_deviance
 from suffice._core.records import record
 from suffice.distributions import NegativeBinomial
-from suffice.likelihoods._base import Likelihood, as_targets, refuse
+from suffice.distributions._excess import excess
+from suffice.likelihoods._base import Likelihood, as_targets, large, refuse
 from suffice.likelihoods.links import Link, Log
 
 
@@ -45,6 +49,8 @@ class NegativeBinomialLog(Likelihood):
         return np.asarray(a) + np.log(self.dispersion)
 
     def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        if large(y, 1 / self.dispersion):
+            return self.saturated(y) - self._half_deviance(y, a)
         t = self._odds(a)
         return y * t - (y + 1 / self.dispersion) * np.logaddexp(0.0, t) + self._constant(y)
 
@@ -73,8 +79,19 @@ class NegativeBinomialLog(Likelihood):
         return NegativeBinomial.from_mean(np.exp(a), 1 / self.dispersion)
 
     def saturated(self, y: np.ndarray) -> np.ndarray:
+        if large(y, 1 / self.dispersion):
+            k, n = 1 / self.dispersion, y + 1 / self.dispersion
+            return np.log(k / n) + excess(n) - excess(y) - excess(k)
         t = self.dispersion * np.asarray(y)
         return xlogy(y, t) - (y + 1 / self.dispersion) * np.log1p(t) + self._constant(y)
+
+    def deviance(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """As of the failures before so many successes, of which there are 1/α: each from its own mean."""
+        return 2 * self._half_deviance(y, a)
+
+    def _half_deviance(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        t, k = self._odds(a), 1 / self.dispersion
+        return half_deviance(y, (y + k) * expit(t)) + half_deviance(k, (y + k) * expit(-t))
 
     def _constant(self, y: np.ndarray) -> np.ndarray:
         shape = 1 / self.dispersion

@@ -1,6 +1,8 @@
 r"""Poisson counts with the logarithmic link (FCML EX 4.6): rate eᵃ.
 
-log p = y a − eᵃ − log y!,   g = y − eᵃ,   v = eᵃ
+log p = y a − eᵃ − log y! = −E(y) − D(y, eᵃ),   g = y − eᵃ,   v = eᵃ
+
+E(y) is log y! beyond y log y − y, and D the half deviance y log(y/eᵃ) + eᵃ − y.
 """
 
 from __future__ import annotations
@@ -11,16 +13,18 @@ from typing import Any, final
 import numpy as np
 from scipy.special import gammaln, xlogy
 
+from suffice._core.numerics import half_deviance
 from suffice._core.records import record
 from suffice.distributions import NegativeBinomial, Poisson
-from suffice.likelihoods._base import Likelihood, as_targets, refuse
+from suffice.distributions._excess import excess
+from suffice.likelihoods._base import Likelihood, as_targets, large, refuse
 from suffice.likelihoods.links import Link, Log
 
 SMALL = 256  # counts below this are looked up
 
 
 def _saturated(y: np.ndarray) -> np.ndarray:
-    return xlogy(y, y) - y - gammaln(y + 1)
+    return -excess(y) if large(y) else xlogy(y, y) - y - gammaln(y + 1)
 
 
 _FACTORIALS = gammaln(np.arange(SMALL) + 1.0)
@@ -55,7 +59,12 @@ class PoissonLog(Likelihood):
     """
 
     def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
-        return y * a - np.exp(a) - _log_factorial(y)
+        return self._log_prob(y, a, np.exp(a))
+
+    def _log_prob(self, y: np.ndarray, a: np.ndarray, rate: np.ndarray) -> np.ndarray:
+        if large(y):
+            return self.saturated(y) - half_deviance(y, rate)
+        return y * a - rate - _log_factorial(y)
 
     def gradient(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         return y - np.exp(a)
@@ -66,7 +75,7 @@ class PoissonLog(Likelihood):
     def terms(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """All three from one exponential."""
         rate = np.exp(a)
-        return y * a - rate - _log_factorial(y), y - rate, rate
+        return self._log_prob(y, a, rate), y - rate, rate
 
     def slopes(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.terms(y, a)[:2]
@@ -94,6 +103,10 @@ class PoissonLog(Likelihood):
 
     def saturated(self, y: np.ndarray) -> np.ndarray:
         return _looked_up(y, _SATURATED, _saturated)
+
+    def deviance(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """2 D(y, eᵃ)."""
+        return 2 * half_deviance(y, np.exp(a))
 
     def check(self, y: Any) -> np.ndarray:
         values = as_targets(y)

@@ -32,6 +32,7 @@ from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import Problem
 from suffice.glm._shell.numbers import NumericModel
 
+LOST = 1e-6  # of the log likelihood: a difference of two sums that has lost six of its digits
 KINDS = ("deviance", "pearson", "response", "working")
 
 
@@ -83,7 +84,7 @@ class DispersedModel(NumericModel, ABC):
         n, left = self.statistics_.n, self.statistics_.n - self.n_parameters_
         self.pearson_chi2_ = chi_square(plan, summit.u, visit)
         self.null_deviance_ = null_deviance(plan, summit, visit)
-        if plan.likelihood.has_dispersion:
+        if plan.likelihood.has_dispersion or self.deviance_ <= LOST * abs(self.log_likelihood_):
             self.deviance_ = deviance(plan, summit.u, visit)
         if self.dispersion == "known":
             self.dispersion_ = 1.0
