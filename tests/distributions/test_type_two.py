@@ -6,6 +6,7 @@ import pytest
 from suffice._core.errors import AtBound, InvalidParameter
 from suffice.distributions import Beta, BetaBinomial, Dirichlet, Gamma, Normal, evidence_grid, fit_prior
 from suffice.distributions.conjugacy import conjugate_pairs
+from suffice.statistics import Counts
 
 AXES = {"a": range(1, 51), "b": range(1, 31)}
 
@@ -55,13 +56,13 @@ def test_statistics_and_any_family():
     assert found.log_evidence == pytest.approx(direct, rel=1e-12)
     symmetric = fit_prior(
         lambda alpha: Dirichlet(np.asarray(alpha)[..., None] * np.ones(3)),
-        [0, 0, 1],
+        Counts.of([0, 0, 1]),
         [2, 2, 2, 1],
         bounds={"alpha": (0.01, 100)},
     )
     near = [Dirichlet([v] * 3) for v in symmetric.values[0] * np.array([0.999, 1.001])]
     for d in near:
-        assert d.log_evidence([0, 0, 1]) + d.log_evidence([2, 2, 2, 1]) < symmetric.log_evidence
+        assert d.log_evidence(labels=[0, 0, 1]) + d.log_evidence([2, 2, 2, 1]) < symmetric.log_evidence
 
 
 @pytest.mark.parametrize(

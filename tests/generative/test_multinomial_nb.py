@@ -19,7 +19,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import suffice
 from suffice import engine
 from suffice._core.errors import AtBound, InvalidInput, InvalidParameter, NoInformation
-from suffice.distributions import Dirichlet, DirichletMultinomial
+from suffice.distributions import Dirichlet, DirichletMultinomial, Multinomial
 from suffice.evaluation import SearchCV, cross_validate
 from suffice.generative import MultinomialNB
 
@@ -162,6 +162,26 @@ def test_expected_likelihood_sums_to_one():
     np.testing.assert_allclose(np.exp(logs).sum(axis=0), 1.0, rtol=1e-12)
 
 
+@pytest.mark.parametrize("bayesian", [False, True])
+def test_score_samples_is_a_density_of_the_counts(bayesian):
+    """It sums to one over all rows of one size; with one class it is `Multinomial` or `DirichletMultinomial`."""
+    model = MultinomialNB(alpha=0.6, fully_bayesian=bayesian).fit(X[:30, :4], LABELS[:30])
+    every = np.array([x for x in itertools.product(range(5), repeat=4) if sum(x) == 4], dtype=float)
+    assert np.exp(model.score_samples(every)).sum() == pytest.approx(1.0, rel=1e-12)
+    np.testing.assert_allclose(
+        model.score_samples(every), model.score_sequences(every) + coefficient(every), rtol=1e-12, atol=1e-13
+    )
+    np.testing.assert_allclose(
+        model.score_samples(sparse.csr_array(every)), model.score_samples(every), rtol=1e-12
+    )
+    one = MultinomialNB(alpha=0.6, fully_bayesian=bayesian).fit(X[:30, :4], np.zeros(30))
+    shares = X[:30, :4].sum(axis=0) + 0.6
+    d = DirichletMultinomial(4, shares) if bayesian else Multinomial(4, shares / shares.sum())
+    np.testing.assert_allclose(one.score_samples(every), d.log_prob(every), rtol=1e-10)
+    gap = np.array([[2.0, np.nan, 1.0, 0.0]])
+    assert one.score_samples(gap) - one.score_sequences(gap) == pytest.approx(np.log(3), rel=1e-12)
+
+
 def test_evidence_is_the_product_of_predictions():
     """log p(x₁) + log p(x₂ | x₁) + …, each by the model of the rows before it, within each class."""
     model = MultinomialNB(alpha=0.6, fully_bayesian=True).fit(X[:30], LABELS[:30])
@@ -171,7 +191,7 @@ def test_evidence_is_the_product_of_predictions():
         total += log_first(mine[0], 0.6)
         for i in range(1, len(mine)):
             before = MultinomialNB(alpha=0.6, fully_bayesian=True).fit(mine[:i], [label] * i)
-            total += before.score_samples(mine[i : i + 1])[0]
+            total += before.score_sequences(mine[i : i + 1])[0]
     assert model.log_evidence_ == pytest.approx(total, rel=1e-10)
     assert model.evidence_kind_ == "exact"
 

@@ -113,6 +113,8 @@ def problems(draw, name):
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     theta = prior.sample(rng=rng)
     data = setting.likelihood(theta, **known).sample(draw(st.integers(0, 9)), rng)
+    if name == "Dirichlet, Categorical":  # as many labels as classes could be counts
+        data = data[: prior.dim - 1]
     return prior, known, theta, data
 
 
@@ -183,10 +185,11 @@ def test_evidence_is_the_product_of_one_step_predictives(name, data):
 def test_weights_are_repetitions(name, data):
     prior, known, _, x = data.draw(problems(name))
     w = np.random.default_rng(0).integers(0, 4, size=len(x))
-    repeated = np.repeat(x, w, axis=0)
-    close(prior.posterior(x, w, **known), prior.posterior(repeated, **known))
+    what = "labels" if name == "Dirichlet, Categorical" else "data"
+    once = {what: np.repeat(x, w, axis=0), **known}
+    close(prior.posterior(x, w, **known), prior.posterior(**once))
     assert prior.log_evidence(x, w, **known) == pytest.approx(
-        float(prior.log_evidence(repeated, **known)), rel=1e-10, abs=1e-10
+        float(prior.log_evidence(**once)), rel=1e-10, abs=1e-10
     )
 
 
@@ -337,9 +340,14 @@ def test_statistics_stand_for_data():
     assert Beta(1, 1).posterior(Counts.of([1, 1])) == Beta(3, 1)  # tails never seen
     labels = np.array([0, 2, 2])
     flat = Dirichlet([1.0, 1.0, 1.0])
-    assert flat.posterior(Counts.of(labels)) == flat.posterior(labels) == Dirichlet([2.0, 1.0, 3.0])
+    assert flat.posterior(Counts.of(labels)) == flat.posterior(labels=labels) == Dirichlet([2.0, 1.0, 3.0])
     assert flat.posterior(Counts.of(["b", "c", "b"], classes=["a", "b", "c"])) == Dirichlet([1.0, 3.0, 2.0])
-    assert flat.posterior([2, 1, 0], n=3) == flat.posterior([[2, 1, 0]]) == Dirichlet([3.0, 2.0, 1.0])
+    assert (
+        flat.posterior([2, 1, 0], n=3)
+        == flat.posterior(counts=[2, 1, 0])
+        == flat.posterior([[2, 1, 0]])
+        == Dirichlet([3.0, 2.0, 1.0])
+    )
     counts = np.array([3, 0, 3])
     assert Gamma(1, 1).posterior(Counts.of(counts)) == Gamma(1, 1).posterior(counts) == Gamma(7, 4)
     assert Gamma(1, 1).posterior(Poisson.statistics(counts)) == Gamma(7, 4)
@@ -386,7 +394,8 @@ BAD = [
     (lambda: Gamma(1, 1).posterior([1, -1]), InvalidInput, "integers >= 0; got -1.0"),
     (lambda: Gamma(1, 1).posterior([1.5]), InvalidInput, "integers >= 0; got 1.5"),
     (lambda: Gamma(1, 1).posterior([1.0], mean=np.nan), InvalidParameter, "mean must be"),
-    (lambda: Dirichlet([1.0, 1.0]).posterior([0, 2]), InvalidInput, "from 0 to 1; got 2.0"),
+    (lambda: Dirichlet([1.0, 1.0]).posterior([0, 2, 1]), InvalidInput, "from 0 to 1; got 2.0"),
+    (lambda: Dirichlet([1.0, 1.0]).posterior(labels=[0, 2]), InvalidInput, "from 0 to 1; got 2.0"),
     (lambda: Dirichlet([1.0, 1.0]).posterior([[1, 2, 3]]), InvalidInput, "must have 2 columns"),
     (lambda: Dirichlet([1.0, 1.0]).posterior([[1, 0.5]]), InvalidInput, "integers >= 0; got 0.5"),
     (lambda: Dirichlet([1.0, 1.0]).posterior([[1, 2]], n=4), InvalidInput, "row 0 sums to 3"),

@@ -103,9 +103,13 @@ class Distribution(ABC):
         """Free parameters of one element of the batch."""
 
     @final
-    def prob(self, x: Any) -> Any:
-        """Density, or probability of a discrete value."""
-        return np.exp(self.log_prob(x))
+    def prob(self, x: Any, **reading: Any) -> Any:
+        """Density, or probability of a discrete value; keywords are those of `log_prob`."""
+        return np.exp(self.log_prob(x, **reading))
+
+    def _log_prob_of_rows(self, x: Any) -> Any:
+        """`log_prob` of what is known to be values, one per row, whatever else it may look like."""
+        return self.log_prob(x)
 
     @final
     @property

@@ -93,10 +93,27 @@ def labels(prior: Dirichlet, x: Any, weight: Any = None) -> Tally:
         return rows(prior, x, weight)
     _no_weight(x, weight)
     if not isinstance(x, Counts):
-        x = sample_counts(np.atleast_1d(x), high=prior.dim - 1)
-        x = Counts.of(x.astype(int), weights(weight, len(x)), classes=range(prior.dim))
+        _refuse_either(np.atleast_1d(x), prior.dim)
+        x = labelled(prior, x, weight)
     counts = _positions(x, prior.dim)
     return Tally.of(counts.sum(), counts, _log_shares(counts))
+
+
+def labelled(prior: Dirichlet, x: Any, weight: Any = None) -> Counts:
+    """Labels that were said to be such."""
+    x = sample_counts(np.atleast_1d(x), high=prior.dim - 1)
+    return Counts.of(x.astype(int), weights(weight, len(x)), classes=range(prior.dim))
+
+
+def _refuse_either(x: np.ndarray, dim: int) -> None:
+    """As many labels as there are classes might be their counts."""
+    if len(x) == dim > 1:
+        text = "[" + ", ".join(f"{v:g}" for v in x[:8]) + (", …]" if dim > 8 else "]")
+        raise InvalidInput(
+            f"{text} could be {dim} labels or the counts of {dim} classes. Write posterior(labels={text}) or "
+            f"posterior(counts={text}), and log_evidence alike; in a list of groups Counts.of(x, classes=range({dim})) "
+            f"for labels, [{text}] for counts."
+        )
 
 
 def rows(prior: Dirichlet, x: Any, weight: Any = None, *, n: Any = None) -> Tally:

@@ -143,17 +143,17 @@ def mode(d: MixtureDistribution) -> float:
     modes = np.array([float(c.mode) for c in used])
     if any(map(has_atoms, used)):
         values = np.unique(np.concatenate([modes, *(nodes(c)[0] for c in used)]))
-        return float(values[np.argmax(d.log_prob(values))])
+        return float(values[np.argmax(d._log_prob_of_rows(values))])
     points = _breaks(d)
     grid = np.unique(np.r_[modes, points[(points > modes.min()) & (points < modes.max())]])
-    return minimum(lambda x: -float(d.log_prob(x)), grid) if len(grid) > 1 else float(grid[0])
+    return minimum(lambda x: -float(d._log_prob_of_rows(x)), grid) if len(grid) > 1 else float(grid[0])
 
 
 def entropy(d: MixtureDistribution) -> float:
     """−E log p(X), by a sum over the values or by Gauss's rule between the breaks."""
     if any(has_atoms(c) for w, c in d._terms() if w > 0):
         terms = [(w, *nodes(c)) for w, c in d._terms() if w > 0]
-        return float(-sum(w * (mass @ d.log_prob(x)) for w, x, mass in terms))
+        return float(-sum(w * (mass @ d._log_prob_of_rows(x)) for w, x, mass in terms))
     edges = _breaks(d)
     width = np.diff(edges)[:, None]
     logs = d.log_prob(edges[:-1, None] + width * (_NODES + 0.5))

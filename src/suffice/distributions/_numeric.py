@@ -92,7 +92,7 @@ def _whole_atoms(d: Univariate) -> tuple[np.ndarray, np.ndarray] | None:
     if np.any(d.cdf(np.nextafter(x[1:], -np.inf)) != reached[:-1]):
         return None
     x = x[np.diff(reached, prepend=0.0) != 0]
-    mass = d.prob(x)  # which differences of the cdf know to fewer digits
+    mass = np.exp(d._log_prob_of_rows(x))  # which differences of the cdf know to fewer digits
     return x, mass / mass.sum()
 
 

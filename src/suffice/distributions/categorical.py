@@ -123,9 +123,15 @@ class Categorical(Univariate):
 
     # -- densities and tails -----------------------------------------------------------------------
 
-    def log_prob(self, x: Any) -> Any:
-        """log π of the labels x; −inf where the probability is zero."""
+    def log_prob(self, x: Any, *, labels: bool = False) -> Any:
+        """log π of the labels x; −inf where the probability is zero.
+
+        Rows with a single one and K − 1 zeros could be K labels or one label, one-hot: they are refused unless
+        `labels=True` says that they are K labels.
+        """
         index = self._index(x)
+        if not labels:
+            self._refuse_one_hot(np.asarray(x))
         shape = check_broadcast(index.shape, self.batch_shape)
         table = self._logs
         if not self.batch_shape:
@@ -144,6 +150,27 @@ class Categorical(Univariate):
     def completed(self) -> Categorical:
         """With logarithms."""
         return Categorical(self.probabilities, self.classes, self._logs)
+
+    def _log_prob_of_rows(self, x: Any) -> Any:
+        return self.log_prob(x, labels=True)
+
+    def _refuse_one_hot(self, x: np.ndarray) -> None:
+        """Rows that are as long as the classes are many, with a single one, unless they list the classes."""
+        k = len(self.classes)
+        if self.batch_shape or k < 2 or x.shape[-1:] != (k,) or x.dtype.kind not in "biuf":
+            return
+        rows = x.reshape(-1, k).astype(float)
+        if not np.all((rows == 1).sum(axis=1) + (rows == 0).sum(axis=1) == k) or not np.all(
+            rows.sum(axis=1) == 1
+        ):
+            return
+        if not np.array_equal(rows[0], np.arange(k)):
+            first = rows[0].astype(int).tolist()
+            raise InvalidInput(
+                f"{first} could be {k} labels or one label of {k} classes, one-hot. For {k} labels write "
+                f"d.prob({first}, labels=True); for one, one-hot, write "
+                f"Multinomial(1, d.probabilities).prob({first})."
+            )
 
     def _index(self, x: Any) -> np.ndarray:
         """Position of each label among the classes."""

@@ -25,6 +25,7 @@ from suffice._core.errors import InvalidParameter, Unsupported
 from suffice.distributions import _conjugate_counts as counts
 from suffice.distributions import _conjugate_normal as normal
 from suffice.distributions._base import Distribution
+from suffice.distributions._per_row import by_row
 from suffice.distributions.bernoulli import Bernoulli
 from suffice.distributions.beta import Beta
 from suffice.distributions.beta_binomial import BetaBinomial
@@ -118,23 +119,28 @@ def conjugate_pairs() -> tuple[ConjugatePair, ...]:
 
 # -- what the methods of the priors call --------------------------------------------------------------------
 def statistics(prior: Any, data: Any, weight: Any = None, **known: Any) -> Any:
-    """What the pair needs of the data: a value that adds, and that stands for the data everywhere."""
+    """What the pair needs of the data: a value that adds, and that stands for the data everywhere.
+
+    Of rows with their own mean or standard deviation it is that of x − mean, about 0, or of weights/std², with 1.
+    """
     pair, known = _pair(prior, known)
+    data, weight, known, _ = by_row(data, weight, known)
     return pair.statistics(prior, data, weight, **known)
 
 
 def posterior(prior: Any, data: Any, weight: Any = None, **known: Any) -> Any:
     """The prior after the data, or after statistics of them; none leave it as it is."""
     pair, known = _pair(prior, known)
+    data, weight, known, _ = by_row(data, weight, known)
     return pair.update(prior, pair.statistics(prior, data, weight, **known), **known)
 
 
 def log_evidence(prior: Any, data: Any, weight: Any = None, **known: Any) -> Any:
     """log p(D) for each prior of a batch."""
     pair, known = _pair(prior, known)
-    return (
-        pair.log_evidence(prior, pair.statistics(prior, data, weight, **known), **known) + 0.0
-    )  # never −0.0
+    data, weight, known, lacking = by_row(data, weight, known)
+    found = pair.log_evidence(prior, pair.statistics(prior, data, weight, **known), **known)
+    return found + lacking + 0.0  # never −0.0
 
 
 def predictive(belief: Any, **known: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 import numpy as np
 from scipy.special import polygamma, xlogy
 
-from suffice._core.errors import InvalidParameter, NotConverged, NumericalError, warn
+from suffice._core.errors import InvalidInput, InvalidParameter, NotConverged, NumericalError, warn
 from suffice._core.random import generator
 from suffice._core.records import record
 from suffice.distributions._base import Multivariate
@@ -197,17 +197,36 @@ class Dirichlet(Multivariate):
 
     # -- conjugacy -------------------------------------------------------------------------------------------
 
-    def posterior(self, data: Any, weight: Any = None, *, n: Any = None) -> Dirichlet:
-        """After labels 0 … K − 1, their `Counts`, or a table of counts (N, K); `n` is the total of each row."""
+    def posterior(
+        self, data: Any = None, weight: Any = None, *, n: Any = None, labels: Any = None, counts: Any = None
+    ) -> Dirichlet:
+        """After labels 0 … K − 1, their `Counts`, or a table of counts (N, K); `n` is the total of each row.
+
+        K numbers could be labels or counts: `labels=` or `counts=` says which.
+        """
         from suffice.distributions import conjugacy
 
+        data, weight = self._said(data, weight, labels, counts)
         return conjugacy.posterior(self, data, weight, n=n)
 
-    def log_evidence(self, data: Any, weight: Any = None, *, n: Any = None) -> Any:
+    def log_evidence(
+        self, data: Any = None, weight: Any = None, *, n: Any = None, labels: Any = None, counts: Any = None
+    ) -> Any:
         """log p(data): of the sequence of labels, or of the rows of counts, coefficients included."""
         from suffice.distributions import conjugacy
 
+        data, weight = self._said(data, weight, labels, counts)
         return conjugacy.log_evidence(self, data, weight, n=n)
+
+    def _said(self, data: Any, weight: Any, labels: Any, counts: Any) -> tuple[Any, Any]:
+        """Data that cannot be taken for something else, and their weights."""
+        from suffice.distributions import _conjugate_counts
+
+        if sum(given is not None for given in (data, labels, counts)) != 1:
+            raise InvalidInput("Give the data once: as data, as labels= or as counts=.")
+        if labels is not None:
+            return _conjugate_counts.labelled(self, labels, weight), None
+        return (data, weight) if counts is None else (np.atleast_2d(counts), weight)
 
     def predictive(self, *, n: Any = None) -> Categorical | DirichletMultinomial:
         """The next label, a `Categorical`; with `n` the counts of n further labels, a `DirichletMultinomial`."""

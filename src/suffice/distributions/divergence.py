@@ -218,7 +218,7 @@ def _quadrature(p: Any, q: Any) -> Any:
         return np.float64(np.inf)
     if has_atoms(p):
         x, w = nodes(p)
-        return np.float64(max(np.sum(w * (p.log_prob(x) - q.log_prob(x))), 0.0))
+        return np.float64(max(np.sum(w * (p._log_prob_of_rows(x) - q._log_prob_of_rows(x))), 0.0))
     halves = [_outwards(p, q, end) for end in (p.quantile(0.0), p.quantile(1.0))]
     fine, coarse = (sum(h[i] for h in halves) for i in (0, 1))
     if np.isfinite(fine) and abs(fine - coarse) > 1e-6 * (1 + abs(fine)):
@@ -238,7 +238,7 @@ def _outwards(p: Any, q: Any, end: float) -> tuple[float, float]:
         else:
             c = width * np.exp(0.5 * np.pi * np.sinh(t))
             x, slope = middle + np.sign(end) * c, c * 0.5 * np.pi * np.cosh(t)
-        density, gain = p.log_prob(x), p.log_prob(x) - q.log_prob(x)
+        density, gain = p._log_prob_of_rows(x), p._log_prob_of_rows(x) - q._log_prob_of_rows(x)
         inside = (density > -np.inf) & (x != end)
         terms = np.where(inside, np.exp(density + np.log(slope)) * gain, 0.0)
     terms = terms[~np.isnan(terms)]

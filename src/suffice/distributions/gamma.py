@@ -201,7 +201,10 @@ class Gamma(Univariate):
     # -- conjugacy -------------------------------------------------------------------------------------------
 
     def posterior(self, data: Any, weight: Any = None, *, mean: Any = None) -> Gamma:
-        """As the rate of Poisson counts; with `mean` as the precision of normal numbers about that mean."""
+        """As the rate of Poisson counts; with `mean` as the precision of normal numbers about that mean.
+
+        `mean` is one number, one per row (N,), or for a batch of posteriors a last axis of length 1: `mean[:, None]`.
+        """
         from suffice.distributions import conjugacy
 
         return conjugacy.posterior(self, data, weight, mean=mean)

@@ -186,7 +186,10 @@ class InverseGamma(Univariate):
     # -- conjugacy -------------------------------------------------------------------------------------------
 
     def posterior(self, data: Any, weight: Any = None, *, mean: Any) -> InverseGamma:
-        """As the variance of normal numbers about a known mean."""
+        """As the variance of normal numbers about a known mean.
+
+        `mean` is one number, one per row (N,), or for a batch of posteriors a last axis of length 1: `mean[:, None]`.
+        """
         from suffice.distributions import conjugacy
 
         return conjugacy.posterior(self, data, weight, mean=mean)

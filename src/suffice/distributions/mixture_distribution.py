@@ -151,7 +151,7 @@ class MixtureDistribution(Univariate):
         A NaN cell of a vector is what the components make of it: a `ProductDistribution` integrates it out, others
         such as `MultivariateNormal` answer NaN; ask `marginal` of the known coordinates there.
         """
-        return self._log_sum([c.log_prob(x) for c in self.components])
+        return self._log_sum([c._log_prob_of_rows(x) for c in self.components])
 
     def cdf(self, x: Any) -> Any:
         """P(X ≤ x) = Σ π_k P_k(X ≤ x)."""
@@ -298,5 +298,5 @@ class MixtureDistribution(Univariate):
 
     def responsibilities(self, x: Any) -> Any:
         """P(component | x), shape (..., K); NaN where x is impossible."""
-        logs = np.stack(np.broadcast_arrays(*(c.log_prob(x) for c in self.components)), axis=-1)
+        logs = np.stack(np.broadcast_arrays(*(c._log_prob_of_rows(x) for c in self.components)), axis=-1)
         return _mixture.posterior(self.weights, logs)

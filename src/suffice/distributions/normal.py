@@ -160,7 +160,10 @@ class Normal(Univariate):
     # -- conjugacy -------------------------------------------------------------------------------------------
 
     def posterior(self, data: Any, weight: Any = None, *, std: Any) -> Normal:
-        """As the mean of normal numbers of known standard deviation; data may be `Moments`."""
+        """As the mean of normal numbers of known standard deviation; data may be `Moments`.
+
+        `std` is one number, one per row (N,), or for a batch of posteriors a last axis of length 1: `std[:, None]`.
+        """
         from suffice.distributions import conjugacy
 
         return conjugacy.posterior(self, data, weight, std=std)

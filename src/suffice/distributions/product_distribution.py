@@ -174,7 +174,7 @@ class ProductDistribution(Multivariate):
         return rest if rest.batch_shape == batch else rest._broadcast(batch)
 
     def _check_possible(self, j: int, value: Any) -> None:
-        impossible = np.isneginf(self.columns[j].log_prob(value))
+        impossible = np.isneginf(self.columns[j]._log_prob_of_rows(value))
         if np.any(impossible):
             first = np.broadcast_to(value, np.shape(impossible))[impossible].flat[0]
             raise InvalidInput(
@@ -215,9 +215,9 @@ def _log_cells(column: Univariate, x: np.ndarray) -> np.ndarray:
     if missing.all():
         return np.zeros(shape)
     if not missing.any():
-        return np.broadcast_to(column.log_prob(x), shape)
+        return np.broadcast_to(column._log_prob_of_rows(x), shape)
     there = x[~missing].flat[0]  # any value that is asked for anyway
-    return np.where(missing, 0.0, column.log_prob(np.where(missing, there, x)))
+    return np.where(missing, 0.0, column._log_prob_of_rows(np.where(missing, there, x)))
 
 
 def _fitted(family: type[Univariate], table: np.ndarray, weight: np.ndarray | None, j: int) -> Univariate:

@@ -1,14 +1,15 @@
 r"""Naive Bayes for counts: the words of a document are draws from the vocabulary of its class (FCML §5.2.1.6–5.2.1.7).
 
-Likelihood   p(x | c) ∝ Π_m q_cm^x_m,  Σ_m q_cm = 1                                        (FCML eq. 5.6)
+Likelihood   p(x | c) = s!/Π x_m! Π_m q_cm^x_m,  Σ_m q_cm = 1,  s = Σ_m x_m                (FCML eq. 5.6)
 Fit          n_cm = Σ x_nm over the rows of class c,  T_c = Σ_m n_cm
 Smoothed     q_cm = (α_m + n_cm) / (Σ α + T_c); with a Dirichlet(a) prior the mode has α = a − 1   (eqs 5.7, 5.8)
 Bayesian     q_c ~ Dirichlet(α + n_c), and p(x | c) is the expectation of the likelihood under it (exercises 5.5, 5.6):
 
     p(x | c) ∝ Γ(Σ β) / Γ(Σ β + s)  Π_m Γ(β_m + x_m) / Γ(β_m),    β = α + n_c,  s = Σ_m x_m
 
-The factor s!/Π x_m!, which counts the orders of the words, is the same in all classes and is left out everywhere: what
-is called p(x | c) here is the probability of the words in the order in which they stand.
+The factor s!/Π x_m! counts the orders of the words. It is the same in all classes, so `predict_joint_log_proba` and the
+evidence leave it out: they are about the words in the order in which they stand. `score_samples` is the density of the
+counts, given their sum, with it; `score_sequences` is without.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from numbers import Real
 from typing import Any, final
 
 import numpy as np
-from scipy.special import gammaln
+from scipy.special import gammaln, logsumexp
 
 from suffice._core.errors import InvalidParameter, check_flags
 from suffice._core.records import storable
@@ -179,6 +180,17 @@ class MultinomialNB(CountClassifier):
         return self.feature_count_ + self._pseudo_counts()
 
     # -- densities -------------------------------------------------------------------------------------
+    def score_sequences(self, X: Any) -> np.ndarray:
+        """log Σ_c P(c) Π q_cm^x_m, the words in one order: `score_samples` without s!/Π x_m!, no density of counts."""
+        return logsumexp(self.predict_joint_log_proba(X), axis=1)
+
+    def _log_common(self, X: Any) -> np.ndarray:
+        """log s!/Π x_m!, of the cells that are known; of fractions by Γ."""
+        X, _ = without_gaps(self._open_inputs(X))
+        row, _, x = used_cells(X)
+        size, factorials = (np.bincount(row, v, minlength=X.shape[0]) for v in (x, gammaln(x + 1)))
+        return np.asarray(gammaln(size + 1) - factorials)
+
     def _log_densities(self, X: Any) -> np.ndarray:
         X, _ = without_gaps(X)
         if self.fully_bayesian:

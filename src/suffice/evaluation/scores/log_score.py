@@ -63,7 +63,7 @@ def log_score(
     else:
         f = open_forecasts(y, forecast, classes, positive)
         if isinstance(forecast, Categorical):  # which knows the logarithm of what is too small for a float
-            rows = -np.broadcast_to(forecast.log_prob(y), f.codes.shape) + 0.0
+            rows = -np.broadcast_to(forecast.log_prob(y, labels=True), f.codes.shape) + 0.0
         else:
             with np.errstate(divide="ignore"):
                 rows = -np.log(f.probabilities[np.arange(len(f.codes)), f.codes]) + 0.0

@@ -139,7 +139,7 @@ def _log_prob(d: Distribution, x: np.ndarray) -> np.ndarray:
     if not isinstance(d, Categorical):
         return np.asarray(d.log_prob(x))
     known = np.isin(x, d.classes)
-    return np.where(known, d.log_prob(np.where(known, x, d.classes[0])), -np.inf)
+    return np.where(known, d.log_prob(np.where(known, x, d.classes[0]), labels=True), -np.inf)
 
 
 def summed(logs: np.ndarray) -> np.ndarray:

@@ -103,7 +103,11 @@ class GenerativeClassifier(FromClassStatistics, ABC):
 
     def score_samples(self, X: Any) -> np.ndarray:
         """log p(x) whatever the class, Σ_c p(x | c) P(c): low for rows unlike all that was seen."""
-        return logsumexp(self.predict_joint_log_proba(X), axis=1)
+        return logsumexp(self.predict_joint_log_proba(X), axis=1) + self._log_common(X)
+
+    def _log_common(self, X: Any) -> Any:
+        """log of a factor of p(x | c) that is the same in all classes, which Bayes' rule does without."""
+        return 0.0
 
     def log_odds(self, X: Any, a: Any = None, b: Any = None) -> np.ndarray:
         """log P(a | x) / P(b | x): positive where a is the better guess, NaN where both are impossible.
