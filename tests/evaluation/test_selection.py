@@ -44,7 +44,7 @@ from suffice.baselines import MeanRegressor
 from suffice.bases import CustomBasis, GaussianBasis, Polynomial
 from suffice.evaluation import LOSSES, cross_validate, rank_features, select_features
 from suffice.evaluation._levels.splits import make_folds
-from suffice.evaluation._selection import judges
+from suffice.evaluation._selection import judges, walks
 from suffice.evaluation._selection.inputs import Restricted
 from suffice.evaluation.cross_validation import make_table
 from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
@@ -759,3 +759,34 @@ def test_a_table_of_errors_is_ranked_too():
 def test_ranking_checks_its_arguments():
     with pytest.raises(InvalidParameter, match="by must be one of 'alone', 'dropped'; got 'weight'"):
         rank_features({"1": 0.5}, by="weight")
+
+
+@pytest.mark.filterwarnings("ignore::suffice._core.errors.RankDeficient")
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_an_infinite_density_is_the_best_there_is(direction):
+    """A constant target is told without error: the log loss is −∞ for every subset, and the first is kept."""
+    X = np.random.default_rng(2).standard_normal((30, 3))
+    found = select_features(LinearRegression(), X, np.ones(30), direction, KFold(3), loss="log")
+    assert found.errors.min() == -np.inf
+    assert found.selected == (() if direction != "backward" else (0, 1, 2))
+
+
+def test_a_subset_of_infinite_loss_hides_no_gain():
+    """What is rounding is measured by the largest finite error: the walk goes on from 1.4 to 1.0 and 0.9."""
+    losses = {(): 1.4, (0,): np.inf, (1,): 1.0, (0, 1): 0.9}
+
+    class Known:
+        sizes = np.ones(1)
+
+        def each(self, subsets):
+            return np.array([[losses[tuple(s)]] for s in subsets])
+
+        def toggled(self, subset, columns):
+            return self.each([sorted({*subset} ^ {j}) for j in columns])
+
+        def every(self):
+            return None
+
+    assert walks.walk(Known(), 2, forward=True, goal=None).path == ((), (1,), (0, 1))
+    assert walks.compare_all(Known(), 2, None).path[2] == (0, 1)
+    assert walks.compare_all(Known(), 2, None).chosen == 2

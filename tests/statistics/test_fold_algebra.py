@@ -294,7 +294,21 @@ def test_a_part_that_misses_a_direction_is_gathered_from_its_rows():
         splits, WhitenedStatistics(whitened, part).pairs(as_folds(splits, 40)), strict=True
     ):
         assert_same_triangle(mine, triangle_of(X, Y, None, layout, train), rtol=1e-12)
-    assert [r.tolist() for r in read] == [list(range(32))]
+    assert [np.arange(40)[r].tolist() for r in read] == [list(range(32)), list(range(32, 40))]
+
+
+def test_a_wild_value_in_neither_set_costs_no_digits():
+    """In its units the products of all other rows are rounding: both sets are gathered from their rows."""
+    X, Y, _, layout = rows_and_layout(5)
+    X[24, 1] = 1e9
+    layout = Layout.plan(layout.header, X, Y, None)
+    whitened = Whitened.of(gather(layout, X, Y), X, Y, None)
+    splits = as_folds([(np.arange(15, 24), np.arange(15)), (np.arange(15), np.arange(25, 40))], 40)
+    pairs = WhitenedStatistics(whitened, lambda rows: triangle_of(X, Y, None, layout, rows)).pairs(splits)
+    slope, offset = np.array([[0.5], [1.0], [0.3]]), np.array([0.1])
+    for i, (_, test) in enumerate(pairs):
+        expected = triangle_of(X, Y, None, layout, splits.test(i)).squared_error(slope, offset)
+        np.testing.assert_allclose(test.squared_error(slope, offset), expected, rtol=1e-10)
 
 
 # -- rows left out of one fit ----------------------------------------------------------------------------

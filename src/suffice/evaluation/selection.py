@@ -292,4 +292,7 @@ def named(subset: Subset, labels: tuple[Label, ...]) -> tuple[Label, ...]:
 def spread(folds: np.ndarray) -> np.ndarray:
     """The standard error of a mean over folds, row by row; NaN for one fold."""
     k = folds.shape[1]
-    return folds.std(axis=1, ddof=1) / np.sqrt(k) if k > 1 else np.full(len(folds), np.nan)
+    if k < 2:
+        return np.full(len(folds), np.nan)
+    with np.errstate(invalid="ignore"):  # an infinite loss has no spread
+        return folds.std(axis=1, ddof=1) / np.sqrt(k)

@@ -40,7 +40,10 @@ class FoldStatistics:
 
 @record
 class WhitenedStatistics:
-    """The same from whitened rows; a training set that determines too little is gathered from its rows."""
+    """The same from whitened rows; a fold whose training set determines too little is gathered from its rows.
+
+    So are its test rows: in units of a wild value that is in neither set, products of ordinary rows have no digits left.
+    """
 
     whitened: Whitened
     gather: Callable[[Index], Any]
@@ -49,7 +52,10 @@ class WhitenedStatistics:
         """One (training, test) pair per fold; tests are cross-products."""
         for i, (train, test) in enumerate(self._grams(folds)):
             triangle = self.whitened.triangle(train)
-            yield self.gather(folds.train(i)) if triangle is None else triangle, test
+            if triangle is None:
+                yield self.gather(folds.train(i)), self.gather(folds.test(i))
+            else:
+                yield triangle, test
 
     def _grams(self, folds: Folds) -> Iterator[tuple[Gram, Gram]]:
         if isinstance(folds, Partition):

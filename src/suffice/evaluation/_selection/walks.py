@@ -56,7 +56,8 @@ class Log:
 
     @property
     def largest(self) -> float:
-        return float(np.abs(np.concatenate(self.errors)).max(initial=0.0))
+        """Of the errors that are finite."""
+        return largest(np.concatenate(self.errors))
 
 
 def walk(judge: Judge, n: int, forward: bool, goal: int | None) -> Found:
@@ -92,7 +93,13 @@ def first_best(errors: np.ndarray) -> int | None:
     if np.isnan(errors).all():
         return None
     least = np.nanmin(errors)
-    return int(np.flatnonzero(errors <= least + ROUNDING * abs(least))[0])
+    reach = least + ROUNDING * abs(least) if np.isfinite(least) else least  # −∞: a target told without error
+    return int(np.flatnonzero(errors <= reach)[0])
+
+
+def largest(errors: np.ndarray) -> float:
+    """The size of the largest finite error."""
+    return float(np.abs(errors[np.isfinite(errors)]).max(initial=0.0))
 
 
 def lowers(new: float, old: float, scale: float) -> bool:
@@ -101,6 +108,8 @@ def lowers(new: float, old: float, scale: float) -> bool:
     >>> lowers(0.5, 0.5, 1.0), lowers(0.4, 0.5, 1.0), lowers(1e-31, 2e-31, 1.0), lowers(0.5, float("nan"), 1.0)
     (False, True, False, True)
     """
+    if not (np.isfinite(new) and np.isfinite(old)):
+        return not new >= old
     return not new >= old - ROUNDING * abs(old) - ROUNDING**2 * scale
 
 
@@ -128,7 +137,7 @@ def compare_all(judge: Judge, n: int, goal: int | None) -> Found:
     path = tuple(tuple(map(int, np.flatnonzero(tried[r]))) for r in rows)
     along, chosen = errors[rows], 0
     for i in range(1, len(rows)):
-        chosen = i if lowers(along[i], along[chosen], float(np.abs(errors).max())) else chosen
+        chosen = i if lowers(along[i], along[chosen], largest(errors)) else chosen
     return Found(path, along, judge.each(path), chosen, tried, errors)
 
 
