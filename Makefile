@@ -8,12 +8,14 @@ export OPENBLAS_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 unexport PYTHONDONTWRITEBYTECODE  # tests start some fifty processes; each would compile the package anew
 
-.PHONY: help study test test-long quick check bench examples test-oldest clean
+CASES ?= 100000
+.PHONY: help study test test-long attack quick check bench examples test-oldest clean
 
 help:
 	@echo "make study        run a study on a bundled data set and print where its report is"
 	@echo "make test         every test, with simulations in their short version"
 	@echo "make test-long    the long simulations of coverage and type-I error"
+	@echo "make attack       hostile cases against honest loops (CASES=100000); a part of make test-long"
 	@echo "make quick        lint and the fast tests, in less than a minute: before every commit"
 	@echo "make check        lint, types, layers"
 	@echo "make bench        measure against peers; writes benchmarks/RESULTS.md"
@@ -42,6 +44,10 @@ test: .venv/.dev
 
 test-long: .venv/.dev
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -n $(JOBS) -m long
+	@$(BIN)/python tests/attack --cases $(CASES)
+
+attack: .venv/.dev
+	@$(BIN)/python tests/attack --cases $(CASES)
 
 quick: .venv/.dev
 	@$(BIN)/ruff check -q . && $(BIN)/ruff format -q --check . && $(BIN)/lint-imports --no-logo >/dev/null

@@ -8,7 +8,9 @@ import pytest
 from sklearn.compose import ColumnTransformer
 from sklearn.model_selection import KFold
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
+from suffice.baselines import MeanRegressor
 from suffice.evaluation import cross_validate
 from suffice.linear import Ridge
 from suffice.prepare import Affine, Binarizer, Centerer, LogTransform, OneHotEncoder, Standardizer, Whitener
@@ -55,3 +57,14 @@ def test_seen_through(name):
 )
 def test_fitted_steps_are_refitted(table, step):
     assert cross_validate(make_pipeline(step, Ridge(0.7)), table, y, cv=KFold(4)).how == "refit"
+
+
+@pytest.mark.parametrize(
+    "step", [StandardScaler(), Centerer(), ColumnTransformer([("s", StandardScaler(), [0])])]
+)
+def test_the_mean_after_a_scaler_is_refitted(step):
+    """It keeps no statistics of columns, so there are none to scale."""
+    result = cross_validate(make_pipeline(step, MeanRegressor()), X, y, cv=KFold(4))
+    plain = cross_validate(MeanRegressor(), X, y, cv=KFold(4))
+    assert (result.how, plain.how) == ("refit", "statistics")
+    assert result.fold_losses == pytest.approx(plain.fold_losses, rel=1e-12)

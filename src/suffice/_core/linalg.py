@@ -92,12 +92,25 @@ def svd(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     if a.size == 0:
         *stack, n, p = a.shape
         return np.zeros((*stack, n, 0)), np.zeros((*stack, 0)), np.zeros((*stack, 0, p))
-    return np.linalg.svd(a, full_matrices=False)  # scipy's keeps the interpreter's lock
+    try:
+        return np.linalg.svd(a, full_matrices=False)  # scipy's keeps the interpreter's lock
+    except np.linalg.LinAlgError:
+        raise NumericalError(_overflowed("singular")) from None
 
 
 def eigh(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Eigenvalues (ascending) and eigenvectors of a symmetric matrix or a stack of them."""
-    return np.linalg.eigh(a)
+    try:
+        return np.linalg.eigh(a)
+    except np.linalg.LinAlgError:
+        raise NumericalError(_overflowed("eigen")) from None
+
+
+def _overflowed(kind: str) -> str:
+    return (
+        f"A matrix has no {kind}values that can be computed: it holds NaN or infinity, as sums of very large numbers "
+        "do. Measure the columns and the target in larger units."
+    )
 
 
 def solve_triangle(

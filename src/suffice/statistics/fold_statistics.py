@@ -42,7 +42,7 @@ class FoldStatistics:
 class WhitenedStatistics:
     """The same from whitened rows; a fold whose training set determines too little is gathered from its rows.
 
-    So are its test rows: in units of a wild value that is in neither set, products of ordinary rows have no digits left.
+    So are its test rows: in units of a wild value that is in neither set, products of other rows have no digits left.
     """
 
     whitened: Whitened

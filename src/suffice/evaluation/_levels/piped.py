@@ -30,6 +30,10 @@ class Piped:
         options, head = self.model.get_params(deep=False), _safe_indexing(X, strided_sample(_n_rows(X)))
         self.entered = enter(steps[:-1], head, weighted)
         basis = options.get("basis")
+        if self.entered.scaling is not None and basis is None and self.model.basis is not None:
+            raise Opaque(
+                "its last step keeps no statistics of the columns that are scaled"
+            )  # the mean of the target
         if self.entered.scaling is not None and basis is not None:  # its columns are one more step
             self.entered = enter([*steps[:-1], ("basis", BasisTransformer(basis))], head, weighted)
             self.model = clone(self.model).set_params(basis=None)
