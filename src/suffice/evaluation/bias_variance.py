@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import Parallel
 from sklearn.base import clone, is_classifier
 
 from suffice._core.errors import InvalidParameter, Unsupported
@@ -15,6 +15,7 @@ from suffice._core.losses import resolve_loss
 from suffice._core.records import record, short
 from suffice.evaluation._curves.decomposition import BiasVariance
 from suffice.evaluation._curves.simulated import Rng, Sample, draw_sample
+from suffice.evaluation._levels.routing import under_config
 from suffice.evaluation.protocols import FromStatistics, SolvesPath
 
 
@@ -117,7 +118,7 @@ def bias_variance(
     """
     check_regressor(model)
     sample = draw_sample(simulate, truth, n_sets, test, noise, random_state)
-    fits = Parallel(n_jobs=n_jobs)(delayed(_predictions)(model, *pair, sample.X) for pair in sample.sets)
+    fits = Parallel(n_jobs=n_jobs)(under_config(_predictions)(model, *pair, sample.X) for pair in sample.sets)
     return _judged(sample, np.array(fits))
 
 
@@ -161,7 +162,7 @@ def bias_variance_path(
     check_regressor(model)
     values = tuple(values)
     sample = draw_sample(simulate, truth, n_sets, test, noise, random_state)
-    work = delayed(_path_predictions)
+    work = under_config(_path_predictions)
     fits = Parallel(n_jobs=n_jobs)(work(model, param, values, *pair, sample.X) for pair in sample.sets)
     parts = np.array(fits).swapaxes(0, 1)  # (values, sets, points)
     return TradeOff(param, values, tuple(_judged(sample, part) for part in parts))

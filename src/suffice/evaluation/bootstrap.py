@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import Parallel
 
 from suffice._core.errors import InvalidInput
 from suffice._core.random import streams
 from suffice.evaluation._curves.simulated import check_sets, finite_vector
 from suffice.evaluation._levels.fits import Table
+from suffice.evaluation._levels.routing import under_config
 from suffice.evaluation.bias_variance import BiasVariance, check_regressor
 from suffice.evaluation.cross_validation import make_table
 
@@ -51,7 +52,7 @@ def bootstrap_variance(
     table = make_table(X, y, sample_weight, None)
     targets, n = finite_vector("y", table.y, len(table)), len(table)
     draws = [rng.integers(n, size=n) for rng in streams(random_state, n_sets)]
-    fits = Parallel(n_jobs=n_jobs)(delayed(_out_of_bag)(model, table, rows) for rows in draws)
+    fits = Parallel(n_jobs=n_jobs)(under_config(_out_of_bag)(model, table, rows) for rows in draws)
     _check_left_out(np.isnan(fits).all(axis=0), n_sets)
     return BiasVariance(table.X, np.array(fits), targets, None, np.nan)
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import Parallel
 from sklearn.base import is_classifier
 from sklearn.utils import get_tags, indexable
 
@@ -49,6 +49,7 @@ from suffice.evaluation._levels.fits import (
 )
 from suffice.evaluation._levels.peer_record import peer_record
 from suffice.evaluation._levels.piped import see_through
+from suffice.evaluation._levels.routing import under_config
 from suffice.evaluation._levels.splits import make_folds, remarks
 from suffice.evaluation._levels.warm import nearly_held, or_raise, warm_fits, why_not_warm
 from suffice.evaluation.protocols import GathersFolds, HoldsOut, HoldsOutLabels
@@ -90,7 +91,8 @@ def cross_validate(
         −log p(x) of every row, for a density (`score_samples` and no targets; it has no predictions).
     sample_weight
         How often each row counts, in training (of a Pipeline: in every step that takes weights) and in the average. A
-        fold whose test rows all weigh nothing is refused.
+        fold whose test rows all weigh nothing is refused. Where metadata routing is switched on, what
+        `set_fit_request(sample_weight=False)` keeps them from is fitted without, and they count in the average.
     params
         Further arguments of `fit`, sliced where they have one entry per row. What `predict` takes too, such as an
         offset, reaches it for the rows it predicts. Weights given here count in the fit alone, as in scikit-learn,
@@ -276,7 +278,7 @@ def _warm_refits(model: Any, table: Table, folds: Folds, loss: Loss) -> list[Hel
 
 
 def _refits(model: Any, table: Table, folds: Folds, loss: Loss, n_jobs: int | None) -> list[Held]:
-    one = delayed(_refitted)
+    one = under_config(_refitted)
     return Parallel(n_jobs=n_jobs)(one(model, table, folds, loss, i) for i in range(len(folds)))
 
 

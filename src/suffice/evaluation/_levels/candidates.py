@@ -13,7 +13,7 @@ from itertools import chain, islice
 from typing import Any, TypeVar
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import Parallel
 from sklearn.base import clone
 
 from suffice._core.losses import Loss
@@ -40,6 +40,7 @@ from suffice.evaluation._levels.fits import (
 )
 from suffice.evaluation._levels.groups import Group, Line, narrowed
 from suffice.evaluation._levels.piped import PIPED, Piped, see_through
+from suffice.evaluation._levels.routing import under_config
 from suffice.evaluation._levels.warm import (
     alone,
     decided,
@@ -399,7 +400,7 @@ class Candidates:
 
     def _refit(self, folds: Folds, out: dict, train: bool) -> list[Failure]:
         tasks = [(c, i) for c in self.refitted for i in range(len(folds))]
-        one = delayed(_refit_one)
+        one = under_config(_refit_one)
         answers = Parallel(n_jobs=self.n_jobs, pre_dispatch=self.pre_dispatch)(
             one(self.candidate(c), self.table, folds.train(i), folds.test(i), self.loss, self.scorer, train,
                 self._where(c, i)) for c, i in tasks)  # fmt: skip

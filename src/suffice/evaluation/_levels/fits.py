@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import has_fit_parameter
 
 from suffice._core.errors import FitFailed, InvalidInput, NumericalError, Unsupported, warn
 from suffice._core.losses import Loss
@@ -20,6 +19,7 @@ from suffice.evaluation._levels.arguments import answering, bound, inside, taken
 from suffice.evaluation._levels.densities import log_densities
 from suffice.evaluation._levels.piped import PIPED
 from suffice.evaluation._levels.pipelines import steps_of
+from suffice.evaluation._levels.routing import refuse_unrequested, with_weights
 from suffice.evaluation.protocols import Conditioned, Doubts, FromStatistics, Predictive, offers
 from suffice.statistics import ClassStatistics
 from suffice.statistics.folds import Folds, Index, Partition
@@ -61,11 +61,10 @@ class Table:
 
     def fit(self, model: Any, rows: np.ndarray) -> Any:
         """A fitted copy of the model, with everything that has one entry per row cut to these rows."""
-        options = self.arguments(rows)
-        if self.weight is not None:
-            options |= dict.fromkeys(_weight_names(model), self.weight[rows])
+        refuse_unrequested(model, self.params)
+        new, weights = (clone(model), {}) if self.weight is None else with_weights(model, self.weight[rows])
         target = () if self.y is None else (_safe_indexing(self.y, rows),)
-        return clone(model).fit(self.inputs(rows), *target, **options)
+        return new.fit(self.inputs(rows), *target, **self.arguments(rows), **weights)
 
     def arguments(self, rows: Index) -> dict[str, Any]:
         """Further arguments of `fit` for some rows."""
@@ -77,21 +76,6 @@ class Table:
 
     def _has_rows(self, value: Any) -> bool:
         return np.ndim(value) > 0 and len(value) == len(self)
-
-
-def _weight_names(model: Any) -> list[str]:
-    """Where weights go: to `fit`, or to every step of a Pipeline that takes them, since they count rows."""
-    steps = steps_of(model)
-    if steps is None:
-        return ["sample_weight"]
-    taking = [
-        f"{name}__sample_weight"
-        for name, step in steps
-        if hasattr(step, "fit") and has_fit_parameter(step, "sample_weight")
-    ]
-    if not taking:
-        raise Unsupported("No step of this Pipeline takes sample_weight; leave the weights out.")
-    return taking
 
 
 @record

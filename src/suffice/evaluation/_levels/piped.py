@@ -16,6 +16,7 @@ from suffice.engine.protocols import FromStatistics
 from suffice.evaluation._levels.maps import Map
 from suffice.evaluation._levels.piped_classifier import PipedClassifier
 from suffice.evaluation._levels.pipelines import Opaque, dense, enter, steps_of
+from suffice.evaluation._levels.routing import keeps_weights_out
 from suffice.evaluation.protocols import SumsUp
 from suffice.prepare import BasisTransformer
 from suffice.statistics.folds import Folds
@@ -174,6 +175,8 @@ class PipedPath:
 
 def see_through(model: Any, table: Any) -> tuple[FromStatistics | None, str | None]:
     """The model as one fitted from statistics of the table, or None and why not."""
+    if table.weight is not None and (why := keeps_weights_out(model)):
+        return None, why
     steps = steps_of(model)
     if steps is not None:
         last = steps[-1][1]

@@ -11,6 +11,7 @@ from sklearn.base import clone, is_classifier
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
 from suffice._core.losses import Loss
 from suffice.evaluation._levels.fits import Held, Table, losses_of
+from suffice.evaluation._levels.routing import keeps_weights_out
 from suffice.evaluation.protocols import LeavesOutNearly, RefitsTogether
 from suffice.statistics.folds import Folds, Pairs, Partition
 
@@ -22,7 +23,13 @@ def why_not_warm(model: Any, table: Table) -> str | None:
     """None where refits share their work, else the reason."""
     if not isinstance(model, RefitsTogether):
         return f"{type(model).__name__} is fitted from scratch"
-    return "fit has further arguments" if table.params else model.why_not_together()
+    if table.params:
+        return "fit has further arguments"
+    return _unweighted(model, table) or model.why_not_together()
+
+
+def _unweighted(model: Any, table: Table) -> str | None:
+    return None if table.weight is None else keeps_weights_out(model)
 
 
 def alone(table: Table, folds: Folds) -> tuple[Table, Folds]:
@@ -96,7 +103,7 @@ def nearly(
         )
     if is_classifier(model):
         _refuse_last_rows(table)
-    why = model.why_not_together()
+    why = _unweighted(model, table) or model.why_not_together()
     if why is not None:
         raise Unsupported(f"Rows cannot be left out approximately: {why}; use approximate=False.")
     rows, plan = model.door(table.X, table.y, table.weight)
