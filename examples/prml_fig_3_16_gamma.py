@@ -21,7 +21,7 @@ options = {
 grid = np.linspace(-5, 10, 120)
 models = [BayesianLinearRegression(float(np.exp(a)), **options).fit(data.X, data.y) for a in grid]
 w = np.array([np.append(m.intercept_, m.coef_) for m in models])
-gamma = np.array([m.effective_parameters_ for m in models])
+gamma = np.array([m.well_determined_parameters_ for m in models])
 error = np.array([np.mean((test.y - m.predict(test.X)) ** 2) for m in models])
 best = np.log(BayesianLinearRegression(**options).fit(data.X, data.y).prior_precision_)
 

@@ -494,7 +494,7 @@ class Bayes:
         return self.model.noise_precision_
 
     def effective_parameters(self):
-        return self.model.effective_parameters_
+        return self.model.well_determined_parameters_
 
     def predictive_mean(self):
         return self.model.predict_dist(self.data.at).mean

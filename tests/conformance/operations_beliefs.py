@@ -142,7 +142,7 @@ class LargeSample:
         basis = GaussianBasis(np.linspace(0, 1, 9), width=width)
         sets = [datasets.sinusoid(n, noise_std, random_state=random_state) for n in sizes]
         fits = [BayesianLinearRegression.book(basis=basis).fit(d.X, d.y) for d in sets]
-        self.gamma = [m.effective_parameters_ for m in fits]
+        self.gamma = [m.well_determined_parameters_ for m in fits]
         self.found = [large_sample_precisions(m) for m in fits]
 
     def determined_rises(self):

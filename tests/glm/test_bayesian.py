@@ -199,7 +199,9 @@ def test_laplace_evidence_by_hand(cls, intercept):
     expected = joint + 1.5 * np.log(2 * np.pi) - 0.5 * np.linalg.slogdet(H)[1]
     assert model.log_evidence_ == pytest.approx(expected, abs=1e-10)
     np.testing.assert_allclose(model.posterior_.cov, np.linalg.inv(H), rtol=1e-9)
-    assert model.effective_parameters_ == pytest.approx(len(held) - np.trace(P @ np.linalg.inv(H)), rel=1e-10)
+    determined = len(held) - np.trace(P @ np.linalg.inv(H))
+    assert model.well_determined_parameters_ == pytest.approx(determined, rel=1e-10)
+    assert model.effective_parameters_ == pytest.approx(determined + (intercept == "flat"), rel=1e-10)
 
 
 @pytest.mark.parametrize("inference", [LaplaceApproximation(), Quadrature(tol=1e-6)])
@@ -477,7 +479,7 @@ def test_columns_that_depend_on_each_other():
     wide = np.random.default_rng(0).normal(size=(8, 20))
     found = BayesianLogisticRegression(1.0).fit(wide, np.arange(8) % 2)
     assert np.isfinite(found.log_evidence_)
-    assert found.effective_parameters_ < 8
+    assert found.well_determined_parameters_ < 8
 
 
 def test_weights_are_counts():

@@ -184,7 +184,7 @@ def test_fixed_point_of_the_text_and_no_column_left_out(seed, rule, noise):
     w = np.append(model.intercept_, model.coef_) if rule == "prior" else model.coef_
     np.testing.assert_allclose(model.prior_precisions_[on], model.relevance_[on] / w[on] ** 2, rtol=1e-8)
     if noise == "evidence":
-        left = len(target) - (rule == "flat") - model.effective_parameters_
+        left = len(target) - model.effective_parameters_
         sse = np.sum((target - model.predict(table)) ** 2)
         assert model.noise_precision_ == pytest.approx(left / sse, rel=1e-9)
     A = np.column_stack([np.ones(len(target)), table]) if rule == "prior" else table
@@ -254,7 +254,7 @@ def test_pruned_weights_are_zero_and_the_rest_is_told():
     assert np.all(model.coef_[off] == 0)
     assert np.all(model.relevance_[off] == 0)
     assert np.all((model.relevance_[~off] > 0) & (model.relevance_[~off] <= 1))
-    assert model.effective_parameters_ == pytest.approx(model.relevance_.sum())
+    assert model.effective_parameters_ == pytest.approx(model.relevance_.sum() + 1)
     assert model.prior_precisions_[~off].max() <= model.threshold_lambda
     assert np.all(model.posterior_.var[1:][off] == 0)
 

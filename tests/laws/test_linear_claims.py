@@ -216,7 +216,7 @@ def test_ridge_is_the_most_probable_weight(seed, alpha, beta):  # F14, H4, D7
     bayes = BayesianLinearRegression(alpha, noise_precision=beta).fit(X, y)
     ridge = Ridge(alpha / beta).fit(X, y)
     np.testing.assert_allclose(bayes.coef_, ridge.coef_, rtol=1e-9, atol=1e-12)
-    assert bayes.effective_parameters_ == pytest.approx(ridge.effective_parameters_ - 1, rel=1e-9)
+    assert bayes.effective_parameters_ == pytest.approx(ridge.effective_parameters_, rel=1e-9)
     book = Ridge.book(alpha / (beta * len(y)), text="fcml").fit(X, y)  # Σ₀ = σ²/(N λ) I, constant included
     both = BayesianLinearRegression(alpha, noise_precision=beta, intercept="prior").fit(X, y)
     np.testing.assert_allclose(book.coef_, both.coef_, rtol=1e-9, atol=1e-12)
@@ -382,14 +382,14 @@ def test_evidence_of_ever_vaguer_priors_falls_without_end():  # P23
 def test_effective_parameters(seed):  # P24
     X, y = draw(seed)
     gammas = [
-        BayesianLinearRegression(a, noise_precision=4.0).fit(X, y).effective_parameters_
+        BayesianLinearRegression(a, noise_precision=4.0).fit(X, y).well_determined_parameters_
         for a in (1e-9, 0.1, 1.0, 10.0, 1e9)
     ]
     assert np.all(np.diff(gammas) < 0)
     assert 0 < gammas[-1] < 1e-5
     assert gammas[0] == pytest.approx(3, abs=1e-6)
     best = BayesianLinearRegression(noise_precision=4.0).fit(X, y)
-    assert best.effective_parameters_ == pytest.approx(
+    assert best.well_determined_parameters_ == pytest.approx(
         best.prior_precision_ * float(best.coef_ @ best.coef_), rel=1e-7
     )
 
@@ -416,7 +416,7 @@ def test_fixed_point_and_em_agree():  # P25
 def test_many_rows_determine_every_weight():  # P26
     X, y = draw(5, n=20_000)
     m = BayesianLinearRegression().fit(X, y)
-    assert m.effective_parameters_ == pytest.approx(3, rel=1e-3)
+    assert m.effective_parameters_ - 1 == pytest.approx(3, rel=1e-3)
     weights, residual = float(m.coef_ @ m.coef_), sse(m, X, y)
     assert m.prior_precision_ == pytest.approx(3 / weights, rel=1e-3)  # 3.98
     assert m.noise_precision_ == pytest.approx(20_000 / residual, rel=1e-3)  # 3.99

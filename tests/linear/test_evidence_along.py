@@ -60,11 +60,11 @@ def test_the_curves_cross_where_the_evidence_is_largest(options):
     # d log evidence / d log α = (γ − α E)/2, against central differences of the evidence
     slope = np.gradient(path.log_evidence, np.log(grid))[1:-1]
     np.testing.assert_allclose(
-        slope, (path.effective_parameters - path.size)[1:-1] / 2, atol=5e-3 * np.abs(slope).max()
+        slope, (path.well_determined_parameters - path.size)[1:-1] / 2, atol=5e-3 * np.abs(slope).max()
     )
     assert 0 < path.best_index < 140
-    assert (path.effective_parameters > path.size)[path.best_index - 1]
-    assert (path.effective_parameters < path.size)[path.best_index + 1]
+    assert (path.well_determined_parameters > path.size)[path.best_index - 1]
+    assert (path.well_determined_parameters < path.size)[path.best_index + 1]
 
 
 def test_size_is_twice_alpha_times_the_energy_of_the_weights():

@@ -342,7 +342,7 @@ def test_noise_only_data_hit_the_bound_and_say_so():
         t = t - sm.OLS(t, sm.add_constant(A)).fit().fittedvalues + t.mean()  # not a trace of an effect
         with pytest.warns(AtBound, match="no effect of the columns"):
             model = BayesianLinearRegression().fit(A, t)
-        hit += model.effective_parameters_ < 1e-6
+        hit += model.well_determined_parameters_ < 1e-6
         np.testing.assert_allclose(model.predict(A), t.mean(), atol=1e-6)
     assert hit == 20
 

@@ -85,7 +85,7 @@ def test_effective_parameters_along_the_prior_precision():
     path = evidence_path(model, DATA.X, DATA.y, "prior_precision", grid)
     ax = plots.evidence_path(path, "parameters")
     drawn = {to_rgb(line.get_color()): line for line in ax.lines if len(line.get_xdata()) == 40}
-    for color, values in ((BLUE, path.effective_parameters), (ORANGE, path.size)):
+    for color, values in ((BLUE, path.well_determined_parameters), (ORANGE, path.size)):
         np.testing.assert_allclose(drawn[to_rgb(color)].get_ydata(), values[::-1])
     assert ax.get_xscale() == "log"
     assert ax.get_ylim()[1] > path.size[path.best_index]

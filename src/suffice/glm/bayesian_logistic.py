@@ -77,8 +77,8 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel):
         or from draws by bridge sampling.
     prior_precision_, search_
         The precision used, and every one that was tried with its log evidence.
-    effective_parameters_
-        γ: how many weights (with a prior) the data determine.
+    effective_parameters_, well_determined_parameters_
+        How many weights the data determine: with a flat intercept, and without it (the γ of the evidence).
 
     Notes
     -----
@@ -137,6 +137,7 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel):
     laplace_: LaplacePosterior = field(init=False)
     prior_precision_: float = field(init=False)
     effective_parameters_: float = field(init=False)
+    well_determined_parameters_: float = field(init=False)
     log_evidence_: float = field(init=False)
     log_evidence_error_: float = field(init=False)
     evidence_kind_: str = field(init=False)

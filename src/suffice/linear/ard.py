@@ -157,6 +157,9 @@ class ARDRegression(LinearModel):
     determine. As the precisions are chosen by maximizing it, `log_evidence_` is a little too high to compare with
     models whose precisions were fixed beforehand.
 
+    `effective_parameters_` is the trace of the hat matrix, in which a flat intercept is one, as in `Ridge`.
+    `well_determined_parameters_` is the γ of the evidence (PRML 3.91), which leaves a flat intercept out.
+
     Examples
     --------
     >>> import numpy as np
@@ -188,6 +191,7 @@ class ARDRegression(LinearModel):
     noise_precision_: Any = field(init=False)
     relevance_: np.ndarray = field(init=False)
     effective_parameters_: Any = field(init=False)
+    well_determined_parameters_: Any = field(init=False)
     root_: np.ndarray = field(init=False)
     log_evidence_: float = field(init=False)
     evidence_kind_: str = field(init=False)
@@ -217,7 +221,8 @@ class ARDRegression(LinearModel):
         self.coef_ = np.where(kept, self.coef_, 0.0)  # a change of frame may leave rounding
         self.noise_precision_ = self._per_target([f.beta for f in fits])
         self.relevance_ = self._per_target([f.relevance for f in fits])
-        self.effective_parameters_ = self._per_target([float(f.relevance.sum()) for f in fits])
+        self.well_determined_parameters_ = self._per_target([float(f.relevance.sum()) for f in fits])
+        self.effective_parameters_ = self.well_determined_parameters_ + float(self._rule.flat)
         self.root_ = np.stack([f.root for f in fits])
         self.log_evidence_ = float(sum(f.log_evidence for f in fits))
         self.evidence_kind_ = "exact"

@@ -74,6 +74,9 @@ class BayesianLinearRegression(LinearSmoother):
     function itself: 0.820, 0.932, 0.951 (2,000 tables each, 1,000 for N = 100; standard error below 0.008).
     `ConjugateLinearRegression` carries the uncertainty of the noise along.
 
+    `effective_parameters_` is the trace of the hat matrix, in which a flat intercept is one, as in `Ridge`.
+    `well_determined_parameters_` is the γ of the evidence (PRML 3.91), which leaves a flat intercept out.
+
     Examples
     --------
     >>> from suffice.bases import GaussianBasis
@@ -85,7 +88,7 @@ class BayesianLinearRegression(LinearSmoother):
     >>> print(d.mean.round(2), d.std.round(2))
     [0.91 0.27] [0.33 0.59]
     >>> print(f"{model.log_evidence_:.3f}, {model.effective_parameters_:.2f} effective parameters")
-    -6.309, 2.94 effective parameters
+    -6.309, 3.94 effective parameters
     """
 
     prior_precision: float | Literal["evidence"] = "evidence"
@@ -109,6 +112,7 @@ class BayesianLinearRegression(LinearSmoother):
     noise_precision_: Any = field(init=False)
     root_: np.ndarray = field(init=False)
     effective_parameters_: Any = field(init=False)
+    well_determined_parameters_: Any = field(init=False)
     log_evidence_: float = field(init=False)
     evidence_kind_: str = field(init=False)
     trace_: Trace | tuple[Trace, ...] = field(init=False)
@@ -175,7 +179,8 @@ class BayesianLinearRegression(LinearSmoother):
     def _publish_precisions(self, found: list[Precisions], gamma: np.ndarray) -> None:
         self.prior_precision_ = self._one(np.array([p.alpha for p in found]))
         self.noise_precision_ = self._one(np.array([p.beta for p in found]))
-        self.effective_parameters_ = self._one(gamma)
+        self.well_determined_parameters_ = self._one(gamma)
+        self.effective_parameters_ = self._one(gamma + self._flat)
         traces = tuple(p.trace for p in found)
         self.trace_ = traces[0] if len(traces) == 1 else traces
         for p in found:

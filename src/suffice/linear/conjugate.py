@@ -120,6 +120,7 @@ class ConjugateLinearRegression(LinearSmoother):
     rate_: Any = field(init=False)
     root_: np.ndarray = field(init=False)
     effective_parameters_: float = field(init=False)
+    well_determined_parameters_: float = field(init=False)
     log_evidence_: float = field(init=False)
     evidence_kind_: str = field(init=False)
     n_features_in_: int = field(init=False)
@@ -136,7 +137,8 @@ class ConjugateLinearRegression(LinearSmoother):
         a, b = a0 + n / 2, b0 + misfit(s, fit) / 2
         self._publish(t, s.function(fit.mean))
         self.shape_, self.rate_, self.root_ = a, self._one(b), fit.root
-        self.effective_parameters_ = fit.trace(s.R)
+        self.well_determined_parameters_ = fit.trace(s.R)
+        self.effective_parameters_ = self.well_determined_parameters_ + self._rule.flat
         self.log_evidence_ = float(np.sum(log_evidence(s, prior, fit, alpha, (a0, b0), (a, b)) + extra))
         self.evidence_kind_ = "exact"
         return self

@@ -28,16 +28,20 @@ from suffice.linear.bayesian import BayesianLinearRegression
 
 @record
 class EvidencePath:
-    """Evidence and effective parameters of one model for each value of a parameter.
+    """Evidence and parameters of one model for each value of a parameter.
+
+    `effective_parameters` is the trace of the hat matrix, `well_determined_parameters` the γ of the evidence, which
+    leaves a flat intercept out.
 
     `size` is α (w − m₀)ᵀ S₀⁻¹ (w − m₀) at the posterior mean, 2αE_W for a plain prior: in α, the evidence is largest
-    where it crosses `effective_parameters`.
+    where it crosses `well_determined_parameters`.
     """
 
     param: str
     values: tuple[Any, ...]
     log_evidence: np.ndarray
     effective_parameters: np.ndarray
+    well_determined_parameters: np.ndarray
     size: np.ndarray
 
     @property
@@ -60,7 +64,8 @@ class EvidencePath:
 
     def frame(self, kind: str = "pandas") -> Any:
         """One row per value."""
-        columns = {name: getattr(self, name) for name in ("log_evidence", "effective_parameters", "size")}
+        names = ("log_evidence", "effective_parameters", "well_determined_parameters", "size")
+        columns = {name: getattr(self, name) for name in names}
         return to_frame({self.param: [_plain(v) for v in self.values]} | columns, kind)
 
     def __str__(self) -> str:
@@ -105,7 +110,7 @@ def evidence_path(
         hint = did_you_mean(str(name), ["order", *sorted(known)])
         raise InvalidParameter(f"param must be 'order' or a parameter of the model; got {param!r}.{hint}")
     fits = _fits(model, X, y, sample_weight, name, settings)
-    rows = [(m.log_evidence_, m.effective_parameters_, _size(m)) for m in fits]
+    rows = [(m.log_evidence_, m.effective_parameters_, m.well_determined_parameters_, _size(m)) for m in fits]
     return EvidencePath(
         param, tried, *(frozen_array(np.array(c, dtype=float)) for c in zip(*rows, strict=True))
     )

@@ -106,7 +106,7 @@ def large_sample_precisions(model: Any) -> LargeSample:
         )
     alpha, beta = steps[-1]
     full = (float(model.prior_precision_), float(model.noise_precision_))
-    determined = float(model.effective_parameters_) / s.size
+    determined = float(model.well_determined_parameters_) / s.size
     return LargeSample(float(alpha), float(beta), *full, determined, frozen_array(np.array(steps)), converged)
 
 

@@ -30,7 +30,7 @@ from suffice.statistics import Triangle
 class CoefficientPath:
     """Weights for several penalties, a row each, and how many parameters they amount to.
 
-    `effective_parameters` is γ: the trace of the hat matrix, or the number of weights that are not zero for the
+    `effective_parameters` is the trace of the hat matrix, or the number of weights that are not zero for the
     lasso; a constant that is fitted counts.
     """
 

@@ -63,7 +63,7 @@ def weight_surface(
 def evidence_path(
     path: EvidencePath, part: Literal["evidence", "parameters"] = "evidence", *, ax: Any = None
 ) -> Any:
-    """The log evidence along a parameter, or the effective parameters γ and the size 2αE_W of the weights.
+    """The log evidence along a parameter, or the well-determined parameters γ and the size 2αE_W of the weights.
 
     Along the prior precision, the two curves of "parameters" cross where the evidence is largest (PRML Fig. 3.16).
 
@@ -86,7 +86,9 @@ def evidence_path(
         top = path.log_evidence[path.best_index]
         ax.plot(at[path.best_index], top, "o", color=ORANGE, markersize=8, label=f"best: {short(path.best)}")
     else:
-        ax.plot(at[order], path.effective_parameters[order], color=BLUE, label="effective, γ", **dots)
+        ax.plot(
+            at[order], path.well_determined_parameters[order], color=BLUE, label="well determined, γ", **dots
+        )
         ax.plot(at[order], path.size[order], color=ORANGE, label="size of the weights, 2αE_W", **dots)
         _crossing_in_view(ax, path)
     ax.axvline(at[path.best_index], color=MUTED, linewidth=1, linestyle=DASHED, zorder=1.5)
@@ -96,7 +98,7 @@ def evidence_path(
 
 def _crossing_in_view(ax: Any, path: EvidencePath) -> None:
     """The size of unshrunk weights may be thousands; the crossing lies below the number of parameters."""
-    ax.set_ylim(0, 1.25 * float(np.max(path.effective_parameters)))
+    ax.set_ylim(0, 1.25 * float(np.max(path.well_determined_parameters)))
 
 
 def _predicted(model: Any, grid: Any, noise: bool) -> Any:

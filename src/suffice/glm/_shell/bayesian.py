@@ -79,6 +79,7 @@ class BayesianModel(GeneralizedLinear, ABC):
     evidence_kind_: str
     prior_precision_: float
     effective_parameters_: float
+    well_determined_parameters_: float
     search_: Trace
 
     _sigmoid: ClassVar[bool]
@@ -261,7 +262,9 @@ class BayesianModel(GeneralizedLinear, ABC):
         self.prior_precision_ = precision
         root = problem.prior.root @ problem.plan.to_raw()
         held = float(np.sum((root @ found.cov).astype(float) * root.astype(float)))  # α tr S₀⁻¹ S
-        self.effective_parameters_ = len(root) - held
+        self.well_determined_parameters_ = len(root) - held
+        flat = self.fit_intercept and self.intercept == "flat"
+        self.effective_parameters_ = self.well_determined_parameters_ + flat
 
     def _conclude(self, plan: Plan, problem: Problem, summit: Summit) -> None:
         super()._conclude(plan, problem, summit)
