@@ -14,11 +14,18 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import suffice
-from suffice._core.errors import InvalidInput, InvalidParameter, NotCounts, Separated, Unsupported
+from suffice._core.errors import (
+    InvalidInput,
+    InvalidParameter,
+    NoInformation,
+    NotCounts,
+    Separated,
+    Unsupported,
+)
 from suffice._core.records import same
 from suffice.bases import GaussianBasis, Polynomial
 from suffice.evaluation import cross_validate
-from suffice.glm import PoissonRegression
+from suffice.glm import BayesianPoissonRegression, PoissonRegression
 
 rng = np.random.default_rng(41)
 N = 200
@@ -289,3 +296,15 @@ def test_slopes_cannot_be_merged():
     assert not hasattr(model, "partial_fit")
     with pytest.raises(Unsupported, match="is not a sum over rows"):
         suffice.merge([model, model])
+
+
+def test_a_mean_beyond_all_numbers_is_told():
+    r = np.random.default_rng(0)
+    table, counts = r.standard_normal((50, 2)), r.poisson(1.0, 50)
+    model = BayesianPoissonRegression(prior_precision=1e-6).fit(
+        table, counts, sample_weight=np.full(50, 1e-6)
+    )
+    with pytest.warns(NoInformation, match="mean rate of row 0 is beyond all numbers"):
+        assert np.isinf(model.predict(table[:1]))[0]
+    with pytest.raises(InvalidParameter, match="rate must be finite; got inf"):
+        model.predict_dist(table[:1])

@@ -14,7 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from suffice._core.errors import NoInformation
 from suffice.bases import Polynomial
+from suffice.glm import (
+    BayesianPoissonRegression,
+    LogisticRegression,
+    PoissonRegression,
+    ProbitRegression,
+)
 from suffice.linear import (
     ARDRegression,
     BayesianLinearRegression,
@@ -222,5 +229,93 @@ plain_chances = cache(lambda case: chances(case, np.ones(D)))
 @given(st.sampled_from(sorted(CLASSIFIERS)), st.lists(st.floats(-70, 70), min_size=D, max_size=D))
 def test_probabilities_and_rates_do_not_depend_on_units(case, exponents):
     (expected, told), (found, told_here) = plain_chances(case), chances(case, 10.0 ** np.array(exponents))
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
+    assert told_here == told
+
+
+# -- the unit of the weights ----------------------------------------------------------------------------------
+WEIGHTS = rng.uniform(0.5, 2.0, N)
+SHARES_ALONE = {
+    "LinearRegression": ("default", "through the origin", "parabola, standardized", "positive"),
+    "LeastAbsoluteDeviations": ("default", "standardized"),
+    "Lasso": ("default", "positive"),
+    "ElasticNet": ("default",),
+    "MeanRegressor": ("default",),
+    "MedianRegressor": ("default",),
+    "GLM": ("default", "estimated scatter"),
+    "LogisticRegression": ("maximum likelihood",),
+    "SoftmaxRegression": ("default",),
+    "ProbitRegression": ("default",),
+    "PoissonRegression": ("default",),
+    "LinearDiscriminantAnalysis": ("default",),
+    "QuadraticDiscriminantAnalysis": ("default",),
+    "GaussianNB": ("default",),
+    "BayesClassifier": ("default",),
+    "FisherDiscriminant": ("default",),
+    "GaussianMixture": ("default", "balls"),
+}
+WEIGHED = {
+    f"{e.cls.__name__}: {setting}": (e, parameters)
+    for e in ENTRIES
+    for setting, parameters in e.settings.items()
+    if setting in SHARES_ALONE.get(e.cls.__name__, ())
+}
+PENALIZED = {
+    "Ridge": lambda c: Ridge(2.0 * c),
+    "BayesianLinearRegression": lambda c: BayesianLinearRegression(3.0 * c, noise_precision=1.0),
+    "LogisticRegression": lambda c: LogisticRegression(C=2.0 / c),
+    "softmax of three": lambda c: LogisticRegression(prior_precision=0.3 * c),
+    "ProbitRegression": lambda c: ProbitRegression(prior_precision=0.3 * c, penalize_intercept=True),
+    "PoissonRegression": lambda c: PoissonRegression(prior_precision=0.3 * c),
+    "BayesianPoissonRegression": lambda c: BayesianPoissonRegression(prior_precision=0.3 * c),
+}
+
+
+def target_of(name, kind, two_classes=False):
+    if "Poisson" in name:
+        return COUNTS
+    return (CLASSES > 0) if two_classes else CLASSES if kind == "classifier" else Y
+
+
+def weighed_answer(model, y, weight, ask):
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        found = getattr(model.fit(X, y, sample_weight=weight), ask)(NEW)
+    return found, {w.category for w in seen}
+
+
+def with_weights(case, unit):
+    entry, parameters = WEIGHED[case]
+    ask = {"regressor": "predict", "classifier": "predict_proba", "density": "score_samples"}[entry.kind]
+    y = target_of(case, entry.kind, entry.two_classes)
+    return weighed_answer(entry.cls(**parameters), y, WEIGHTS * unit, ask)
+
+
+def with_weights_and_penalty(case, unit):
+    """a(x) at the estimate; of classifiers the probabilities."""
+    labels = case.startswith(("Log", "soft", "Prob"))
+    y = target_of(case, "classifier" if labels else "regressor", case.startswith(("Log", "Prob")))
+    model = PENALIZED[case](unit)
+    found, told = weighed_answer(model, y, WEIGHTS * unit, "predict_proba" if labels else "predict")
+    return found if labels else model.intercept_ + NEW @ model.coef_, told - {NoInformation}
+
+
+plain_weights = cache(lambda case: with_weights(case, 1.0))
+plain_penalty = cache(lambda case: with_weights_and_penalty(case, 1.0))
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(sorted(WEIGHED)), st.floats(-150, 10))
+def test_without_a_prior_only_shares_of_the_weight_count(case, exponent):
+    """Also where all rows together weigh 1e-12, or less: a climb does not stop because its objective is small."""
+    (expected, told), (found, told_here) = plain_weights(case), with_weights(case, 10.0**exponent)
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7 * np.abs(expected).max())
+    assert told_here == told
+
+
+@settings(max_examples=40)
+@given(st.sampled_from(sorted(PENALIZED)), st.floats(-150, 10))
+def test_weights_and_penalty_together_have_no_unit(case, exponent):
+    (expected, told), (found, told_here) = plain_penalty(case), with_weights_and_penalty(case, 10.0**exponent)
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
     assert told_here == told

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from suffice._core.errors import NoInformation, warn
 from suffice._core.records import storable
 from suffice._core.trace import Trace
 from suffice.bases import Basis
@@ -134,8 +135,18 @@ class BayesianPoissonRegression(BayesianModel, NumericModel):
 
     # -- prediction ------------------------------------------------------------------------------------------
     def predict(self, X: Any, offset: Any = None) -> np.ndarray:
-        """The mean count at each row, averaged over the posterior: more than that at its mode."""
-        mean = self._along(X, lambda along: along.mean(self.likelihood_.mean))
+        """The mean count at each row, averaged over the posterior: more than that at its mode.
+
+        Infinite, with a warning, where rows say so little that the average has no bound.
+        """
+        with np.errstate(over="ignore"):
+            mean = self._along(X, lambda along: along.mean(self.likelihood_.mean))
+        if np.isinf(mean).any():
+            warn(
+                f"The mean rate of row {int(np.argmax(np.isinf(mean)))} is beyond all numbers: the rows of the fit "
+                "say too little about it. Give more rows, or a larger prior_precision.",
+                NoInformation,
+            )
         return mean if offset is None else mean * np.exp(open_offset(offset, len(mean)))
 
     def predict_dist(self, X: Any, offset: Any = None) -> Distribution:
@@ -144,7 +155,9 @@ class BayesianPoissonRegression(BayesianModel, NumericModel):
         values, weights = pairs[:, 0], pairs[:, 1]  # (N, M)
         if offset is not None:
             values = values + open_offset(offset, len(values))[:, None]
-        return MixtureDistribution(weights, Poisson(np.exp(values)))
+        with np.errstate(over="ignore"):
+            rates = np.exp(values)
+        return MixtureDistribution(weights, Poisson(rates))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

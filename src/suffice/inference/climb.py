@@ -53,6 +53,7 @@ def climb(
     tol: float = 1e-12,
     max_iter: int = 100,
     tick: Callable[[], None] | None = None,
+    unit: float = 1.0,
 ) -> Climbed:
     """The maximum of a concave sum.
 
@@ -61,11 +62,13 @@ def climb(
     expect
         Parameters → statistics with `objective`, `gradient` and `hessian`.
     tol
-        Stop when what is left to gain, half of gᵀH⁻¹g, is below tol (1 + |objective|).
+        Stop when what is left to gain, half of gᵀH⁻¹g, is below tol (unit + |objective|).
     max_iter
         Passes at most.
     tick
         Called after every pass.
+    unit
+        What an objective near zero is measured by: less than one where all terms together weigh less.
 
     Examples
     --------
@@ -90,15 +93,15 @@ def climb(
     while True:
         step = uphill(-here.hessian, here.gradient)
         left = float(here.gradient @ step) / 2
-        done = left <= tol * (1 + abs(here.objective))
+        done = left <= tol * (unit + abs(here.objective))
         records.append((here.objective, float(np.abs(here.gradient).max(initial=0.0)), 0.0, passes))
         if done or passes >= max_iter:
             break
-        scale, there, used = higher(expect, w, here, step, max_iter - passes, tick)
+        scale, there, used = higher(expect, w, here, step, max_iter - passes, tick, unit)
         passes += used
         records[-1] = (*records[-1][:2], scale, records[-1][3])
         if there is None:
-            done = left <= 1e-8 * (1 + abs(here.objective))  # nothing more can be gained in these digits
+            done = left <= 1e-8 * (unit + abs(here.objective))  # nothing more can be gained in these digits
             break
         w, here = w + scale * step, there
     if not done:
@@ -122,11 +125,18 @@ def _visited(expect: Callable[[np.ndarray], Any], w: np.ndarray, tick: Callable[
 
 
 def higher(
-    expect: Callable[[np.ndarray], Any], w: np.ndarray, here: Any, step: np.ndarray, passes: int, tick: Any
+    expect: Callable[[np.ndarray], Any],
+    w: np.ndarray,
+    here: Any,
+    step: np.ndarray,
+    passes: int,
+    tick: Any,
+    unit: float = 1.0,
 ) -> tuple[float, Any, int]:
     """The part of the step that climbs, what is seen there, and how many passes that took."""
     scale, promised = 1.0, float(here.gradient @ step)
-    slack = ROUNDING * (1 + abs(here.objective)) if promised <= 1e-6 * (1 + abs(here.objective)) else 0.0
+    size = unit + abs(here.objective)
+    slack = ROUNDING * size if promised <= 1e-6 * size else 0.0
     for used in range(1, passes + 1):
         there = _visited(expect, w + scale * step, tick)
         if there.objective >= here.objective + SUFFICIENT * scale * promised - slack:

@@ -225,14 +225,14 @@ def approach(
             memory.clear()
             continue
         records.append((here.objective, float(np.abs(here.gradient).max(initial=0.0)), 0.0, passes))
-        done = gain / 2 <= tol * (1 + abs(here.objective))
+        done = gain / 2 <= tol * here.size
         if done or passes >= max_iter:
             break
-        scale, there, used = higher(see, b, here, step, max_iter - passes, None)
+        scale, there, used = higher(see, b, here, step, max_iter - passes, None, here.unit)
         passes += used
         records[-1] = (*records[-1][:2], scale, records[-1][3])
         if there is None:
-            done = gain / 2 <= 1e-8 * (1 + abs(here.objective))  # nothing more can be gained in these digits
+            done = gain / 2 <= 1e-8 * here.size  # nothing more can be gained in these digits
             break
         memory = [*memory, (scale * step, here.gradient - there.gradient)][-MEMORY:]
         memory = [(s, d) for s, d in memory if s @ d > 1e-12 * np.linalg.norm(s) * np.linalg.norm(d)]

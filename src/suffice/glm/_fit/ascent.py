@@ -107,7 +107,7 @@ def ascend(
             b, hill = there, replace(hill, objective=hill.objective + gain, slope=slope)
         else:
             ahead = expect(there)
-            if ahead.objective >= hill.objective - ROUNDING * (1 + abs(hill.objective)):
+            if ahead.objective >= hill.objective - ROUNDING * hill.size:
                 b, hill = there, ahead
                 root, null, log_det = root_of(problem, hill, problem.functions(b), look)
             elif about is not None:
@@ -127,13 +127,13 @@ def _climbed(
 ) -> Climbed:
     """To a gain of `tol`; but on a way without end only so far that residuals still have digits."""
     with np.errstate(over="ignore", invalid="ignore"):
-        height = abs(expect(start).objective)
-    coarse = max(tol, GLIMPSE / (1 + height)) if np.isfinite(height) else tol
-    first = climb(start, expect, tol=coarse, max_iter=max_iter, tick=tick)
+        foot = expect(start)
+    coarse = max(tol, GLIMPSE * foot.unit / foot.size) if np.isfinite(foot.size) else tol
+    first = climb(start, expect, tol=coarse, max_iter=max_iter, tick=tick, unit=foot.unit)
     if coarse == tol or not first.trace.converged or leaves(first):
         return first
     used = int(first.trace.columns["pass"][-1]) - 1
-    rest = climb(first.params, expect, tol=tol, max_iter=max_iter - used, tick=tick)
+    rest = climb(first.params, expect, tol=tol, max_iter=max_iter - used, tick=tick, unit=foot.unit)
     columns = {k: np.append(v[:-1], rest.trace.columns[k]) for k, v in first.trace.columns.items()}
     columns["pass"][len(first.trace) - 1 :] += used
     objective = np.append(first.trace.objective[:-1], rest.trace.objective)

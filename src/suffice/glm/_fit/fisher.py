@@ -164,9 +164,10 @@ def null_deviance(plan: Plan, summit: Summit, visit: Visit) -> float:
         )
 
     for start in (constant(plan, summit.slope), summit.u[0]):
+        first = np.where(np.isfinite(start), start, 0.0)
         with hold_warnings(), np.errstate(all="ignore"):
             try:
-                found = climb(np.where(np.isfinite(start), start, 0.0), at, tol=1e-15, max_iter=60)
+                found = climb(first, at, tol=1e-15, max_iter=60, unit=min(1.0, summit.slope.n))
             except NumericalError:
                 continue
             return deviance(plan, _flat(plan, found.params), visit)

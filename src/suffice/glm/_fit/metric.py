@@ -90,7 +90,7 @@ def settled(
     for _ in range(max_iter):
         step = memory.direction(here.gradient)
         gain = float(here.gradient @ step) / 2
-        if not gain > still * (1 + abs(here.objective)):
+        if not gain > still * here.size:
             return b + step if np.isfinite(step).all() else None  # the last step needs no look of its own
         moved = None if memory.steps >= TIRED else _moved(see, memory, b, here, step, gain)
         if moved is not None:
@@ -116,7 +116,7 @@ def _moved(
     gain: float,
 ) -> tuple[float, Hill] | None:
     """The part of a step that climbs, or leaves less to gain, and what is seen there."""
-    near = gain <= NEAR * (1 + abs(here.objective))
+    near = gain <= NEAR * here.size
     for k in range(HALVED):
         there = see(b + 0.5**k * step)
         if there.objective >= here.objective + 1e-4 * 0.5**k * gain and not near:

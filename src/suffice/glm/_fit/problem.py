@@ -22,6 +22,16 @@ class Hill:
     hessian: np.ndarray | None
     slope: Slope
 
+    @property
+    def unit(self) -> float:
+        """What an objective near zero is measured by: one row, or all of them where they weigh less."""
+        return min(1.0, self.slope.n)
+
+    @property
+    def size(self) -> float:
+        """What is small is small beside this."""
+        return self.unit + abs(self.objective)
+
 
 class Problem:
     """A likelihood, a prior and the coordinates of a fit, in one place."""
