@@ -48,7 +48,7 @@ PROMISED = {
     ],
     "suffice.engine": [
         "Cluster", "Columns", "Folded", "Processes", "Rows", "Serial", "Threads", "cross_validate", "fit",
-        "one_blas_thread", "parallel", "reduce", "threads",
+        "encoding", "one_blas_thread", "parallel", "reduce", "threads",
     ],
     "suffice.evaluation": [
         "GridSearchCV", "HalvingGridSearchCV", "RandomizedSearchCV", "cross_val_predict", "cross_val_score",

@@ -37,7 +37,7 @@ def test_a_byte_order_mark_is_no_part_of_a_name(describe):
 def test_bytes_of_another_encoding_are_named_with_row_and_column(describe):
     told = describe(b"a,b\n1,fine\n2,caf\xe9\n")
     assert "row 3, column 'b' is not UTF-8" in told
-    assert "Save the file as UTF-8" in told
+    assert "or save it as UTF-8" in told
 
 
 @pytest.mark.parametrize("line, cells", [("3", 1), ("3,4,5", 3), ("3,4,5,6", 4)])

@@ -69,12 +69,19 @@ def main(folder: str, moments: int, seed: int, kinds: list[int]) -> None:
     each = time.perf_counter() - start
     counts, odd = {0: 0, 1: 0}, []
     for i in range(moments):
+        hear, tell = os.pipe()
         child = os.fork()
         if not child:
             try:
+                os.write(
+                    tell, b"begun"
+                )  # what comes before is not ours: Python loses a Ctrl-C in the middle of a fork
                 write_until_stopped(results, out)
             except KeyboardInterrupt:
                 os._exit(0)
+        os.read(hear, 5)
+        os.close(hear)
+        os.close(tell)
         time.sleep(rng.uniform(0.2, 4.2) * each)
         os.kill(child, kinds[i % len(kinds)])
         os.waitpid(child, 0)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
 
 import numpy as np
+
+from suffice._core.showing import escape
 
 MOST_ROWS = 10
 MOST_COLUMNS = 12

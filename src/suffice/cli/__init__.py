@@ -9,6 +9,7 @@
     describing.py, description_page.py       what the columns of a file hold
     merging.py                               join files of models or statistics
     words.py, terminal.py                    words of the shell to values; refusals, warnings, one look
+    streams.py                               what the encoding of a terminal lacks
 
 typer and rich are imported when the program starts, so that without them it can say what to install.
 Exit codes: 0 done, 1 the extra is missing, 2 the command or its data cannot be used, 130 stopped by Ctrl-C.
@@ -21,6 +22,7 @@ from suffice._core.errors import MissingExtra
 from suffice._core.frames import require
 from suffice._version import __version__
 from suffice.cli import book, describing, fitting, merging, models, predicting, study
+from suffice.cli.streams import any_terminal
 
 __all__ = ["application", "main"]
 
@@ -38,8 +40,16 @@ def main() -> None:
 def application() -> Any:
     """The typer application."""
     typer = require("typer")
+    from typer.core import TyperGroup
+
+    class Program(TyperGroup):
+        def main(self, *args: Any, **options: Any) -> Any:
+            with any_terminal():
+                return super().main(*args, **options)
+
     app = typer.Typer(
         name="suffice",
+        cls=Program,
         help="Probabilistic machine learning from sufficient statistics.",
         no_args_is_help=True,
         add_completion=False,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
-from suffice.cli.terminal import plain_table, refusals
+from suffice.cli.terminal import console, plain_table, refusals
 
 MOST_NUMBERS, MOST_SCRIPTS, MOST_NEAR = 20, 40, 8
 LONGEST = 60
@@ -168,28 +168,27 @@ def drawn(script: Any, path: Path) -> None:
 # -- what is printed ----------------------------------------------------------------------------------------------
 def print_place(words: str, scripts: list[Any], numbers: list[Any]) -> None:
     """Scripts with what they draw, then the numbers."""
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False)
+    out = console()
     for s in scripts[:MOST_SCRIPTS]:
-        console.print(Text(s.title, style="bold"))
+        out.print(Text(s.title, style="bold"))
         if len(scripts) == 1 and s.about:
-            console.print(Text(s.about))
-        console.print(Text(str(s.path) if len(scripts) == 1 else s.name, style="dim"), soft_wrap=True)
+            out.print(Text(s.about))
+        out.print(Text(str(s.path) if len(scripts) == 1 else s.name, style="dim"), soft_wrap=True)
     if len(scripts) > MOST_SCRIPTS:
         more = len(scripts) - MOST_SCRIPTS
-        console.print(
+        out.print(
             Text(f"and {more} more {'script' if more == 1 else 'scripts'}; --json lists all", style="dim")
         )
     if len(scripts) == 1:
-        console.print(Text(f"Draw it: suffice book {scripts[0].name} --draw FILE.png"), soft_wrap=True)
+        out.print(Text(f"Draw it: suffice book {scripts[0].name} --draw FILE.png"), soft_wrap=True)
     if numbers:
         if scripts:
-            console.print()
-        console.print(number_table(numbers[:MOST_NUMBERS]))
+            out.print()
+        out.print(number_table(numbers[:MOST_NUMBERS]))
     if len(numbers) > MOST_NUMBERS:
-        console.print(Text(f"and {len(numbers) - MOST_NUMBERS} more; --json prints all", style="dim"))
+        out.print(Text(f"and {len(numbers) - MOST_NUMBERS} more; --json prints all", style="dim"))
 
 
 def number_table(numbers: list[Any]) -> Any:

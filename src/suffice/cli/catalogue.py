@@ -12,7 +12,7 @@ from typing import Any
 
 from sklearn.base import is_classifier
 
-from suffice.cli.terminal import counted, plain_table
+from suffice.cli.terminal import console, counted, plain_table
 
 SAMPLE_ROWS = 1000  # of the table whose grid a card shows
 MOST_VALUES = 4
@@ -143,10 +143,9 @@ def sample(task: str) -> Any:
 # -- printing -------------------------------------------------------------------------------------------------------
 def print_catalogue() -> None:
     """A few lines per model: what it is, what it needs, where it is used, where the texts have it."""
-    from rich.console import Console
     from rich.text import Text
 
-    console, listed = Console(highlight=False), list(catalogue().values())
+    out, listed = console(), list(catalogue().values())
     for group in GROUPS:
         table = plain_table(("", ""), left=2)
         table.show_header = False
@@ -154,10 +153,10 @@ def print_catalogue() -> None:
             if group_of(c) == group:
                 table.add_row(Text(c.name, style="bold"), Text(f"{c.title}. {c.description}"))
                 table.add_row("", Text(line(c), style="dim"))
-        console.print(Text(group, style="bold green"))
-        console.print(table)
-        console.print()
-    console.print(
+        out.print(Text(group, style="bold green"))
+        out.print(table)
+        out.print()
+    out.print(
         Text("suffice models NAME tells more of one: its parameters, and what a study tries.", style="dim")
     )
 
@@ -185,15 +184,14 @@ def family(c: Any) -> str:
 
 def print_card(c: Any) -> None:
     """Everything about one model."""
-    from rich.console import Console
     from rich.text import Text
 
-    console, told = Console(highlight=False), card(c)
-    console.print(Text(c.title, style="bold"), Text(told["class"], style="dim"))
-    console.print(Text(c.description))
+    out, told = console(), card(c)
+    out.print(Text(c.title, style="bold"), Text(told["class"], style="dim"))
+    out.print(Text(c.description))
     if told["about"] and told["about"] != c.description:
-        console.print(Text(told["about"]))
-    console.print()
+        out.print(Text(told["about"]))
+    out.print()
     facts = plain_table(("", ""), left=2)
     facts.show_header = False
     rows = {
@@ -208,13 +206,13 @@ def print_card(c: Any) -> None:
     for name, value in rows.items():
         if value:
             facts.add_row(name, Text(value))
-    console.print(facts)
+    out.print(facts)
     if told["parameters"]:
-        console.print()
-        console.print(_parameters(told["parameters"]))
+        out.print()
+        out.print(_parameters(told["parameters"]))
     for name, values in told["grid"].items():
         words = f"A study tries {counted(len(values), 'value')} of {name}: {brief(values)} (for {SAMPLE_ROWS:,} rows)."
-        console.print(Text(words))
+        out.print(Text(words))
 
 
 def _parameters(listed: list[dict[str, str]]) -> Any:

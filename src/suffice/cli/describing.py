@@ -16,7 +16,7 @@ from typing import Annotated, Any
 
 from suffice._core.errors import InvalidInput, InvalidParameter, SufficeError
 from suffice._core.writing import replacing
-from suffice.cli.terminal import counted, plain_table, refusals, remarks
+from suffice.cli.terminal import ENCODING, console, counted, encoded, plain_table, refusals, remarks
 from suffice.cli.words import assignment, names
 
 MOST = 60  # columns that the terminal shows
@@ -45,12 +45,13 @@ def register(app: Any, typer: Any) -> None:
         decimal: Annotated[
             str | None, typer.Option(help="The decimal mark of numbers in text: . or ,")
         ] = None,
+        encoding: Annotated[str | None, typer.Option(help=ENCODING)] = None,
         html: Annotated[Path | None, typer.Option("--html", help="Write a page.")] = None,
         force: Annotated[bool, typer.Option("--force", help="Replace a page that exists.")] = False,
         as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
     ) -> None:
         """Describe the columns of a table: gaps, values, center and spread, as far as they make sense."""
-        with refusals(typer):
+        with refusals(typer), encoded(encoding):
             check_page(html, force)
             with remarks(typer), opened(data) as (source, title), progress(as_json) as tick:
                 from suffice.prepare import describe as described
@@ -168,11 +169,10 @@ def progress(quiet: bool) -> Iterator[Callable[[], None] | None]:
     if quiet or not (sys.stderr.isatty() and sys.stdout.isatty()):
         yield None
         return
-    from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn
 
     columns = (SpinnerColumn(), TextColumn("{task.completed:,.0f} parts read"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
         yield lambda: bar.advance(task)
 
@@ -180,44 +180,41 @@ def progress(quiet: bool) -> Iterator[Callable[[], None] | None]:
 # -- what is printed ----------------------------------------------------------------------------------------------
 def print_description(found: Any, title: str) -> None:
     """A headline, a line per column, the strongest correlations, remarks."""
-    from rich.console import Console
     from rich.text import Text
 
     from suffice.prepare.looking._lines import HEADS, brief, line, shown
     from suffice.prepare.looking.description import BARS
 
-    console, written = Console(highlight=False), writable(BARS)
-    console.print(
+    out, written = console(), writable(BARS)
+    out.print(
         Text(title, style="bold"),
         Text(f"{counted(found.rows, 'row')} × {counted(len(found), 'column')}", style="dim"),
     )
-    console.print()
-    wide = console.width >= WIDE
+    out.print()
+    wide = out.width >= WIDE
     heads = (HEADS if written else HEADS[:-1]) if wide else (*HEADS[:5], HEADS[6])
     table = plain_table(heads, left=len(heads))
     for c in found.columns[:MOST]:
         cells = (line if wide else brief)(c)[: len(heads)]
         table.add_row(*(Text(text, no_wrap=True, overflow="ellipsis") for text in cells))
-    console.print(table)
+    out.print(table)
     if len(found) > MOST:
         more = len(found) - MOST
         columns = "column" if more == 1 else "columns"
-        console.print(Text(f"and {more:,} more {columns}; --json prints all", style="dim"))
+        out.print(Text(f"and {more:,} more {columns}; --json prints all", style="dim"))
     if pairs := strongest(found):
         told = ", ".join(f"{shown(a)} and {shown(b)} {r:.2f}" for r, a, b in pairs[:MOST_PAIRS])
-        console.print()
-        console.print(Text(f"Strongest correlations: {told}"))
+        out.print()
+        out.print(Text(f"Strongest correlations: {told}"))
     for note in found.notes:
-        console.print(Text(note, style="yellow"))
+        out.print(Text(note, style="yellow"))
 
 
 def writable(text: str) -> bool:
-    """Whether the output can write a text. What it cannot write is escaped from now on, not an error."""
+    """Whether the output can write a text as it is."""
     try:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
-        if hasattr(sys.stdout, "reconfigure"):
-            sys.stdout.reconfigure(errors="backslashreplace")
         return False
     return True
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from suffice._core.frames import require
+from suffice._core.showing import visible
 from suffice.prepare.looking._lines import HEADS, different, line, shown
 from suffice.prepare.looking.description import ColumnDescription
 
@@ -18,6 +19,7 @@ def page(found: Any, title: str) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
+        finalize=lambda value: visible(value) if type(value) is str else value,
     )
     environment.globals |= {"bars": bars, "line": line, "facts": facts, "shown": shown, "cell": cell}
     template = environment.get_template("description.html.j2")

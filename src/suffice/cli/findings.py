@@ -10,6 +10,7 @@ from sklearn.base import is_classifier
 
 from suffice._core.disclosure import rows_of, statistics_in
 from suffice._core.errors import NumericalError
+from suffice._core.showing import UNSEEN
 from suffice.cli.labels import baseline_loss, classes, confusion
 
 CONFIDENCE = 0.95
@@ -153,7 +154,7 @@ def print_json(tree: Any) -> None:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
         text = json.dumps(plain, indent=1, ensure_ascii=True, allow_nan=False, default=str)
-    print(text)
+    print(UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def _plain(value: Any) -> Any:

@@ -17,7 +17,7 @@ from typing import Annotated, Any, NamedTuple
 from suffice._core.disclosure import MINIMUM_ROWS
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice.cli.models import check_parameter, chosen_model
-from suffice.cli.terminal import check_output, refusals, remarks
+from suffice.cli.terminal import ENCODING, check_output, encoded, refusals, remarks
 from suffice.cli.words import assignment, condition, names, values
 
 EXECUTORS = ("threads", "processes", "serial")
@@ -74,6 +74,7 @@ def register(app: Any, typer: Any) -> None:
         where: Annotated[
             list[str] | None, option("A condition: 'age >= 18'. Repeatable.", panel=rows)
         ] = None,
+        encoding: Annotated[str | None, option(ENCODING, panel=rows)] = None,
         folds: Annotated[int | None, option("Cross-validate in the same pass.", panel=check)] = None,
         seed: Annotated[int, option("Decides the fold of each row.", panel=check)] = 0,
         path: Annotated[str | None, option("Try values: alpha=0.1,1,10. Needs folds.", panel=check)] = None,
@@ -95,7 +96,7 @@ def register(app: Any, typer: Any) -> None:
         as_json: Annotated[bool, option("Print JSON instead of tables.", "--json")] = False,
     ) -> None:
         """Fit a model to files of any size, and cross-validate it: in one pass, or a few with a link function."""
-        with refusals(typer):
+        with refusals(typer), encoded(encoding):
             for file in (out, statistics):
                 check_output(file, force)
             if out is not None and out == statistics:

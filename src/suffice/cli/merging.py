@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from suffice._core.disclosure import rows_of, statistics_in
 from suffice._core.errors import InvalidParameter, UnsafeFile
 from suffice._core.files import MINIMUM_ROWS, load, save
-from suffice.cli.terminal import check_output, plain_table, refusals, remarks
+from suffice.cli.terminal import check_output, console, plain_table, refusals, remarks
 
 
 def register(app: Any, typer: Any) -> None:
@@ -32,7 +32,6 @@ def register(app: Any, typer: Any) -> None:
 
 def run_merge(files: Sequence[Path], out: Path, minimum_rows: int) -> None:
     """Load, merge, save, and say what was merged."""
-    from rich.console import Console
 
     from suffice._models import merge
 
@@ -44,7 +43,7 @@ def run_merge(files: Sequence[Path], out: Path, minimum_rows: int) -> None:
     for path, part in zip((*files, out), (*parts, whole), strict=True):
         total = path is out
         table.add_row(str(path), type(part).__name__, f"{rows(part):,}", style="bold green" if total else "")
-    Console(highlight=False).print(table)
+    console().print(table)
 
 
 def rows(part: Any) -> int:

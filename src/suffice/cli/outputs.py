@@ -14,9 +14,10 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter
+from suffice._core.errors import InvalidInput, InvalidParameter, NoInformation, warn
 from suffice._core.frames import require
 from suffice._core.writing import replacing
+from suffice.cli.streams import escaping_cells
 
 Columns = dict[str, np.ndarray]
 Write = Callable[[Columns], None]
@@ -42,8 +43,15 @@ def check_output(out: str, force: bool) -> None:
 def writing(out: str) -> Iterator[Write]:
     """A function that takes batches of columns, always the same ones."""
     if out == "-":
-        yield csv_writer(sys.stdout)
-        sys.stdout.flush()
+        with escaping_cells(sys.stdout) as lacking:
+            yield csv_writer(sys.stdout)
+            sys.stdout.flush()
+        for name in lacking:
+            warn(
+                f"The output is {name}, which lacks characters of the table: they are written as escapes. Name a file "
+                "with --out, which is UTF-8.",
+                NoInformation,
+            )
         return
     kind = parquet if Path(out).suffix.lower() == ".parquet" else csv_file
     with replacing(out) as part, kind(Path(part)) as write:

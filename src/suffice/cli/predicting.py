@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
-from suffice.cli.terminal import refusals, remarks
+from suffice.cli.terminal import ENCODING, encoded, note, refusals, remarks
 from suffice.cli.words import names
 
 LEVEL = 0.95
@@ -45,10 +45,11 @@ def register(app: Any, typer: Any) -> None:
             str | None,
             typer.Option(help="The column with the truth, to print the loss; a study's model knows its own."),
         ] = None,
+        encoding: Annotated[str | None, typer.Option(help=ENCODING)] = None,
         force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
     ) -> None:
         """Predict the rows of a table: a number with its interval, or a label with the probability of each class."""
-        with refusals(typer), quiet_pipe(typer):
+        with refusals(typer), quiet_pipe(typer), encoded(encoding):
             from suffice._core.errors import check_fraction
             from suffice.cli.outputs import check_output
 
@@ -58,9 +59,9 @@ def register(app: Any, typer: Any) -> None:
             with remarks(typer):
                 done = run_predict(predictor, data, out, level, names(keep) or [], target)
             for line in done.mismatch.sentences() if done.mismatch is not None else ():
-                typer.secho(line, fg="yellow", err=True)
+                note(typer, line, "yellow")
             for line in done.score.lines(level) if done.rows else ["The table has no rows."]:
-                typer.secho(line, err=True)
+                note(typer, line)
             if out != "-":
                 rows = f"{done.rows:,} {'prediction is' if done.rows == 1 else 'predictions are'}"
                 print(f"{rows} in {out}")

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from suffice._core.errors import InvalidParameter
 from suffice._core.frames import require
 from suffice.cli.describing import chosen_types, piped
-from suffice.cli.terminal import INTERRUPTED, refusals, remarks
+from suffice.cli.terminal import ENCODING, INTERRUPTED, encoded, note, refusals, remarks
 from suffice.cli.watching import watched
 from suffice.cli.words import names
 
@@ -80,6 +80,7 @@ def register(app: Any, typer: Any) -> None:
         decimal: Annotated[
             str | None, option("The decimal mark of numbers in text: . or ,", panel=roles)
         ] = None,
+        encoding: Annotated[str | None, option(ENCODING, panel=roles)] = None,
         max_rows: Annotated[int | None, option("Draw at most this many rows at random.", panel=roles)] = None,
         models: Annotated[
             list[str] | None, option("Names: ridge,lasso. See `suffice models`.", panel=models_)
@@ -120,7 +121,7 @@ def register(app: Any, typer: Any) -> None:
         ] = None,
     ) -> None:
         """Compare models on a table and write a report; without a target, explore the table."""
-        with refusals(typer):
+        with refusals(typer), encoded(encoding):
             given = {
                 "target": target, "task": task, "effort": chosen_effort(quick, thorough, effort), "group": group,
                 "time": time, "horizon": horizon, "weights": weights, "ignore": names(ignore),
@@ -248,7 +249,7 @@ def run_study(
             tell("writing the report", 1, 1)
             page = result.report(out)
     except KeyboardInterrupt:
-        typer.secho(stopped(kept), fg="yellow", err=True)
+        note(typer, stopped(kept), "yellow")
         raise typer.Exit(INTERRUPTED) from None
     forget(kept)
     print_study(result, page)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from suffice.cli.terminal import fitted_table, say
+from suffice.cli.terminal import console, fitted_table, say
 
 MOST_FINDINGS = 6
 NAMED = ("Columns that share a name", "Columns without a name")  # remarks on columns that were renamed
@@ -14,33 +14,32 @@ GRAVITY = {"error": 0, "warning": 1, "note": 2}
 
 def print_study(result: Any, page: Path) -> None:
     """Everything that a person in a hurry wants; the rest is in the report."""
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False)
-    say(console, result.answer.headline, "bold")
+    out = console()
+    say(out, result.answer.headline, "bold")
     for sentence in result.answer.sentences:
-        say(console, sentence)
+        say(out, sentence)
     if result.forecast is not None:
-        say(console, result.forecast.sentences[0])
+        say(out, result.forecast.sentences[0])
     if line := how_sure(result):
-        say(console, line)
+        say(out, line)
     for line in warned(result):
-        say(console, line, "yellow")
-    console.print()
+        say(out, line, "yellow")
+    out.print()
     if result.comparison is None:
         for sentence in result.description.sentences:
-            say(console, sentence)
-        say(console, "Name a column with --target to compare models that predict it.", "dim")
+            say(out, sentence)
+        say(out, "Name a column with --target to compare models that predict it.", "dim")
     else:
-        console.print(losses(result.comparison, console.width))
+        out.print(losses(result.comparison, out.width))
         for f in result.comparison.failed:
-            say(console, f"{f.title} could not be fitted: {f.reason}", "yellow")
-    console.print()
-    console.print(Text(f"The report is {page}"), soft_wrap=True)
+            say(out, f"{f.title} could not be fitted: {f.reason}", "yellow")
+    out.print()
+    out.print(Text(f"The report is {page}"), soft_wrap=True)
     model = page.with_name("model.suffice")
     if result.model is not None and model.is_file():
-        console.print(Text(f"To predict new rows: suffice predict {model} NEW.csv"), soft_wrap=True)
+        out.print(Text(f"To predict new rows: suffice predict {model} NEW.csv"), soft_wrap=True)
 
 
 def how_sure(result: Any) -> str:

@@ -5,28 +5,27 @@ from typing import Any
 
 from suffice.cli.findings import CONFIDENCE
 from suffice.cli.label_tables import MOST_CLASSES, classes, judged, mistakes, separation
-from suffice.cli.terminal import plain_table
+from suffice.cli.terminal import console, plain_table
 
 MOST = 40  # coefficients that a table shows
 
 
 def print_found(tree: dict[str, Any]) -> None:
     """Headline, numbers, coefficients, path, selection."""
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False)
-    console.print(Text(f"{tree['title']} of {tree['target']}", style="bold"), Text(tree["repr"], style="dim"))
+    out = console()
+    out.print(Text(f"{tree['title']} of {tree['target']}", style="bold"), Text(tree["repr"], style="dim"))
     for make in (_numbers, _coefficients, _path, _selection, classes, mistakes, separation):
         table = make(tree)
         if table.row_count:
-            console.print()
-            console.print(table)
+            out.print()
+            out.print(table)
     for name, one, most in (("coefficients", "coefficient", MOST), ("classes", "class", MOST_CLASSES)):
         more = len(tree[name]) - most
         if more > 0:
             what = one if more == 1 else name
-            console.print(Text(f"and {more} more {what}; --json prints all", style="dim"))
+            out.print(Text(f"and {more} more {what}; --json prints all", style="dim"))
 
 
 def _numbers(tree: dict[str, Any]) -> Any:

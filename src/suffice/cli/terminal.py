@@ -1,6 +1,7 @@
 """What every command shares: refusals and warnings in one line each, and tables of one look."""
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 from suffice._core.errors import InvalidParameter, MissingExtra, SufficeError, SufficeWarning
 from suffice._core.filters import heard
+from suffice._core.showing import visible
 
 LEAST, GAP = 16, 2  # letters of the first column of a table, and between columns
 INTERRUPTED = 130  # as a shell reports a program that Ctrl-C ended
@@ -15,6 +17,7 @@ GLUE = "\u00a0"
 SIGNS = re.compile(r" ?(?<= )([×±<>=≤≥]) ")  # one of these keeps both its sides
 RANGE = re.compile(r"(?<=\d) to (?=[−\d])|(?<=%) to (?=[−\d])")
 BEFORE = re.compile(r"(?<=\w) (?=[(\[]?[−+]?\d)")
+ENCODING = "The encoding of CSV files, such as cp1252; UTF-8 if left out."
 OPTIONS = {"columns=": "--columns", "categories=": "--categories", "minimum_rows=": "--minimum-rows "}
 
 
@@ -25,11 +28,17 @@ def refusals(typer: Any) -> Iterator[None]:
         yield
     except (SufficeError, OSError) as error:
         notes = " ".join(getattr(error, "__notes__", ()))
-        typer.secho(as_options(" ".join(f"{error} {notes}".split())), fg="red", err=True)
+        note(typer, as_options(" ".join(f"{error} {notes}".split())), "red")
         raise typer.Exit(1 if isinstance(error, MissingExtra) else 2) from None
     except KeyboardInterrupt:
-        typer.secho("Stopped.", fg="yellow", err=True)
+        note(typer, "Stopped.", "yellow")
         raise typer.Exit(INTERRUPTED) from None
+
+
+def note(typer: Any, text: str, color: str | None = None) -> None:
+    """A line beside the output. click would take an ASCII terminal for one of UTF-8."""
+    line, stream = visible(text), sys.stderr
+    print(typer.style(line, fg=color) if color and stream.isatty() else line, file=stream)
 
 
 def as_options(text: str) -> str:
@@ -47,7 +56,19 @@ def remarks(typer: Any) -> Iterator[list[str]]:
         yield said
     for message in dict.fromkeys(str(w.message) for w in caught):
         said.append(message)
-        typer.secho(" ".join(message.split()), fg="yellow", err=True)
+        note(typer, " ".join(message.split()), "yellow")
+
+
+@contextmanager
+def encoded(name: str | None) -> Iterator[None]:
+    """What `--encoding` says of CSV files."""
+    if name is None:
+        yield
+        return
+    from suffice.engine import encoding
+
+    with encoding(name):
+        yield
 
 
 def check_output(path: Path | None, force: bool) -> None:
@@ -65,6 +86,19 @@ def check_output(path: Path | None, force: bool) -> None:
 def counted(n: int, noun: str) -> str:
     """`1 row`, `2,000 rows`."""
     return f"{n:,} {noun if n == 1 else noun + 's'}"
+
+
+def console(stderr: bool = False) -> Any:
+    """Where tables and paragraphs are printed: names from the data are shown, and command nothing."""
+    from rich.console import Console as Plain
+    from rich.segment import Segment
+
+    class Console(Plain):
+        def render(self, renderable: Any, options: Any = None) -> Any:
+            for s in super().render(renderable, options):
+                yield s if s.control else Segment(visible(s.text), s.style)
+
+    return Console(highlight=False, stderr=stderr)
 
 
 # -- text that fits the window -------------------------------------------------------------------------------------

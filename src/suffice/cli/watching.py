@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
+from suffice.cli.terminal import console
+
 NEARLY = 0.9  # of the work
 
 Tell = Callable[[str, float, float], None]
@@ -50,7 +52,6 @@ def watched(most: int = 40) -> Iterator[Tell]:
     if not sys.stderr.isatty():
         yield lambda step, done, total: None
         return
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
     from rich.text import Text
 
@@ -61,7 +62,7 @@ def watched(most: int = 40) -> Iterator[Tell]:
             return Text(estimate.words(), style="dim")
 
     columns = (BarColumn(bar_width=20), TextColumn("{task.description}", markup=False), TimeLeft())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 
         def tell(step: str, done: float, total: float) -> None:

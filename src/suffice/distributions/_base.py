@@ -7,7 +7,6 @@ batched over leading dimensions; `_event_ndim` says how many trailing axes of ea
 
 from __future__ import annotations
 
-import html
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, final, runtime_checkable
@@ -16,6 +15,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
 from suffice._core.records import fields, same, short
+from suffice._core.showing import escape
 
 
 @runtime_checkable
@@ -182,9 +182,7 @@ class Distribution(ABC):
 
     @final
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th>{k}</th><td>{html.escape(short(v))}</td></tr>" for k, v in fields(self).items()
-        )
+        rows = "".join(f"<tr><th>{k}</th><td>{escape(short(v))}</td></tr>" for k, v in fields(self).items())
         batch = f" <small>batch {self.batch_shape}</small>" if self.batch_shape else ""
         return f"<table><caption><b>{type(self).__name__}</b>{batch}</caption>{rows}</table>"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import numbers
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.linalg import EPS
+from suffice._core.showing import escape
 from suffice.distributions._checks import frozen
 
 Labels = tuple[tuple[Any, ...], ...]
@@ -99,16 +99,14 @@ def text_table(rows: Sequence[Sequence[str]]) -> str:
 
 def html_line(value: Any) -> str:
     """A record whose repr is one readable line, for a notebook."""
-    return f"<p>{html.escape(repr(value))}</p>"
+    return f"<p>{escape(repr(value))}</p>"
 
 
 def html_table(caption: str, rows: Sequence[Sequence[str]]) -> str:
     """The same rows for a notebook; the first is a heading, and so is the first word of each."""
-    head = "".join(f"<th>{html.escape(w)}</th>" for w in rows[0])
+    head = "".join(f"<th>{escape(w)}</th>" for w in rows[0])
     body = "".join(
-        f"<tr><th>{html.escape(row[0])}</th>"
-        + "".join(f"<td>{html.escape(w)}</td>" for w in row[1:])
-        + "</tr>"
+        f"<tr><th>{escape(row[0])}</th>" + "".join(f"<td>{escape(w)}</td>" for w in row[1:]) + "</tr>"
         for row in rows[1:]
     )
-    return f"<table><caption><b>{html.escape(caption)}</b></caption><tr>{head}</tr>{body}</table>"
+    return f"<table><caption><b>{escape(caption)}</b></caption><tr>{head}</tr>{body}</table>"

@@ -20,6 +20,7 @@ from suffice.engine.executors import Cluster, Processes, Serial, Threads
 from suffice.engine.fitting import fit
 from suffice.engine.folding import Folded, cross_validate
 from suffice.engine.reduce import Rows, reduce
+from suffice.engine.sources.encodings import encoding
 from suffice.engine.threads import one_blas_thread, parallel, threads
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Serial",
     "Threads",
     "cross_validate",
+    "encoding",
     "fit",
     "one_blas_thread",
     "parallel",

@@ -11,13 +11,13 @@ compared only between models of the same ones, with the same rule for the interc
 from __future__ import annotations
 
 from collections.abc import Mapping
-from html import escape
 from typing import Any
 
 import numpy as np
 
 from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record
+from suffice._core.showing import escape
 from suffice._estimator.evidence import comparable, model_posterior, model_prior
 from suffice.evaluation.findings import number
 

@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
-from html import escape
 from math import isfinite
 from typing import Any, Self
 
 from suffice._core.frames import to_frame
 from suffice._core.records import record
+from suffice._core.showing import escape
 
 
 @record

@@ -9,7 +9,6 @@ copies of a good column are both first alone and both worthless dropped.
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any, Literal
 
 import numpy as np
@@ -17,6 +16,7 @@ import numpy as np
 from suffice._core.errors import check_choice
 from suffice._core.frames import to_frame
 from suffice._core.records import record
+from suffice._core.showing import escape
 from suffice.engine import one_blas_thread
 from suffice.evaluation._selection.inputs import Label
 from suffice.evaluation._selection.walks import mean_over_folds

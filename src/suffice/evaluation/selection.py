@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from html import escape
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
@@ -23,6 +22,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, NumericalError,
 from suffice._core.frames import to_frame
 from suffice._core.losses import Loss, resolve_loss
 from suffice._core.records import record
+from suffice._core.showing import escape
 from suffice.engine import Folded, one_blas_thread
 from suffice.evaluation._levels.densities import refuse_density
 from suffice.evaluation._levels.folded import check_folded, refuse_rows

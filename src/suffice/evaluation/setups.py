@@ -11,7 +11,6 @@ Setup II is the wider claim and the one to prefer; Setup I answers where the spl
 from __future__ import annotations
 
 from dataclasses import replace
-from html import escape
 from itertools import combinations
 from typing import Any
 
@@ -20,6 +19,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput, check_choice
 from suffice._core.frames import to_frame
 from suffice._core.records import record
+from suffice._core.showing import escape
 from suffice.evaluation.comparisons import correlated_t, holm, mcnemar, paired_t
 from suffice.evaluation.findings import Finding, chance, words
 

@@ -11,7 +11,6 @@ parameter is the basis.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from sklearn.base import clone
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported, did_you_mean
 from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record
+from suffice._core.showing import escape
 from suffice.bases import Polynomial
 from suffice.engine import one_blas_thread
 from suffice.linear._solvers.gaussian_prior import Prior

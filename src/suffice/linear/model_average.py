@@ -9,7 +9,6 @@ The predictive distribution is a mixture, not a blend: two sure models that disa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from sklearn.base import clone
 from suffice._core.errors import InvalidInput
 from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record
+from suffice._core.showing import escape
 from suffice._estimator.evidence import comparable, model_posterior, model_prior
 from suffice.distributions import Distribution, MixtureDistribution
 from suffice.engine import one_blas_thread

@@ -12,7 +12,6 @@ cancellation that costs half the digits where x are years.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any, Self, final
 
 import numpy as np
@@ -21,6 +20,7 @@ from sklearn.base import RegressorMixin
 from suffice._core.errors import InvalidInput, NumericalError, RankDeficient, warn
 from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record, storable
+from suffice._core.showing import escape
 from suffice._estimator import Estimator, check_is_fitted, open_inputs, open_table, remember_columns
 from suffice.distributions import StudentT
 from suffice.statistics.layout import dense

@@ -12,7 +12,6 @@ no rows are read.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported, as
 from suffice._core.frames import to_frame
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import frozen_array, record
+from suffice._core.showing import escape
 from suffice._estimator import check_is_fitted
 from suffice.engine import one_blas_thread
 from suffice.linear._solvers.gaussian_prior import Prior

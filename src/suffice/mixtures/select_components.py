@@ -12,7 +12,6 @@ hangs on that, it is said. BIC and ICL choose no mixture that has collapsed: its
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import Any, Literal
 
 import numpy as np
@@ -20,6 +19,7 @@ import numpy as np
 from suffice._core.errors import AtBound, FitFailed, InvalidInput, Unsupported, check_choice, warn
 from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record
+from suffice._core.showing import escape
 from suffice._estimator import check_weight
 from suffice.mixtures._selection.candidates import Candidate, candidates_of, count_of, seed_of
 from suffice.mixtures._selection.folds import HeldOut, held_out, splits_of

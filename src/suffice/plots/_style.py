@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from suffice._core.frames import require
+from suffice._core.showing import visible
 
 INK, MUTED, RULE = "#1f2933", "#5f6c7b", "#e3e8ee"
 BLUE, ORANGE, GREEN, PALE = "#0072b2", "#d55e00", "#009e73", "#d3e6f1"
@@ -61,7 +62,7 @@ def legend(ax: Any, **options: Any) -> None:
 
 def plain(text: object, most: int = 40) -> str:
     """A name as it is: dollar signs start no formula, and a long one is cut."""
-    text = " ".join(str(text).split())
+    text = visible(" ".join(str(text).split()))
     text = text if len(text) <= most else text[: most - 1] + "…"
     return text.replace("$", r"\$")
 
@@ -76,4 +77,4 @@ def svg(draw: Callable[[Any], Any], size: Size = SIZE) -> bytes:
     out = io.BytesIO()
     with alone, matplotlib.rc_context({"svg.hashsalt": "suffice", "svg.fonttype": "path"}):
         figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    return out.getvalue()
+    return visible(out.getvalue().decode("utf-8", "surrogatepass")).encode()

@@ -10,7 +10,6 @@ Points can refute an axiom, never prove it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput, InvalidParameter, check_number
 from suffice._core.frames import to_frame
 from suffice._core.records import record
+from suffice._core.showing import escape
 
 
 @record(repr=True)

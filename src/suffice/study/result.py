@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from html import escape
 from pathlib import Path
 from typing import Any
 
 from suffice._core.records import record
+from suffice._core.showing import escape
 from suffice._version import __version__
 from suffice.evaluation import TwoLayer
 from suffice.study.numbers import number

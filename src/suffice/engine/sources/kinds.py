@@ -55,6 +55,8 @@ class Broken:
 
 def unreadable(path: str, error: Exception) -> UnreadableSource:
     """The first line of what a reader said, with the name of the file."""
+    if isinstance(error, UnreadableSource):
+        return error
     first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     return UnreadableSource(f"{path!r} cannot be read: {first}")
 

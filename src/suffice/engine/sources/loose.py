@@ -21,6 +21,7 @@ import numpy as np
 from suffice._core.errors import UnreadableSource
 from suffice._core.frames import require
 from suffice.engine.sources.csv import _delimiter
+from suffice.engine.sources.encodings import ADVICE, complaint, decoded, said
 from suffice.engine.sources.grids import Grid, GridSource, told_apart
 from suffice.engine.sources.kinds import reading_errors, unreadable
 
@@ -33,6 +34,7 @@ COMMA = r"^\D*\d[\d.,]*,\d[\d.,]*\D*$"  # a number with a comma, perhaps with a 
 WHOLE = r"^\s*[+-]?\d{1,18}\s*$"
 LONG = r"^\s*[+-]?\d{16,}\s*$"  # more digits than a float has
 LONGEST_NUMBER = 300  # digits of a whole number that is kept in full
+OTHER_LENGTH = re.compile(r"Row #(\d+): Expected (\d+) columns, got (\d+): (.*)", re.DOTALL)
 SEPARATOR = re.compile(r"sep=([,;|\t])\r?\n")
 TRUTH = r"^(?i:true|false)$"
 TIME = r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$"
@@ -65,32 +67,39 @@ def header(path: str) -> tuple[tuple[str, ...], str, str, int]:
             start = stream.read(HEADER)
     except reading_errors() as error:
         raise unreadable(path, error) from error
-    encoding = "utf-16" if start[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
-    text = start[: len(start) // 2 * 2].decode(encoding, errors="replace").lstrip("\r\n")
-    said = SEPARATOR.match(text)
-    text = text[said.end() :] if said else text
+    encoding = said() or ("utf-16" if start[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8")
+    text = _beginning(path, start, encoding).lstrip("\r\n")
+    told = SEPARATOR.match(text)
+    text = text[told.end() :] if told else text
     if not text.strip():
         raise UnreadableSource(f"{path!r} cannot be read: it is empty, without a header.")
     line = text.splitlines()[0]
     if len(start) == HEADER and len(line) >= len(text) - 1:
         raise UnreadableSource(f"{path!r} cannot be read: row 1 has no end within {HEADER >> 20} MB.")
-    mark = said[1] if said else _delimiter(line)
+    mark = told[1] if told else _delimiter(line)
     try:
         names = next(csv.reader(io.StringIO(text, newline=""), delimiter=mark), [])
     except csv.Error as error:
         raise UnreadableSource(f"{path!r} cannot be read: row 1: {error}.") from None
-    return told_apart(names), mark, encoding, int(said is not None)
+    if any("\ufffd" in name for name in names):
+        raise UnreadableSource(f"{path!r} cannot be read: row 1 is not {encoding}. {ADVICE}")
+    return told_apart(names), mark, encoding, int(told is not None)
+
+
+def _beginning(path: str, start: bytes, encoding: str) -> str:
+    """The beginning as text; rows that are no UTF-8 are told with their place when they are read."""
+    try:
+        return decoded(path, start, encoding, len(start) < HEADER)
+    except UnreadableSource:
+        line = start[: max(start.find(b"\n"), 0)]
+        if encoding != "utf-8" or not line or b"\x00" in line:
+            raise
+        return decoded(path, line, encoding, True) + "\n" + start[len(line) + 1 :].decode(encoding, "replace")
 
 
 def blocks(path: str, names: tuple[str, ...], mark: str, encoding: str, before: int = 0) -> Iterator[Grid]:
     """Blocks of a file as grids; at least one."""
     pa, reader = require("pyarrow"), require("pyarrow.csv")
-    odd: list[Any] = []
-
-    def refuse(row: Any) -> str:
-        odd.append(row)
-        return "error"
-
     rows, last = 1, None
     try:
         with reader.open_csv(
@@ -101,12 +110,11 @@ def blocks(path: str, names: tuple[str, ...], mark: str, encoding: str, before: 
                 column_names=names,
                 skip_rows=before,
                 skip_rows_after_names=1,
-                encoding="utf-8" if encoding == "utf-8-sig" else encoding,
+                encoding=encoding,
             ),
             parse_options=reader.ParseOptions(
                 delimiter=mark,
                 newlines_in_values=True,
-                invalid_row_handler=refuse,
                 ignore_empty_lines=len(names) > 1,
             ),
             convert_options=reader.ConvertOptions(
@@ -120,7 +128,7 @@ def blocks(path: str, names: tuple[str, ...], mark: str, encoding: str, before: 
                 )
                 rows += batch.num_rows
     except reading_errors() as error:
-        raise _refusal(path, error, odd, rows, len(names)) from error
+        raise _refusal(path, error, rows, encoding) from error
     if last is not None and _left_open(path, last, mark.encode()):
         raise UnreadableSource(
             f"{path!r} cannot be read: row {rows}, column {names[-1]!r} begins with a quote that is never closed."
@@ -129,14 +137,16 @@ def blocks(path: str, names: tuple[str, ...], mark: str, encoding: str, before: 
         yield Grid(names, [pa.nulls(0)] * len(names), 0)
 
 
-def _refusal(path: str, error: Exception, odd: list[Any], rows: int, width: int) -> Exception:
+def _refusal(path: str, error: Exception, rows: int, encoding: str) -> Exception:
     if isinstance(error, UnreadableSource):
         return error
-    if odd:
-        row = odd[0]
-        at = f"row {row.number}" if row.number else f"a row after row {rows}"
+    if isinstance(error, UnicodeDecodeError):
+        return UnreadableSource(f"{path!r} cannot be read: {complaint(error, encoding)}")
+    if odd := OTHER_LENGTH.search(str(error)):
+        row, width, cells, text = odd.groups()
+        shown = f": {text[:60]!r}." if "\ufffd" not in text else f". {ADVICE}"
         return UnreadableSource(
-            f"{path!r} cannot be read: {at} has {row.actual_columns} cells, the header {width}: {row.text[:60]!r}."
+            f"{path!r} cannot be read: row {row} has {cells} cells, the header {width}{shown}"
         )
     if "straddling" in str(error) or "exceeds" in str(error):
         where = f"within {BLOCK >> 20} MB" if os.path.getsize(path) >= BLOCK else "in the file"
@@ -199,7 +209,7 @@ def _decoded(column: Any, path: str, name: str, rows: int) -> Any:
             except UnicodeDecodeError as error:
                 raise UnreadableSource(
                     f"{path!r} cannot be read: row {rows + i + 1}, column {name!r} is not UTF-8 "
-                    f"({error.reason} at byte {error.start} of {(cell or b'')[:24]!r}). Save the file as UTF-8."
+                    f"({error.reason} at byte {error.start} of {(cell or b'')[:24]!r}). {ADVICE}"
                 ) from None
         raise
 

@@ -11,7 +11,6 @@ three probabilities can speak *for* two methods being as good as each other.
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from scipy.special import stdtr
 from suffice._core.errors import check_number
 from suffice._core.frames import to_frame
 from suffice._core.records import record
+from suffice._core.showing import escape
 from suffice.distributions import StudentT
 from suffice.evaluation.comparisons._inputs import Interval, check_confidence, check_names
 from suffice.evaluation.comparisons._means import difference_words, doubts, size

@@ -11,7 +11,6 @@ W            χ²/(N(k − 1)): Kendall's concordance, 0 for ranks at random and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from itertools import combinations
 from math import factorial
 from typing import Any, Literal
@@ -24,6 +23,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, d
 from suffice._core.frames import to_frame
 from suffice._core.numerics import first_nonfinite
 from suffice._core.records import frozen_array, record
+from suffice._core.showing import escape
 from suffice.evaluation.comparisons._exact_ranks import exact_p
 from suffice.evaluation.comparisons._inputs import Interval, check_confidence, numeric
 from suffice.evaluation.comparisons.post_hoc import (

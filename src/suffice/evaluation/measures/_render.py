@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any
 
 import numpy as np
+
+from suffice._core.showing import escape
 
 CORNER = "true\\predicted"
 SHOWN = 12

@@ -8,12 +8,12 @@ certain. Hence each has a sentence, and each may be overridden.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from typing import Any
 
 from suffice._core.errors import check_choice, did_you_mean
 from suffice._core.frames import to_frame
 from suffice._core.records import record
+from suffice._core.showing import escape
 from suffice.prepare.looking._overriding import by_name, overridden, places
 from suffice.prepare.looking._profile import Profile, profiles
 from suffice.prepare.looking._relating import related_verdicts

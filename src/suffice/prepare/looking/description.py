@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
 from suffice._core.frames import to_frame
 from suffice._core.records import record
+from suffice._core.showing import escape
 from suffice.prepare.looking._lines import HEADS, line
 from suffice.prepare.looking.attributes import Attribute
 from suffice.statistics.column_summary import ColumnSummary

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from html import escape
 from typing import Any, Literal
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from suffice._core.errors import check_choice
 from suffice._core.frames import to_frame
 from suffice._core.records import record
+from suffice._core.showing import escape
 
 Severity = Literal["error", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")

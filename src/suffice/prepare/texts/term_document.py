@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from scipy import sparse
 
 from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record
+from suffice._core.showing import escape
 from suffice.prepare.texts._reader import Scan
 
 

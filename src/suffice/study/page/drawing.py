@@ -17,6 +17,7 @@ from xml.etree import ElementTree as ET
 
 from suffice._core.filters import heard, tell_again
 from suffice._core.frames import require
+from suffice._core.showing import visible
 from suffice.plots import _style
 
 SVG, LINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
@@ -47,7 +48,6 @@ DARK = {
 FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Liberation Sans", sans-serif'
 FAMILY = re.compile(r"font-family:[^;]*;? ?")
 DIGITS = re.compile(r"(\.\d\d)\d+")  # a hundredth of a point is enough
-UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 NAMES = {color: name for name, color in LIGHT.items()}
 
 Draw = Callable[[Any], Any]
@@ -89,13 +89,13 @@ def variables(palette: dict[str, str]) -> str:
 
 
 def printable(text: object) -> str:
-    """A name without characters that no font and no XML has."""
-    return UNPRINTABLE.sub("\ufffd", str(text))
+    """A name in characters that fonts and XML have: others are written as escapes."""
+    return visible(str(text))
 
 
 def brief(text: object, most: int) -> str:
     """A name in few letters, without its middle: columns often differ only in the last ones."""
-    words = " ".join(printable(text).split())
+    words = printable(" ".join(str(text).split()))
     return words if len(words) <= most else words[: most - most // 2 - 1] + "…" + words[-(most // 2) :]
 
 
@@ -208,5 +208,5 @@ def _written(root: Any, attributes: dict[str, str], *, page: bool, style: str = 
     if style:
         ET.SubElement(top, f"{{{SVG}}}style").text = style
     top.extend(root)
-    text = ET.tostring(top, encoding="unicode")
+    text = visible(ET.tostring(top, encoding="unicode"))
     return text.replace(f' xmlns="{SVG}"', "", 1) if page else text + "\n"

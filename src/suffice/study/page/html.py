@@ -15,6 +15,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from suffice._core.frames import require
+from suffice._core.showing import visible
 from suffice.study import numbers
 from suffice.study.dates import in_words
 from suffice.study.numbers import chance
@@ -78,6 +79,7 @@ def _environment() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
+        finalize=lambda value: visible(value) if type(value) is str else value,
     )
     environment.filters |= {
         "number": numbers.number,

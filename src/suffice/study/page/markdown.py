@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from suffice._core.showing import visible
 from suffice.study.dates import in_words
 from suffice.study.numbers import DASH, chance, number, percent, span
 from suffice.study.page.drawing import Figure
@@ -58,7 +59,7 @@ def render(result: StudyResult, drawn: Mapping[str, Figure]) -> str:
 # -- pieces -----------------------------------------------------------------------------------------------
 def safe(text: object) -> str:
     """Text in one line, with nothing that Markdown reads as anything but text."""
-    return SPECIAL.sub(r"\\\1", BREAKS.sub(" ", str(text)))
+    return SPECIAL.sub(r"\\\1", visible(BREAKS.sub(" ", str(text))))
 
 
 def table(
