@@ -106,7 +106,8 @@ PROMISED = {
         "Crossing", "LeastAbsoluteDeviations", "LeastMeanSquares", "Projection", "Residuals",
         "SimpleLinearRegression", "WorkingTable", "crossover", "projection", "residuals",
         "ARDRegression", "ConjugateLinearRegression", "ModelAverage", "WeightsAndPrecision", "bayesian_model_average",
-        "BayesianLinearRegression", "EvidencePath", "LargeSample", "LinearRegression", "Ridge", "WeightSurface",
+        "BayesianLinearRegression", "BayesianRidge", "EvidencePath", "LargeSample", "LinearRegression", "Ridge",
+        "WeightSurface",
         "Interpolant", "interpolate", "evidence_path", "large_sample_precisions", "weight_surface",
     ],
     "suffice.plots": [

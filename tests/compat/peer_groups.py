@@ -40,7 +40,9 @@ GROUPS = {
         (f"{LINEAR}.tests.test_coordinate_descent", f"{LINEAR}.tests.test_sparse_coordinate_descent"),
         _swaps(LINEAR, "linear", "Lasso", "ElasticNet"),
     ),
-    "bayes": Group((f"{LINEAR}.tests.test_bayes",), _swaps(LINEAR, "linear", "ARDRegression")),
+    "bayes": Group(
+        (f"{LINEAR}.tests.test_bayes",), _swaps(LINEAR, "linear", "ARDRegression", "BayesianRidge")
+    ),
     "logistic": Group((f"{LINEAR}.tests.test_logistic",), _swaps(LINEAR, "glm", "LogisticRegression")),
     "perceptron": Group((f"{LINEAR}.tests.test_perceptron",), _swaps(LINEAR, "generative", "Perceptron")),
     "naive_bayes": Group(

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.linalg import block_diag
 from scipy.special import gammaln
 
-from suffice.linear import ARDRegression, BayesianLinearRegression, ConjugateLinearRegression
+from suffice.linear import ARDRegression, BayesianLinearRegression, BayesianRidge, ConjugateLinearRegression
 
 LOG_2PI = np.log(2 * np.longdouble(np.pi))
 
@@ -50,6 +50,8 @@ def problem(
     if isinstance(model, ARDRegression):  # a pruned weight has no variance
         noise = np.diag(1 / (model.noise_precision_ * precision))
         return phi, y, np.zeros(d), np.diag(1 / model.prior_precisions_), noise
+    if isinstance(model, BayesianRidge):  # it is a model at the precisions found
+        model = model.models_[0]
     mean = np.zeros(d) if model.prior_mean is None else np.asarray(model.prior_mean, dtype=float)
     cov = np.eye(d) if model.prior_cov is None else np.asarray(model.prior_cov)
     if isinstance(model, ConjugateLinearRegression):  # in units of the noise

@@ -290,6 +290,15 @@ TABLE: dict[str, Capabilities] = {
         evidence=True,
         **_ADDING,
     ),
+    "linear.BayesianRidge": Capabilities(
+        nan=_NO_NAN,
+        heldout=No(
+            "Both precisions are found anew in each fold, so there is no fixed hat matrix; folds are answered from "
+            "their statistics."
+        ),
+        evidence=True,
+        **_ADDING,
+    ),
     "linear.ConjugateLinearRegression": Capabilities(nan=_NO_NAN, evidence=True, **_LINEAR),
     "linear.BayesianLinearRegression": Capabilities(nan=_NO_NAN, evidence=True, **_LINEAR),
     "linear.LeastAbsoluteDeviations": Capabilities(

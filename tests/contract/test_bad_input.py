@@ -34,6 +34,7 @@ from suffice.likelihoods import Softmax
 from suffice.linear import (
     ARDRegression,
     BayesianLinearRegression,
+    BayesianRidge,
     ConjugateLinearRegression,
     ElasticNet,
     Lasso,
@@ -595,7 +596,22 @@ WRONG = {
             (True, "True"),
         ],
         "max_iter": [(0, "0"), (1.5, "1.5"), (True, "True"), ("many", "'many'"), (None, "None")],
-    },
+        "compute_score": [("yes", "'yes'"), (2, "2")],
+        "tol": [(-1, "-1"), ("small", "'small'")],
+        "copy_X": [("no", "'no'")],
+        "verbose": [(-1, "-1"), ("loud", "'loud'")],
+    }
+    | {f"{p}_{i}": [(-1, "-1"), (3.0, "3"), ("none", "'none'")] for p in ("alpha", "lambda") for i in (1, 2)},
+    BayesianRidge: {k: COMMON[k] for k in ("fit_intercept", "basis", "standardize")}
+    | {
+        "max_iter": [(0, "0"), (1.5, "1.5"), (True, "True"), ("many", "'many'"), (None, "None")],
+        "compute_score": [("yes", "'yes'"), (2, "2")],
+        "tol": [(-1, "-1"), ("small", "'small'")],
+        "copy_X": [("no", "'no'")],
+        "verbose": [(-1, "-1"), ("loud", "'loud'")],
+    }
+    | {f"{p}_{i}": [(-1, "-1"), ("none", "'none'")] for p in ("alpha", "lambda") for i in (1, 2)}
+    | {f"{p}_init": [(0, "0"), ("none", "'none'")] for p in ("alpha", "lambda")},
     LeastAbsoluteDeviations: {
         "fit_intercept": BOOLEAN,
         "basis": COMMON["basis"],

@@ -16,6 +16,7 @@ from suffice.study.steps.validate import grid_of
 
 ELSEWHERE = {
     linear.SimpleLinearRegression,  # one column: a study has several, and LinearRegression is the same there
+    linear.BayesianRidge,  # BayesianLinearRegression by other names
     linear.ElasticNet,  # between ridge and lasso, which a study tries
 }
 

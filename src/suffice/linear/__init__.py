@@ -3,6 +3,7 @@
 from suffice.linear._solvers.normal_gamma import WeightsAndPrecision
 from suffice.linear.ard import ARDRegression
 from suffice.linear.bayesian import BayesianLinearRegression
+from suffice.linear.bayesian_ridge import BayesianRidge
 from suffice.linear.conjugate import ConjugateLinearRegression
 from suffice.linear.crossing import Crossing, crossover
 from suffice.linear.diagnostics import Projection, Residuals, projection, residuals
@@ -24,6 +25,7 @@ from suffice.linear.surfaces import WeightSurface, weight_surface
 __all__ = [
     "ARDRegression",
     "BayesianLinearRegression",
+    "BayesianRidge",
     "CoefficientPath",
     "ConjugateLinearRegression",
     "Crossing",

@@ -11,7 +11,7 @@ With bumps at the rows as basis the surviving bumps are the relevance vectors. T
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, field
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -30,10 +30,11 @@ from suffice._core.linalg import EPS, column_lengths
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import record, storable
 from suffice._core.trace import Trace
-from suffice._estimator import LinearModel, check_not_empty, open_inputs
+from suffice._estimator import LinearModel, check_no_effect, check_not_empty, open_inputs
 from suffice.bases import Basis, GaussianBasis
 from suffice.distributions import MultivariateNormal, Normal
 from suffice.engine import one_blas_thread
+from suffice.linear._return_std import check_steps, with_std
 from suffice.linear._solvers.intercept import InterceptRule, as_normal, whitened
 from suffice.linear._solvers.relevance import Relevance, find
 from suffice.linear._solvers.tableau import Problem, height
@@ -144,7 +145,20 @@ class ARDRegression(LinearModel):
         the columns: the precision counts as it is where the noise and every column have a mean square of one.
         Infinity keeps every weight that raises the evidence.
     max_iter
-        The most changes of a single precision.
+        The most changes of single precisions, for each column.
+    alpha_1, alpha_2, lambda_1, lambda_2
+        scikit-learn's gamma priors on the precisions. Their defaults stand for none here; other values are refused.
+    compute_score
+        Whether `scores_` keeps the evidence of every change; `trace_` has it in any case.
+    tol, copy_X, verbose
+        Taken for scikit-learn's sake and without effect: changes are exact, and end where none is left to make.
+
+    Attributes
+    ----------
+    alpha_, lambda_
+        Precision of the noise, and of the weights (infinite where pruned).
+    sigma_
+        Covariance of the weights that were kept.
 
     Notes
     -----
@@ -180,7 +194,15 @@ class ARDRegression(LinearModel):
     standardize: bool = False
     weight_kind: Literal["counts", "precision"] = "counts"
     threshold_lambda: float = 10_000.0
-    max_iter: int = 10_000
+    max_iter: int = 300
+    tol: float = 1e-3
+    alpha_1: float = 1e-6
+    alpha_2: float = 1e-6
+    lambda_1: float = 1e-6
+    lambda_2: float = 1e-6
+    compute_score: bool = False
+    copy_X: bool = True
+    verbose: bool | int = False
 
     statistics_: Triangle = field(init=False)
     function_: Affine = field(init=False)
@@ -214,7 +236,7 @@ class ARDRegression(LinearModel):
         fits = []
         for c in (scaled(s, j, n, beta) for j in range(t.header.n_outputs)):
             most = float(self.threshold_lambda) / self._sample_size(t)
-            fits.append(sparse_fit(c, find(c.problem, self.max_iter, most), extra))
+            fits.append(sparse_fit(c, find(c.problem, self.max_iter * len(s.penalty), most), extra))
         self._publish(t, s.function(np.column_stack([f.mean for f in fits])))
         self.prior_precisions_ = self._per_target([f.alphas for f in fits])
         kept = np.isfinite(self.prior_precisions_)[..., int(s.counted) :]
@@ -235,13 +257,20 @@ class ARDRegression(LinearModel):
         """The precision of the noise if it is fixed."""
         check_flags(self, "fit_intercept", "standardize")
         check_choice("intercept", self.intercept, ("flat", "prior"))
-        m, most = self.max_iter, self.threshold_lambda
+        most = self.threshold_lambda
         if isinstance(most, bool) or not isinstance(most, Real) or not most > 0:
             raise InvalidParameter(
                 f"threshold_lambda must be a number > 0, infinity among them; got {most!r}."
             )
-        if not isinstance(m, Integral) or isinstance(m, bool) or m < 1:
-            raise InvalidParameter(f"max_iter must be a whole number >= 1; got {m!r}.")
+        check_steps(self.max_iter)
+        check_flags(self, "compute_score")
+        check_no_effect(self, "copy_X", "verbose", "tol")
+        for name in ("alpha_1", "alpha_2", "lambda_1", "lambda_2"):
+            if check_number(name, getattr(self, name), low=0) not in (0, 1e-6):
+                raise InvalidParameter(
+                    f"{name} must be 1e-6 or 0, which stand for no gamma prior on the precisions; got "
+                    f"{getattr(self, name)!r}. BayesianRidge has such priors."
+                )
         if isinstance(self.noise_precision, str):
             check_choice("noise_precision", self.noise_precision, ("evidence",))
             return None
@@ -268,7 +297,10 @@ class ARDRegression(LinearModel):
                 AtBound,
             )
         if not all(f.trace.converged for f in fits):
-            warn(f"The precisions had not settled after max_iter = {self.max_iter} changes.", NotConverged)
+            warn(
+                f"The precisions had not settled after max_iter = {self.max_iter} changes per column.",
+                NotConverged,
+            )
 
     # -- the posterior --------------------------------------------------------------------------------
     @property
@@ -282,6 +314,40 @@ class ARDRegression(LinearModel):
         return self._rule.roots(self.root_, 1 / np.atleast_1d(self.noise_precision_), self.statistics_.n)
 
     @property
+    def sigma_(self) -> Any:
+        """Covariance of the weights that were kept, one matrix per target."""
+        kept = np.isfinite(np.atleast_2d(self.prior_precisions_))[:, -self.statistics_.n_columns :]
+        cov = np.atleast_3d(self.posterior_.cov.T).T[:, -kept.shape[1] :, -kept.shape[1] :]
+        parts = [c[np.ix_(k, k)].astype(self.coef_.dtype) for c, k in zip(cov, kept, strict=True)]
+        return parts[0] if self.statistics_.header.n_targets is None else parts
+
+    @property
+    def alpha_(self) -> Any:
+        """Precision of the noise."""
+        return self.noise_precision_
+
+    @property
+    def lambda_(self) -> np.ndarray:
+        """Precisions of the weights."""
+        return self.prior_precisions_[..., -self.statistics_.n_columns :]
+
+    @property
+    def scores_(self) -> np.ndarray:
+        """The log evidence after each change; empty unless `compute_score`."""
+        traces = (self.trace_,) if isinstance(self.trace_, Trace) else self.trace_
+        return np.concatenate([t.objective for t in traces]) if self.compute_score else np.empty(0)
+
+    @property
+    def X_offset_(self) -> np.ndarray:
+        """Where the columns are centred: their means, or zero without an intercept."""
+        return self.statistics_.mean_x if self.fit_intercept else np.zeros(self.statistics_.n_columns)
+
+    @property
+    def X_scale_(self) -> np.ndarray:
+        """Ones: columns are not scaled."""
+        return np.ones(self.statistics_.n_columns)
+
+    @property
     def relevance_vectors_(self) -> np.ndarray:
         """Centres of the bumps that were kept (for some target), one per row."""
         if not isinstance(self.basis_, GaussianBasis):
@@ -293,6 +359,14 @@ class ARDRegression(LinearModel):
         return self.basis_.points(self.n_features_in_)[kept]
 
     # -- prediction -----------------------------------------------------------------------------------
+    def predict(self, X: Any, return_std: bool = False) -> Any:
+        """The mean of y at each row, and with `return_std` its standard deviation, noise included.
+
+        As in scikit-learn, that deviation takes a flat constant for known; `predict_dist` does not.
+        """
+        mean = super().predict(X)
+        return with_std(self, X, mean, self.noise_precision_) if return_std else mean
+
     @one_blas_thread()
     def predict_dist(self, X: Any, *, noise: bool = True) -> Normal:
         """Normal of a new observation, with the weights' uncertainty; `noise=False` for the function alone."""
