@@ -229,3 +229,14 @@ def test_bad_input():
             decision.boundary(UNIT, Normal(1, 1), prior)
     with pytest.raises(InvalidInput, match="loss gave NaN"):
         decision.optimal_point(UNIT, lambda x, a: x * np.nan)
+
+
+def test_swapped_densities_are_refused_with_both_readings():
+    low, high = Normal(0, 1), Normal(2, 1)
+    right = decision.threshold_error(low, high, 0.7, 0.3)
+    assert right == pytest.approx(0.3 * low.sf(0.7) + 0.7 * high.cdf(0.7), rel=1e-15)
+    both = (
+        r"threshold_error\(density_b, density_a, threshold, 1 - prior\) .* or 1 - threshold_error\(density_b"
+    )
+    with pytest.raises(InvalidInput, match=both):
+        decision.threshold_error(high, low, 0.7, 0.7)

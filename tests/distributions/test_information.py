@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics import mutual_info_score, normalized_mutual_info_score
 
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
-from suffice.distributions import JointTable, Normal, information
+from suffice.distributions import Bernoulli, Categorical, Discrete, JointTable, Normal, Poisson, information
 
 TABLE = np.array([[0.4, 0.2], [0.1, 0.3]])
 
@@ -95,3 +95,11 @@ def test_bad_tables():
         information.entropy(1.0)
     with pytest.raises(InvalidParameter, match="average must be one of 'geometric'"):
         information.normalized_mutual_information(TABLE, "harmonic")
+
+
+@pytest.mark.parametrize(
+    "d", [Poisson(3.0), Bernoulli(0.3), Categorical([0.2, 0.8]), Discrete([1, 5], [0.5, 0.5])]
+)
+def test_values_with_probabilities_have_no_differential_entropy(d):
+    with pytest.raises(Unsupported, match=rf"{type(d).__name__} gives probabilities.* Write d\.entropy\(\)"):
+        information.differential_entropy(d)

@@ -109,7 +109,7 @@ def test_the_sentence_favors_effects():
     found = mcnemar_from_counts([60, 5, 15, 20], names=("tree", "line"), confidence=0.9)
     assert found.sentence == (
         "tree alone is right on 5 rows and line alone on 15 (n = 100): the accuracy of tree is lower by 0.1, "
-        "90 % interval [0.0284, 0.171], exact McNemar p = 0.041, given this training set."
+        "so line is ahead, 90 % interval [0.0284, 0.171], exact McNemar p = 0.041, given this training set."
     )
 
 

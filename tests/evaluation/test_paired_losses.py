@@ -107,14 +107,14 @@ def test_one_row():
     assert any("single value" in note for note in found.notes)
     assert (
         found.sentence
-        == "The mean loss of A is lower than that of B by 1 (n = 1 row), given this training set."
+        == "The mean loss of A is lower than that of B by 1, so A is ahead (n = 1 row), given this training set."
     )
 
 
 def test_sentences():
     assert paired_t([1.0, 2, 3], [2.0, 4, 3], names=("tree", "line"), loss="absolute").sentence == (
-        "The mean absolute loss of tree is lower than that of line by 1, 95 % interval [-1.48, 3.48] (n = 3 rows), "
-        "paired t p = 0.23, given this training set."
+        "The mean absolute loss of tree is lower than that of line by 1, so tree is ahead, 95 % interval [-1.48, 3.48] "
+        "(n = 3 rows), paired t p = 0.23, given this training set."
     )
 
 

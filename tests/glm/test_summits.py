@@ -163,9 +163,10 @@ def test_the_climb_never_falls(kind):
 @every_model
 def test_too_few_passes(kind):
     X, y = rows(kind, 5)
-    with pytest.warns(NotConverged, match="stopped after 1 passes"):
+    with pytest.warns(NotConverged, match="stopped after 1 step "):
         model = likeliest(kind, max_iter=1).fit(X, y)
     assert not model.trace_.converged
+    assert np.any(model.coef_)
 
 
 # -- units ------------------------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def test_steps_are_halved_where_a_whole_one_overshoots():
 
 
 def test_limits_and_impossible_starts():
-    with pytest.warns(NotConverged, match="stopped after 2 passes"):
+    with pytest.warns(NotConverged, match="stopped after 2 steps"):
         climb([0.0] * 3, Counted("logit"), max_iter=2)
     nothing = SimpleNamespace(objective=-np.inf, gradient=np.zeros(1), hessian=-np.eye(1))
     with pytest.raises(NumericalError, match="The objective is -inf at the start"):

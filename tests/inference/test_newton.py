@@ -112,3 +112,16 @@ def test_a_fixed_step_converges_below_and_diverges_above_twice_the_inverse_curva
     assert gradient_descent(f, [1.0, 1.0], g, step=0.45).converged
     with pytest.raises(NumericalError, match="choose a smaller step"):
         gradient_descent(f, [1.0, 1.0], g, step=0.55)
+
+
+def test_every_start_ends_at_the_same_place():
+    """The stopping rule promises f; the last step squares the distance that is left in x."""
+    starts = [np.zeros(3), [1.0, -1.0, 0.5], [-2.0, 0.3, 3.0], [0.1, 0.2, -1.0], [3.0, -2.0, 4.0]]
+    for control in ("line", "none"):
+        ends = [
+            newton(log_joint, s, slope, bend, maximize=True, control=control)
+            for s in (starts if control == "line" else starts[:1])
+        ]
+        assert np.ptp([e.at for e in ends], axis=0).max() < 1e-9
+        assert all(np.linalg.norm(e.gradient) < 1e-7 for e in ends)
+        assert all(len(e.trace) == len(e.path) for e in ends)

@@ -30,7 +30,7 @@ RNG = np.random.default_rng(8)
         (np.datetime64("2020-01-01") + np.arange(9), "regression", False),
         (pd.Series(pd.Categorical(["x", "y", "z"], ordered=True)), "ordinal", True),
         ([f"n{i}" for i in range(40)], "multi-class", True),
-        ([5, 5, 5], "binary", False),
+        ([5, 5, 5], "constant", False),
     ],
 )
 def test_the_task_of_a_target(y, name, ambiguous):
@@ -38,7 +38,7 @@ def test_the_task_of_a_target(y, name, ambiguous):
     assert (task.name, task.ambiguous) == (name, ambiguous)
     assert task.why
     assert task.is_classification == (name in ("binary", "multi-class", "ordinal"))
-    assert task.is_regression != task.is_classification
+    assert task.is_regression == (not task.is_classification and name != "constant")
 
 
 def test_classes_are_sorted_values():
@@ -78,3 +78,13 @@ def test_bad_targets_are_refused():
         infer_task(["a", "b"], "ratio")
     with pytest.raises(InvalidParameter, match="attribute_type must be one of"):
         infer_task([1, 2], "metric")
+
+
+@pytest.mark.parametrize("y", [[1, 1, 1], [0.5, 0.5], ["a", "a", None], [True, True], [0] * 30])
+def test_one_value_is_no_task(y):
+    found = infer_task(y)
+    assert found.name == "constant"
+    assert "nothing to predict" in found.why
+    assert not found.is_classification
+    assert not found.is_regression
+    assert infer_task([1, 0, 1]).name == "binary"

@@ -175,7 +175,20 @@ def overlap_error(density_a: Any, density_b: Any, prior: Any = 0.5) -> float:
 
 
 def threshold_error(density_a: Any, density_b: Any, threshold: Any, prior: Any = 0.5) -> Any:
-    """P(mistake) when a is guessed up to the threshold and b above it."""
+    """P(mistake) when a, the density with the lower median, is guessed up to the threshold and b above it.
+
+    Examples
+    --------
+    >>> from suffice.distributions import Normal, decision
+    >>> print(f"{decision.threshold_error(Normal(0, 1), Normal(2, 1), threshold=1.0):.6f}")
+    0.158655
+    """
+    if np.any(density_a.quantile(0.5) > density_b.quantile(0.5)):
+        raise InvalidInput(
+            "threshold_error guesses density_a up to the threshold, but its median is above that of density_b. Write "
+            "threshold_error(density_b, density_a, threshold, 1 - prior) to guess the lower one there, or "
+            "1 - threshold_error(density_b, density_a, threshold, 1 - prior) for the rule as it was written."
+        )
     weight_a, weight_b = np.exp(_log_prior(prior))
     return weight_a * density_a.sf(threshold) + weight_b * density_b.cdf(threshold)
 

@@ -126,10 +126,16 @@ def kl_divergence(p: Any, q: Any, base: float | None = None) -> Any:
 
 
 def differential_entropy(distribution: Distribution, base: float | None = None) -> Any:
-    """−E log p(X) of a density; negative for a narrow one."""
+    """−E log p(X) of a density; negative for a narrow one. Probabilities of values have `entropy` instead."""
     if not isinstance(distribution, Distribution):
         raise Unsupported(
             f"differential_entropy needs a distribution; got {distribution!r}. For tables: entropy."
+        )
+    if np.any(distribution._discrete):
+        kind = type(distribution).__name__
+        raise Unsupported(
+            f"differential_entropy is of a density; {kind} gives probabilities to values. Write d.entropy() for "
+            "−Σ P log P, or differential_entropy(Normal(d.mean, d.std)) for a density of the same mean and width."
         )
     return distribution.entropy() / _unit(base)
 

@@ -20,7 +20,10 @@ class Finding:
 
     `estimate` is the effect in the units of the data; `interval` is at level `confidence`. `statistic` is what the
     p-value belongs to. `assumptions` say what the sentence relies on, `notes` what is doubtful here (few rows, clipped
-    values). `observed` is the plain frequency where the estimate is a posterior mean.
+    values), printed below the sentence. `observed` is the plain frequency where the estimate is a posterior mean.
+
+    Of two models, `estimate` is what the texts have: a difference of accuracies or areas, or one of losses.
+    `loss_difference` is loss A − loss B whatever the test, and `favours` says who is ahead by it.
     """
 
     name: str
@@ -34,6 +37,12 @@ class Finding:
     observed: float | None = None
     assumptions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    loss_difference: float | None = None
+
+    @property
+    def favours(self) -> str | None:
+        """Of two models the one with the smaller loss, "A" or "B", significant or not; None where none is ahead."""
+        return ahead(self.loss_difference)
 
     def frame(self, kind: str = "pandas") -> Any:
         """One row."""
@@ -45,7 +54,7 @@ class Finding:
         return to_frame(columns, kind)
 
     def __str__(self) -> str:
-        return self.sentence
+        return with_notes(self.sentence, self.notes)
 
     def __repr__(self) -> str:
         return f"<Finding: {self.sentence}>"
@@ -84,6 +93,25 @@ class Measured(float):
         return words(self, self.interval)
 
     __str__ = __repr__
+
+
+# -- two models ---------------------------------------------------------------------------------------------
+def ahead(loss_difference: float | None) -> str | None:
+    """Whose loss is smaller, if anyone's is."""
+    if loss_difference is None or not loss_difference:
+        return None
+    return "A" if loss_difference < 0 else "B" if loss_difference > 0 else None
+
+
+def leader(loss_difference: float, names: tuple[str, str]) -> str:
+    """The same as a remark for a sentence, by name."""
+    found = ahead(loss_difference)
+    return "" if found is None else f", so {names[found == 'B']} is ahead"
+
+
+def with_notes(sentence: str, notes: tuple[str, ...]) -> str:
+    """A sentence, and below it what is doubtful."""
+    return "\n".join([sentence, *(f"Note: {text}" for text in notes)])
 
 
 # -- words ----------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from suffice._core.frames import to_frame
 from suffice._core.records import record
 from suffice._core.showing import escape
 from suffice.evaluation.comparisons import correlated_t, holm, mcnemar, paired_t
-from suffice.evaluation.findings import Finding, chance, words
+from suffice.evaluation.findings import Finding, chance, with_notes, words
 
 SETUPS = {
     "I": "given this training set (Setup I)",
@@ -33,7 +33,8 @@ SETUPS = {
 class Comparison:
     """Every pair of models: the difference of their losses, its interval, p-values as they are and after Holm.
 
-    A negative difference is in favor of the first of a pair. `findings` has one entry per pair (first, second), and
+    A negative difference of losses is in favor of the first of a pair; `favours` of a finding says who is
+    ahead, "A" for the first, "B" for the second. `findings` has one entry per pair (first, second), and
     `adjusted` the p-values corrected for the number of tests, NaN where there was none.
     """
 
@@ -60,6 +61,7 @@ class Comparison:
             "difference": [f.estimate for f in self.findings],
             "low": [low for low, _ in intervals],
             "high": [high for _, high in intervals],
+            "favours": [_name(pair, f.favours) for pair, f in zip(self.pairs, self.findings, strict=True)],
             "p_value": [f.p_value for f in self.findings],
             "p_holm": self.adjusted,
             "test": [f.name for f in self.findings],
@@ -76,13 +78,19 @@ class Comparison:
             more = f", {chance(p)} after Holm's correction" if many else ""
             tested = "no test" if f.p_value is None else chance(f.p_value) + more
             lines.append(f"  {a} − {b}: {words(f.estimate, f.interval)}, {tested}")
-        return "\n".join([*lines, *(f.sentence for f in self.findings)])
+        notes = tuple(dict.fromkeys(text for f in self.findings for text in f.notes))
+        return with_notes("\n".join([*lines, *(f.sentence for f in self.findings)]), notes)
 
     def __repr__(self) -> str:
         return f"<Comparison: {len(self.pairs)} pairs, Setup {self.setup}>"
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
+
+
+def _name(pair: tuple[str, str], favours: str | None) -> str | None:
+    """Which of a pair is ahead, by its name."""
+    return None if favours is None else pair[favours == "B"]
 
 
 def compare(result: Any, setup: str = "II", confidence: float | None = None) -> Comparison:

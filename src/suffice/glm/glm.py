@@ -74,7 +74,7 @@ class GLM(DispersedModel):
         What covariances are made of: the curvature "observed", or the one "expected" (Fisher's), which is the same for
         a likelihood with the natural link.
     tol, max_iter
-        The climb ends when what is left to gain is below tol (1 + |objective|), or after so many passes.
+        The climb ends when what is left to gain is below tol (1 + |objective|), or after so many steps.
 
     Attributes
     ----------

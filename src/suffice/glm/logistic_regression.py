@@ -62,7 +62,7 @@ class LogisticRegression(Refits, LabelledModel):
         Whether to find `cov_params_`. None: unless there are many classes, columns and rows, where it would take many
         times as long as the weights themselves.
     tol, max_iter
-        The climb ends when what is left to gain is below tol (1 + |objective|), or after so many passes.
+        The climb ends when what is left to gain is below tol (1 + |objective|), or after so many steps.
 
     Attributes
     ----------

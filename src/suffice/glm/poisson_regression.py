@@ -48,7 +48,7 @@ class PoissonRegression(Refits, DispersedModel):
         "known": the variance is the mean. "pearson": so many times the mean, from χ²/(n − p), which widens standard
         errors and `predict_dist` (quasi-Poisson; the distribution is then negative binomial).
     tol, max_iter
-        The climb ends when what is left to gain is below tol (1 + |objective|), or after so many passes.
+        The climb ends when what is left to gain is below tol (1 + |objective|), or after so many steps.
 
     Notes
     -----

@@ -46,7 +46,7 @@ class ProbitRegression(Refits, LabelledModel):
     class_weight
         How much a row of each class counts: by label, or "balanced" for n / (classes × n_c).
     tol, max_iter
-        The climb ends when what is left to gain is below tol (1 + |objective|), or after so many passes.
+        The climb ends when what is left to gain is below tol (1 + |objective|), or after so many steps.
 
     Examples
     --------

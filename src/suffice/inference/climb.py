@@ -20,6 +20,7 @@ from suffice._core.trace import Trace
 from suffice.inference.newton import SUFFICIENT, check_limit, start_of, uphill
 
 SMALLEST = 2.0**-30
+HALVINGS = 64  # more than SMALLEST allows
 ROUNDING = 1e-13  # of an objective
 
 
@@ -64,7 +65,7 @@ def climb(
     tol
         Stop when what is left to gain, half of gᵀH⁻¹g, is below tol (unit + |objective|).
     max_iter
-        Passes at most.
+        Steps at most, as in scikit-learn; the pass at the start is none, and those that halve a step are not counted.
     tick
         Called after every pass.
     unit
@@ -95,9 +96,9 @@ def climb(
         left = float(here.gradient @ step) / 2
         done = left <= tol * (unit + abs(here.objective))
         records.append((here.objective, float(np.abs(here.gradient).max(initial=0.0)), 0.0, passes))
-        if done or passes >= max_iter:
+        if done or len(records) > max_iter:
             break
-        scale, there, used = higher(expect, w, here, step, max_iter - passes, tick, unit)
+        scale, there, used = higher(expect, w, here, step, HALVINGS, tick, unit)
         passes += used
         records[-1] = (*records[-1][:2], scale, records[-1][3])
         if there is None:
@@ -106,14 +107,19 @@ def climb(
         w, here = w + scale * step, there
     if not done:
         warn(
-            f"The fit stopped after {passes} passes with a gradient of {records[-1][1]:.3g}; raise max_iter, or "
-            "standardize the columns.",
+            f"The fit stopped after {counted_steps(len(records) - 1)} with a gradient of {records[-1][1]:.3g}; "
+            "raise max_iter, or standardize the columns.",
             NotConverged,
         )
     objective, size, steps, at = map(np.array, zip(*records, strict=True))
     return Climbed(
         frozen_array(w), here, Trace(objective, done, {"gradient": size, "step": steps, "pass": at})
     )
+
+
+def counted_steps(n: int) -> str:
+    """A number of steps, in words."""
+    return "1 step" if n == 1 else f"{n} steps"
 
 
 def _visited(expect: Callable[[np.ndarray], Any], w: np.ndarray, tick: Callable[[], None] | None) -> Any:

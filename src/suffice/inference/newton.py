@@ -74,7 +74,8 @@ def newton(
     control
         "line" halves a step until it improves f; "none" takes every step whole, as the texts do.
     tol
-        Stop when half the Newton decrement, an estimate of what is left to gain, is below tol (1 + |f|).
+        Stop when half the Newton decrement, an estimate of what is left to gain, is below tol (1 + |f|); the step
+        that would gain it is taken.
 
     Examples
     --------
@@ -102,7 +103,14 @@ def newton(
         records.append((sign * value, np.linalg.norm(g), 0.0))
         left = abs(float(g @ step)) / 2
         done = left <= tol * (1 + abs(value))
-        if done or len(path) > max_iter:
+        if done:
+            x, value, g, H = _last_step(f, gradient, hessian, sign, (x, value, g, H), step)
+            if x is not path[-1]:
+                records[-1] = (*records[-1][:2], 1.0)
+                records.append((sign * value, np.linalg.norm(g), 0.0))
+                path.append(x)
+            break
+        if len(path) > max_iter:
             break
         scale, x, value = step_down(lambda t: sign * float(f(t)), x, value, g, step, control == "line")
         records[-1] = (*records[-1][:2], scale)
@@ -126,6 +134,19 @@ def newton(
         trace,
         frozen_array(path),
     )
+
+
+def _last_step(
+    f: Callable, gradient: Callable, hessian: Callable, sign: float, at: tuple[Any, ...], step: np.ndarray
+) -> tuple[Any, ...]:
+    """The step that the stopping rule was about: it squares the distance to the optimum. Taken where it helps."""
+    x, value, g, _ = at
+    with np.errstate(over="ignore", invalid="ignore"):
+        there = x + step
+        new, slope = sign * float(f(there)), sign * np.asarray(gradient(there), dtype=float)
+        bend = sign * np.asarray(hessian(there), dtype=float)
+    better = new <= value and np.linalg.norm(slope) < np.linalg.norm(g) and bool(np.isfinite(bend).all())
+    return (there, new, slope, bend) if better else at
 
 
 def direction(H: np.ndarray, g: np.ndarray, definite: bool) -> np.ndarray:

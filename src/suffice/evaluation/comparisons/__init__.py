@@ -13,7 +13,8 @@
 | many tests | `holm` | p-values |
 
 Rows as the sample mean that the training set is fixed (Setup I), splits that it is random (Setup II). An accuracy is
-better when higher, a loss when lower: `mcnemar` returns accuracy A − B, the tests on losses return loss A − loss B.
+better when higher, a loss when lower: as in the texts `estimate` of `mcnemar` is accuracy A − B, that of the tests on
+losses loss A − loss B. `loss_difference` is loss A − loss B of every comparison of two; `favours` says who is ahead.
 Inside: `_inputs` the door, `_student` the posterior of a mean, `_means` its sentences; `_exact_ranks` and `post_hoc`
 serve the tests on ranks.
 """

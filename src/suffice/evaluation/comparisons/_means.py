@@ -7,7 +7,7 @@ import numpy as np
 from suffice._core.records import record
 from suffice.evaluation.comparisons._inputs import Interval, counted
 from suffice.evaluation.comparisons._student import MeanPosterior
-from suffice.evaluation.findings import Finding, chance, number, percent
+from suffice.evaluation.findings import Finding, chance, leader, number, percent
 
 
 @record(repr=True)
@@ -44,7 +44,7 @@ def describe_difference(
     sentence = f"{effect} (n = {counted(size(m), setting.unit)}){tested}, {setting.scope}."
     return Finding(
         test, m.center, interval, sentence, level, p_value, m.statistic if varies else None, size(m),
-        assumptions=setting.assumptions, notes=doubts(m, setting),
+        assumptions=setting.assumptions, notes=doubts(m, setting), loss_difference=m.center,
     )  # fmt: skip
 
 
@@ -58,7 +58,8 @@ def difference_words(
     if center < 0 and interval is not None:
         interval = -interval[1], -interval[0]
     way = "lower" if center < 0 else "higher"
-    return f"The mean {_loss(loss)} of {a} is {way} than that of {b} by {number(abs(center))}{_spread(interval, level)}"
+    effect = f"The mean {_loss(loss)} of {a} is {way} than that of {b} by {number(abs(center))}"
+    return f"{effect}{leader(center, names)}{_spread(interval, level)}"
 
 
 def _spread(interval: Interval | None, level: float) -> str:

@@ -81,7 +81,7 @@ def _describe(
         sentence = _sentence(test, names[i], names[j], gap, half, n, level, p_value, len(pairs))
         return Finding(
             f"{test}: {names[i]} and {names[j]}", gap, (gap - half, gap + half), sentence, level, p_value, score, n,
-            assumptions=ASSUMPTIONS, notes=notes,
+            assumptions=ASSUMPTIONS, notes=notes, loss_difference=gap,
         )  # fmt: skip
 
     return tuple(one(i, j, *each) for (i, j), *each in zip(pairs, p.tolist(), z.tolist(), strict=True))

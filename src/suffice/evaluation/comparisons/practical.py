@@ -25,7 +25,7 @@ from suffice.evaluation.comparisons._inputs import Interval, check_confidence, c
 from suffice.evaluation.comparisons._means import difference_words, doubts, size
 from suffice.evaluation.comparisons._student import MeanPosterior
 from suffice.evaluation.comparisons.correlated import RANDOM, correlated_posterior
-from suffice.evaluation.findings import number
+from suffice.evaluation.findings import ahead, number, with_notes
 
 ASSUMPTIONS = (*RANDOM.assumptions, "Flat prior for the difference and for the logarithm of its scale.")
 
@@ -55,6 +55,16 @@ class PracticalEquivalence:
     notes: tuple[str, ...] = ()
 
     @property
+    def loss_difference(self) -> float:
+        """Loss of the first method less that of the second: the estimate."""
+        return self.estimate
+
+    @property
+    def favours(self) -> str | None:
+        """The method with the smaller loss, "A" or "B", probably or not; None where none is ahead."""
+        return ahead(self.estimate)
+
+    @property
     def probabilities(self) -> tuple[float, float, float]:
         """Left, within, right."""
         return self.left, self.within, self.right
@@ -70,7 +80,7 @@ class PracticalEquivalence:
         return to_frame(columns, kind)
 
     def __str__(self) -> str:
-        return self.sentence
+        return with_notes(self.sentence, self.notes)
 
     def __repr__(self) -> str:
         return f"<PracticalEquivalence: {self.sentence}>"
@@ -114,9 +124,9 @@ def bayesian_correlated_t(
     >>> from suffice.evaluation import bayesian_correlated_t
     >>> found = bayesian_correlated_t([-0.02, -0.03, 0.01, -0.04, -0.01], 1 / 5, names=("tree", "line"))
     >>> print(found)
-    The mean loss of tree is lower than that of line by 0.018, 95 % interval [-0.0178, 0.0538] (n = 5 splits): tree is
-    better by more than 0.01 with probability 0.716, worse by more than 0.01 with probability 0.0479, and practically
-    equivalent with probability 0.237, for new training sets of this size.
+    The mean loss of tree is lower than that of line by 0.018, so tree is ahead, 95 % interval [-0.0178, 0.0538]
+    (n = 5 splits): tree is better by more than 0.01 with probability 0.716, worse by more than 0.01 with probability
+    0.0479, and practically equivalent with probability 0.237, for new training sets of this size.
     >>> print(f"{found.left:.3f} {found.within:.3f} {found.right:.3f}")
     0.716 0.237 0.048
     """

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from suffice._core.errors import InvalidParameter, check_fraction
-from suffice.evaluation.findings import Finding, chance, number, percent
+from suffice.evaluation.findings import Finding, chance, leader, number, percent
 from suffice.evaluation.measures import _areas
 from suffice.evaluation.measures._labels import check_weights, numbers_of, positives
 from suffice.evaluation.measures._tally import Tally
@@ -82,6 +82,9 @@ def delong(
 
     Notes
     -----
+    `estimate` is the area of the first less that of the second: positive favors the first. `loss_difference` is its
+    opposite, and `favours` says who is ahead.
+
     Measured at a level of 5 % with equal areas (1,000 tables or more each): 4 to 6 % false alarms from 30 rows of each
     class on, for scores correlated 0, 0.5 and 0.9; 2 % where both areas are above 0.9 and nearly the same. The interval
     covers 94 to 98 % there.
@@ -92,8 +95,9 @@ def delong(
     >>> y = [1, 1, 0, 1, 0, 1, 0, 0]
     >>> found = delong(y, [0.9, 0.8, 0.7, 0.6, 0.55, 0.5, 0.4, 0.3], [8, 5, 6, 1, 7, 4, 3, 2])
     >>> print(found)
-    The area under the ROC curve of A is 0.812, that of B 0.5: a difference of 0.312, 95 % interval [-0.0749, 0.7],
-    DeLong p = 0.11 (4 positive and 4 negative rows).
+    The area under the ROC curve of A is 0.812, that of B 0.5: a difference of 0.312, so A is ahead, 95 % interval
+    [-0.0749, 0.7], DeLong p = 0.11 (4 positive and 4 negative rows).
+    Note: Only 4 rows of a class: the normal approximation is rough.
     """
     level, names = check_fraction("confidence", confidence), _two_names(names)
     rows = positives(y, positive, "DeLong's test")
@@ -122,11 +126,12 @@ def _finding(
     tested = f"DeLong {chance(p)}" if p is not None else "no test"
     sentence = (
         f"The area under the ROC curve of {names[0]} is {number(areas[0])}, that of {names[1]} {number(areas[1])}: "
-        f"a difference of {number(gap)}, {percent(level)} interval [{number(interval[0])}, {number(interval[1])}], "
+        f"a difference of {number(gap)}{leader(-gap, names)}, "
+        f"{percent(level)} interval [{number(interval[0])}, {number(interval[1])}], "
         f"{tested} ({sizes[0]:g} positive and {sizes[1]:g} negative rows)."
     )
     n = round(sum(sizes))
-    return Finding("DeLong", gap, interval, sentence, level, p, z, n, None, ASSUMPTIONS, notes)
+    return Finding("DeLong", gap, interval, sentence, level, p, z, n, None, ASSUMPTIONS, notes, 0.0 - gap)
 
 
 def _normal(gap: float, variance: float, level: float) -> tuple[float | None, float | None, Any]:

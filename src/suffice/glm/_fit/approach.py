@@ -226,9 +226,9 @@ def approach(
             continue
         records.append((here.objective, float(np.abs(here.gradient).max(initial=0.0)), 0.0, passes))
         done = gain / 2 <= tol * here.size
-        if done or passes >= max_iter:
+        if done or passes > max_iter:
             break
-        scale, there, used = higher(see, b, here, step, max_iter - passes, None, here.unit)
+        scale, there, used = higher(see, b, here, step, max_iter + 1 - passes, None, here.unit)
         passes += used
         records[-1] = (*records[-1][:2], scale, records[-1][3])
         if there is None:

@@ -133,7 +133,8 @@ def _climbed(
     if coarse == tol or not first.trace.converged or leaves(first):
         return first
     used = int(first.trace.columns["pass"][-1]) - 1
-    rest = climb(first.params, expect, tol=tol, max_iter=max_iter - used, tick=tick, unit=foot.unit)
+    left = max(max_iter - (len(first.trace) - 1), 1)
+    rest = climb(first.params, expect, tol=tol, max_iter=left, tick=tick, unit=foot.unit)
     columns = {k: np.append(v[:-1], rest.trace.columns[k]) for k, v in first.trace.columns.items()}
     columns["pass"][len(first.trace) - 1 :] += used
     objective = np.append(first.trace.objective[:-1], rest.trace.objective)

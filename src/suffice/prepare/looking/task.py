@@ -17,7 +17,9 @@ from suffice.prepare.looking._profile import Profile, profile
 from suffice.prepare.looking.attribute_types import attribute
 from suffice.prepare.looking.attributes import Attribute
 
-TaskName = Literal["regression", "multi-output regression", "counts", "binary", "multi-class", "ordinal"]
+TaskName = Literal[
+    "constant", "regression", "multi-output regression", "counts", "binary", "multi-class", "ordinal"
+]
 CLASSIFICATION = ("binary", "multi-class", "ordinal")
 SMALL = 20
 
@@ -45,7 +47,7 @@ class Task:
     @property
     def is_regression(self) -> bool:
         """Whether a number is to be predicted."""
-        return not self.is_classification
+        return not self.is_classification and self.name != "constant"
 
     def __repr__(self) -> str:
         doubt = f" It may also be {' or '.join(self.alternatives)}." if self.alternatives else ""
@@ -135,11 +137,20 @@ def _guessed(p: Profile) -> Task:
         odd = int(p.counts[~np.isfinite(p.distinct.astype(float))].sum())
         why = f"Numbers, infinite in {odd} of {p.known} rows: find out why first."
         return Task("regression", why, None, (), p.missing)
+    if len(p.distinct) == 1 and p.known > 1:
+        return _constant(p)
     if len(p.distinct) <= 2 and (p.whole or p.known > 4):
         return _classes(p, _two(p))
     if not p.whole:
         return _fractions(p)
     return _whole(p, a)
+
+
+def _constant(p: Profile) -> Task:
+    """Nothing to predict: not even two classes, and no number that varies."""
+    return Task(
+        "constant", f"One value only, {_values(p)[0]!r}: nothing to predict.", _values(p), (), p.missing
+    )
 
 
 def _two(p: Profile) -> str:
@@ -154,6 +165,8 @@ def _words(p: Profile, a: Attribute) -> Task:
         return Task(
             "ordinal", a.why, a.order, ("multi-class",) if len(p.distinct) > 2 else ("binary",), p.missing
         )
+    if len(p.distinct) == 1 and p.known > 1:
+        return _constant(p)
     if len(p.distinct) <= 2:
         return _classes(p, _two(p))
     if p.known >= SMALL and len(p.distinct) > 0.5 * p.known:

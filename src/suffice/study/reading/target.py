@@ -94,6 +94,8 @@ def task_of(y: np.ndarray, said: str | None, meaning: Any, target: str) -> Task:
 
 def _usable(found: Task, y: np.ndarray) -> Task:
     """Models here take numbers and classes: an order is kept by numbers, and not used among words."""
+    if found.name == "constant":  # refused once it is known which rows are used
+        return replace(found, name="binary")
     if found.name == "counts" and (why := _unlike_counts(y)):
         return Task("regression", f"{found.why.rstrip('.')}, {why}.", None, ("counts",))
     if found.name == "counts" and float(np.mean(y)) > COUNTS_UP_TO:
