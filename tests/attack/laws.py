@@ -9,7 +9,7 @@ from sklearn.base import is_classifier, is_regressor
 
 from suffice.bases import Polynomial
 
-from ..contract.registry import ENTRIES, Entry, is_density
+from ..contract.registry import ENTRIES, Entry
 from . import answers
 from .models import build, condition, fit, pick
 from .tables import Problem, draw, new_rows, rows, weights
@@ -58,10 +58,10 @@ def order(trial: Trial) -> None:
 def columns_alike(model: Any, problem: Problem) -> bool:
     """Whether a model treats all columns alike, and returns none of them."""
     basis = getattr(model, "basis", None)
-    returns = not (is_classifier(model) or is_regressor(model) or is_density(model))
+    returns = not (is_classifier(model) or is_regressor(model))
     return (
         problem.numbers
-        and not returns
+        and not returns  # nor a density: where a mixture begins depends on the order of the columns
         and type(model).__name__ != "LastValue"
         and (basis is None or isinstance(basis, Polynomial))
     )
@@ -106,6 +106,7 @@ def constant(trial: Trial) -> None:
     if y_too:
         c = size * answers.spread(problem.y)
         trial.note(f"y + {c:g}")
+        trial.rounded()
         theirs = expected(trial, model, problem.X, problem.y + c, problem.weight, new)
         theirs = {k: v - c if k == "prediction" else v for k, v in theirs.items()}
         answers.compare(trial, mine, theirs, np.concatenate([problem.y, problem.y + c]) if c else problem.y)
@@ -114,6 +115,7 @@ def constant(trial: Trial) -> None:
     trial.note("X + c")
     X = problem.X + c
     trial.posed(condition(model, X, problem.weight))
+    trial.rounded()
     theirs = expected(trial, model, X, problem.y, problem.weight, new + c)
     answers.compare(trial, mine, theirs, problem.y)
 
@@ -166,6 +168,7 @@ def units(trial: Trial) -> None:
     trial.note(f"X in units of {a:.3g}{' and more' if each else ''}, y of {b:.3g}")
     new = new_rows(trial, problem.X, model)
     mine = said_of(trial, model, problem, new)
+    trial.rounded()
     y = problem.y * b if entry.kind == "regressor" and entry.takes != "counts" else problem.y
     theirs = trial.ask(lambda: answers.said(fit(other, problem.X * by, y, problem.weight), new * by))
     back = {"prediction": 1 / b, "std": 1 / b}

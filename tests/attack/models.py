@@ -114,6 +114,8 @@ def condition(model: Any, X: Any, weight: np.ndarray | None = None) -> tuple[flo
         B, far = B[:, there], far[np.isfinite(far)]
         B = B / np.abs(B).max(axis=0)
         B = B / np.linalg.norm(B, axis=0)
+    if getattr(last_step, "basis", None) is not None and far.max(initial=0.0) > 1e10:
+        far = np.array([np.inf])  # powers of columns without digits
     if not B.size:
         return 1.0, 1.0
     if not np.isfinite(B).all():

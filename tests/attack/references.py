@@ -11,7 +11,6 @@ import numpy as np
 from scipy.special import expit
 from scipy.stats import norm
 from sklearn import discriminant_analysis, naive_bayes
-from sklearn.preprocessing import StandardScaler
 
 from suffice.linear import ConjugateLinearRegression
 
@@ -20,7 +19,7 @@ from ..contract.registry import ENTRIES
 from . import answers
 from .models import build, condition, pick
 from .tables import Problem, draw, new_rows
-from .trial import Skip, Trial
+from .trial import WELL, Skip, Trial
 
 Claims = dict[str, tuple[Any, Any, Any]]  # name: (the library's, theirs, unit)
 
@@ -41,6 +40,12 @@ def reference(trial: Trial) -> None:
     for name, (mine, theirs, unit) in claims.items():
         if np.all(np.isfinite(np.asarray(theirs, dtype=float))):
             trial.same(name, mine, theirs, unit)
+
+
+def weightless(problem: Problem) -> bool:
+    """Whether some class has no row that counts: some keep it, some do not."""
+    w = weight_of(problem)
+    return len(np.unique(problem.y[w > 0])) < len(np.unique(problem.y))
 
 
 def weight_of(problem: Problem) -> np.ndarray:
@@ -139,6 +144,8 @@ def dense_evidence(model: Any, X: np.ndarray, y: np.ndarray, weight: Any) -> flo
 def stationary(model: Any, problem: Problem, score: np.ndarray, precision: float) -> Claims:
     """The gradient of the penalized log likelihood, in units of what single rows contribute."""
     w = weight_of(problem)
+    if condition(model, problem.X, problem.weight)[0] > WELL:
+        raise Skip("slopes along directions that hardly move anything")
     A = np.column_stack([np.ones(len(w)), problem.X]) if model.fit_intercept else problem.X
     coef = np.ravel(model.coef_)
     theta = np.concatenate([np.ravel(model.intercept_), coef]) if model.fit_intercept else coef
@@ -187,6 +194,8 @@ def poisson(model: Any, problem: Problem, new: np.ndarray, said: Any) -> Claims:
 
 # -- scikit-learn --------------------------------------------------------------------------------------------
 def probabilities(theirs: Any, problem: Problem, new: Any, said: Any, weighted: bool = True) -> Claims:
+    if weightless(problem):
+        raise Skip("a class without weight")
     extra = {"sample_weight": problem.weight} if problem.weight is not None and weighted else {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -241,10 +250,12 @@ def discriminant(model: Any, problem: Problem, new: Any, said: Any) -> Claims:
 
 
 def standardizer(model: Any, problem: Problem, new: Any, said: Any) -> Claims:
-    theirs = StandardScaler(with_mean=model.with_mean, with_std=model.with_std).fit(
-        problem.X, sample_weight=problem.weight
-    )
-    B = theirs.transform(new)
+    w, X = weight_of(problem), problem.X.astype(np.longdouble)
+    center = w @ X / w.sum()
+    std = np.sqrt(w @ (X - center) ** 2 / w.sum())
+    if np.any((std < 1e-12 * np.abs(problem.X).max(axis=0)) & (std > 0)):
+        raise Skip("rounding of a constant")
+    B = (new - center * model.with_mean) / np.where((std > 0) & model.with_std, std, 1)
     top = np.abs(B).max(axis=0)
     return {"table": (said["table"], B, np.where(top > 0, top, 1.0))}
 

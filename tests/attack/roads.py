@@ -73,6 +73,8 @@ def comparable(loss: Any, brute: list[Answer], y: Any) -> bool:
     """Whether mean losses are determined: no row is at a tie, and no density is as narrow as rounding."""
     if loss == "misclassification":
         return all(np.all(a.margin > 1e-6) for a in brute)
+    if loss in ("squared", "absolute") and not all(np.isfinite(a.prediction).all() for a in brute):
+        return False
     if loss == "log" and is_number(y):
         return not any(answers.narrow(a.dist, y) for a in brute)
     return True

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import SufficeError, SufficeWarning
+from suffice._core.errors import NotConverged, SufficeError, SufficeWarning
 
 TOLERANCE = 1e-6
 DIGITS = (
@@ -112,6 +112,10 @@ class Trial:
         """Keep the worst condition and distance from zero."""
         self.condition, self.far = max(self.condition, ill[0]), max(self.far, ill[1])
 
+    def rounded(self) -> None:
+        """The table was written again in other digits: an ill-posed problem answers that with its condition."""
+        self.far *= max(1.0, self.condition)
+
     # -- asking ----------------------------------------------------------------------------------------
     def ask(self, f: Callable[..., Any], *args: Any, **options: Any) -> Any:
         """What the library answers; its warnings are kept."""
@@ -136,14 +140,17 @@ class Trial:
 
     def honest(self, f: Callable[..., Any], *args: Any, **options: Any) -> Any:
         """What a loop without short cuts answers; nobody listens to it."""
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(record=True) as caught, np.errstate(all="ignore"):
+            warnings.simplefilter("always")
             try:
-                return f(*args, **options)
+                found = f(*args, **options)
             except Skip:
                 raise
             except Exception as error:
                 raise NoLoop(f"{type(error).__name__}: {error}") from error
+        if any(issubclass(w.category, NotConverged) for w in caught):
+            raise NoLoop("a fit of the loop did not converge, and said so")
+        return found
 
     # -- comparing -------------------------------------------------------------------------------------
     def same(self, what: str, mine: Any, theirs: Any, unit: Any = 1.0) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 import pytest
+from sklearn.base import clone
 from sklearn.model_selection import PredefinedSplit
 
 from suffice import engine
@@ -135,3 +136,18 @@ def test_a_fold_that_has_all_of_a_class_leaves_one_class():
     y = np.where(fold == 1, "here", "there")
     with pytest.raises(InvalidInput, match="needs at least 2 classes"):
         engine.cross_validate(LogisticRegression(), (X[:60], y), folds=3)
+
+
+@pytest.mark.filterwarnings("ignore::suffice._core.errors.Separated")
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_a_climb_without_end_does_not_begin_at_the_test_rows(seed):
+    """All rows are separated, test rows among them: a fold that began there would know its answers."""
+    draw = np.random.default_rng(seed)
+    A = draw.standard_normal((20, 4))
+    y = np.where(A[:, 0] + 0.3 * draw.standard_normal(20) > 0, "yes", "no")
+    model, fold = LogisticRegression(prior_precision=0), folds_of_rows(0, 0, 20, 3, 0)
+    found = engine.cross_validate(model, (A, y), folds=3, loss="log")
+    for i in range(3):
+        alone = clone(model).fit(A[fold != i], y[fold != i])
+        loss = -alone.predict_dist(A[fold == i]).log_prob(y[fold == i])
+        np.testing.assert_allclose(found.fold_losses[i], loss.mean(), rtol=1e-6, atol=1e-9)

@@ -265,3 +265,23 @@ def test_what_cannot_be_left_out_nearly_says_so():
 def test_stratified_folds_are_a_partition_too():
     found = cross_validate(LogisticRegression(), X, TWO, cv=StratifiedKFold(5))
     assert found.how == "warm refit"
+
+
+@pytest.mark.filterwarnings("ignore::suffice._core.errors.Separated")
+@pytest.mark.parametrize("seed", [0, 5, 9])
+@pytest.mark.parametrize(
+    ("cv", "loss"), [(3, "log"), (ShuffleSplit(3, test_size=0.3, random_state=0), "misclassification")]
+)
+def test_a_climb_without_end_does_not_begin_at_the_test_rows(seed, cv, loss):
+    """All rows are separated, test rows among them: a fold that began there would know its answers."""
+    draw = np.random.default_rng(seed)
+    A = draw.standard_normal((14, 3))
+    y = np.where(A[:, 0] + 0.3 * draw.standard_normal(14) > 0, "yes", "no")
+    y[:2] = "yes", "no"
+    model = LogisticRegression(prior_precision=0)
+    warm = cross_validate(model, A, y, cv=cv, loss=loss)
+    cold = cross_validate(FromScratch(model), A, y, cv=cv, loss=loss)
+    assert warm.how == "warm refit"
+    np.testing.assert_allclose(warm.fold_losses, cold.fold_losses, rtol=1e-9, atol=1e-12)
+    path = validate_path(model, A, y, "prior_precision", [0.0, 1.0], cv, loss=loss)
+    np.testing.assert_allclose(path.fold_test[0], cold.fold_losses, rtol=1e-9, atol=1e-12)

@@ -32,7 +32,7 @@ import os
 import sys
 import threading
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -155,6 +155,14 @@ def hold_warnings() -> Iterator[list[tuple[str, type[SufficeWarning]]]]:
         yield _held.messages
     finally:
         _held.messages = before
+
+
+def endless(said: Iterable[tuple[str, type[SufficeWarning]]]) -> bool:
+    """Whether warnings that were held tell of a climb that did not arrive.
+
+    Where such a climb stops depends on where it began: one that begins at the fit to all rows has seen the test rows.
+    """
+    return any(issubclass(category, Separated | NotConverged) for _, category in said)
 
 
 def warn(message: str, category: type[SufficeWarning]) -> None:

@@ -22,7 +22,9 @@ from suffice._core.errors import (
     Unsupported,
     check_choice,
     check_fraction,
+    endless,
     hold_warnings,
+    warn,
 )
 from suffice._core.frames import NamedArray
 from suffice._core.losses import Loss, interval_of_sums, resolve_loss
@@ -222,9 +224,10 @@ def _refitted(
     def fits(tick: Callable[[], None]) -> list[Any]:
         if isinstance(model, Iterates):  # each from its own start: where EM ends depends on it
             return [iterated(copy.copy(model), opened, tick, Leaving(assign, i)) for i in range(folds)]
-        with hold_warnings():  # the folds will say what is wrong
+        with hold_warnings() as said:  # the folds will say what is wrong
             whole = climbed(copy.copy(model), opened, tick)
-        return [climbed(copy.copy(model), opened, tick, Leaving(assign, i), whole) for i in range(folds)]
+        start = None if endless(said) else whole
+        return [_climbed_without(model, opened, tick, Leaving(assign, i), start) for i in range(folds)]
 
     with opened.executor:
         models = tuple(reported(model, fits, None))
@@ -233,6 +236,17 @@ def _refitted(
     if len(empty):
         raise InvalidInput(f"Fold {int(empty[0])} of {folds} has no rows that count; use fewer folds.")
     return _record(sums, None, measure, average, confidence)
+
+
+def _climbed_without(model: Any, opened: Opened, tick: Any, leaving: Leaving, start: Any) -> Any:
+    """The model without a fold; where its climb has no end it begins at nothing, as a fit to these rows would."""
+    with hold_warnings() as said:
+        found = climbed(copy.copy(model), opened, tick, leaving, start)
+    if start is not None and endless(said):
+        return climbed(copy.copy(model), opened, tick, leaving)
+    for message, category in said:
+        warn(message, category)
+    return found
 
 
 def _check_folds(folds: Any, seed: Any) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from suffice._core.errors import NumericalError, Unsupported, hold_warnings
+from suffice._core.errors import NumericalError, Unsupported, endless, hold_warnings, warn
 from suffice._core.records import record
 from suffice._core.trace import Trace
 from suffice.engine import Rows, parallel
@@ -75,7 +75,9 @@ class Refits:
     ) -> list[list[Any]]:
         """Models for every value (rows) and fold (columns), fitted to the training rows.
 
-        None for folds whose training rows lack a class: they are another problem. An exception where a fit fails.
+        None for folds whose training rows lack a class, which are another problem, and for those without a maximum:
+        where a climb without end stops depends on where it began, and a beginning at all rows has seen the test rows.
+        An exception where a fit fails.
         """
         models = self._along(parameter, values)
         out: list[list[Any]] = [[None] * len(folds) for _ in values]
@@ -85,12 +87,11 @@ class Refits:
         elif self._steered(plan):
             self._by_one_gram(models, rows, plan, [(i, folds.train(i)) for i in usable], out)
         for j, model in enumerate(models):
-            start = None
-            for i in usable:
-                if out[j][i] is None:
-                    if start is None:
-                        start = _start(model, rows, plan)
-                    out[j][i] = _attempt(model, rows[folds.train(i)], plan, start)
+            left = [i for i in usable if out[j][i] is None]
+            start = _start(model, rows, plan) if left else None
+            if start is not None:
+                for i in left:
+                    out[j][i] = _near_start(model, rows[folds.train(i)], plan, start)
             for i in set(range(len(folds))) - set(usable):
                 out[j][i] = None
         return out
@@ -300,9 +301,9 @@ def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any, still: float) -
 
 
 def _from_scratch(model: Any, problem: Problem, rows: Rows, together: Together) -> Near | None:
-    with hold_warnings():
+    with hold_warnings() as said:
         fitted = _attempt(model, rows, problem.plan, None)
-    if isinstance(fitted, Exception):
+    if isinstance(fitted, Exception) or endless(said):
         return None
     b = together.placed(problem.parameters(_u_of(fitted, problem.plan)))
     gram, slope, bend = together.rough.all_rows(b)
@@ -330,10 +331,12 @@ def _has_all_classes(rows: Rows, plan: Plan, train: Any) -> bool:
     return len(np.unique(codes)) == len(plan.classes)
 
 
-def _start(model: Any, rows: Rows, plan: Plan) -> np.ndarray:
-    """The functions of all rows, from which those of most rows are near."""
-    with hold_warnings():
+def _start(model: Any, rows: Rows, plan: Plan) -> np.ndarray | None:
+    """The functions of all rows, from which those of most rows are near; None where they have no maximum."""
+    with hold_warnings() as said:
         found = _attempt(model, rows, plan, None)
+    if endless(said):
+        return None
     return plan.first() if isinstance(found, Exception) else _u_of(found, plan)
 
 
@@ -343,6 +346,17 @@ def _attempt(model: Any, rows: Rows, plan: Plan, start: np.ndarray | None) -> An
         return clone(model)._fit_rows(rows, plan, start)
     except Exception as error:  # reported by the validation that asked
         return error
+
+
+def _near_start(model: Any, rows: Rows, plan: Plan, start: np.ndarray) -> Any:
+    """A fitted copy, the error, or None where the climb did not arrive."""
+    with hold_warnings() as said:
+        found = _attempt(model, rows, plan, start)
+    if endless(said):
+        return None
+    for message, category in said:
+        warn(message, category)
+    return found
 
 
 def _u_of(fitted: Any, plan: Plan) -> np.ndarray:
