@@ -28,7 +28,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import suffice
-from suffice._core.errors import InvalidInput, NumericalError, Unsupported
+from suffice._core.errors import InvalidInput, NumericalError, SufficeError, Unsupported
 from suffice._core.params import Parametric
 from suffice._core.records import same
 from suffice.engine.protocols import Climbs
@@ -442,6 +442,31 @@ def test_saved_model_gives_the_same_numbers(model, tmp_path):
         assert again.fitted().keys() == model.fitted().keys()
         if entry_of(model).capabilities.statistics:
             assert again.statistics_ == model.statistics_
+
+
+def test_saved_model_has_every_attribute_that_was_there(model, tmp_path):
+    """Also those that are no field, and those that are worked out when asked for."""
+    if "CustomBasis" in repr(model):
+        pytest.skip("functions are code")
+    model.fit(X, target(model))
+    again = saved(model, tmp_path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what asking costs is said elsewhere
+        assert _fitted_names(again) == _fitted_names(model)
+    assert vars(again).keys() >= {k for k in vars(model) if k.endswith("_")}
+
+
+def _fitted_names(model) -> set[str]:
+    """Public attributes with a trailing underscore that have a value."""
+
+    def there(name):
+        try:
+            getattr(model, name)
+        except (AttributeError, SufficeError):
+            return False
+        return True
+
+    return {k for k in dir(model) if k.endswith("_") and not k.startswith("_") and there(k)}
 
 
 def test_saved_model_goes_on(adding, tmp_path):

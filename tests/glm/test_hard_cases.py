@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from sklearn.model_selection import LeaveOneOut
 
-from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
+from suffice._core.errors import InvalidInput, InvalidParameter, NumericalError, Unsupported
 from suffice.bases import Polynomial
 from suffice.evaluation import cross_validate, validate_path
 from suffice.glm import (
+    GLM,
     BayesianLogisticRegression,
     LogisticRegression,
     PoissonRegression,
@@ -15,6 +16,7 @@ from suffice.glm import (
     SoftmaxRegression,
 )
 from suffice.inference import Quadrature
+from suffice.linear import LinearRegression
 
 
 def noise(seed, n=50, d=2):
@@ -136,3 +138,21 @@ def test_many_classes_without_a_hessian_are_those_with_one():
     assert newton.cov_params_.shape == (126, 126)
     with pytest.raises(Unsupported, match="covariance=True"):
         _ = steered.cov_params_
+
+
+@pytest.mark.parametrize("family", ["poisson", "gaussian", "gamma"])
+@pytest.mark.parametrize("dispersion", ["pearson", "deviance"])
+def test_no_scatter_to_tell_a_dispersion_from_is_an_error(family, dispersion):
+    """Weights that sum to less than the parameters: as LinearRegression says it, where uncertainty is asked for."""
+    X = np.random.default_rng(1).standard_normal((30, 3))
+    y = np.round(np.exp(X[:, 0])) + 1.0
+    model = GLM(family, dispersion=dispersion).fit(X, y, np.full(30, 0.05))
+    line = LinearRegression().fit(X, y, np.full(30, 0.05))
+    told = "No residual degrees of freedom: n = 1.5 and 4 parameters"
+    for ask in (lambda m: m.cov_params_, lambda m: m.summary()):
+        for m in (model, line):
+            with pytest.raises(NumericalError, match=told):
+                ask(m)
+    with pytest.raises(NumericalError, match="leave no scatter"):
+        model.predict_dist(X)
+    assert np.isfinite(model.set_params(dispersion="known").fit(X, y, np.full(30, 0.05)).cov_params_).all()

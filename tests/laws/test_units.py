@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from suffice._core.errors import NoInformation
+from suffice._core.errors import InvalidInput, NoInformation
 from suffice.bases import Polynomial
 from suffice.glm import (
     BayesianPoissonRegression,
@@ -319,3 +319,14 @@ def test_weights_and_penalty_together_have_no_unit(case, exponent):
     (expected, told), (found, told_here) = plain_penalty(case), with_weights_and_penalty(case, 10.0**exponent)
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
     assert told_here == told
+
+
+def test_targets_without_a_square_are_refused_by_ard():
+    """They divided by zero."""
+    told = "whose square overflows; rescale y or the weights"
+    with np.errstate(over="ignore"), pytest.raises(InvalidInput, match=told):
+        ARDRegression(fit_intercept=False).fit(
+            np.zeros((3, 2)), [1e160, 2e160, -1e160], [1e-300, 2e-300, 1e-300]
+        )
+    with pytest.raises(InvalidInput, match="whose square vanishes; rescale y or the weights"):
+        ARDRegression(noise_precision=1e-300).fit([[0.7]], [1.0], [1e-301])

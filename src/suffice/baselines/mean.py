@@ -38,6 +38,9 @@ class MeanRegressor(LinearSmoother):
 
     statistics_: Triangle = field(init=False)
     function_: Affine = field(init=False)
+    basis_: Basis = field(init=False)
+    coef_: np.ndarray = field(init=False)
+    intercept_: Any = field(init=False)
     mean_: Any = field(init=False)
     noise_variance_: Any = field(init=False)
     n_features_in_: int = field(init=False)

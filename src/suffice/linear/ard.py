@@ -43,6 +43,7 @@ from suffice.statistics.lstsq import System
 from suffice.statistics.penalized import stacked
 
 LARGE = 1e140  # numbers whose squares, times those of others, are numbers
+LONG = 1e153  # a length whose square is a number
 WORTH = 10.0  # log evidence that no threshold should throw away silently
 
 
@@ -71,6 +72,11 @@ def scaled(s: System, target: int, n: float, beta: float | None) -> Scaled:
     _check_squares(s, norm)
     floor = (4 * EPS) ** 2 * (float(s.triangle.fingerprint.squares[target]) or 1.0)
     unit = float(np.sqrt(max(float(z @ z) + left, floor)))
+    if not 1 / LONG < unit < LONG:
+        raise InvalidInput(
+            f"The targets, times the roots of their weights, have a length of {unit:.0e}, whose square "
+            f"{'overflows' if unit > 1 else 'vanishes'}; rescale y or the weights."
+        )
     known = None if beta is None else beta * unit**2
     p = Problem(A / norm, z / unit, left / unit**2, n, known, floor / unit**2)
     return Scaled(p, inverse / norm, norm, unit)

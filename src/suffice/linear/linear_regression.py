@@ -199,9 +199,11 @@ class LinearRegression(LinearSmoother):
     def cov_params_(self) -> np.ndarray:
         """Covariance of (intercept, weights) with the noise variance of `variance`; one matrix per target.
 
-        Entries of weights that the data do not determine are NaN.
+        Entries of weights that the data do not determine are NaN. Without residual degrees of freedom there is none.
         """
         check_is_fitted(self)
+        if self.variance != "ml":
+            self._need_dof()
         if self._differ:
             return np.stack([m.cov_params_ for m in self._alone()])
         return self._outer(self._noise[0])

@@ -97,6 +97,17 @@ class DispersedModel(NumericModel, ABC):
             self.log_likelihood_ = log_likelihood_under(plan.likelihood.dispersed(likely), summit.u, visit)
             self.n_parameters_ += 1
 
+    @property
+    def _root(self) -> np.ndarray:
+        F = super()._root
+        if np.isnan(self.dispersion_):
+            p = self.coef_.size + self.fit_intercept
+            raise NumericalError(
+                f"No residual degrees of freedom: n = {self.statistics_.n:g} and {p} parameters. Uncertainty needs "
+                'more rows, fewer columns, or dispersion="known".'
+            )
+        return F
+
     # -- what is left over -------------------------------------------------------------------------------------
     def residuals(
         self,
