@@ -146,6 +146,9 @@ def test_names_that_only_look_numbered_are_not_told(tmp_path):
 
 def test_a_header_that_is_not_utf8_is_told(tmp_path):
     (tmp_path / "t.csv").write_bytes("café,y\n1,2\n3,4\n".encode("latin-1"))
+    with pytest.raises(InvalidInput, match=r"t\.csv' cannot be read: it is not UTF-8 .*--encoding cp1252"):
+        read(tmp_path / "t.csv")
+    (tmp_path / "t.csv").write_text("caf\ufffd,y\n1,2\n3,4\n", encoding="utf-8")  # somebody else has lost it
     assert "not UTF-8" in read(tmp_path / "t.csv").remarks[0]
 
 

@@ -8,6 +8,7 @@ no worker behind.
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +17,7 @@ from typing import Any, Protocol, Self, TypeVar
 from suffice._core.errors import InvalidParameter, WorkerDied
 from suffice._core.records import record
 from suffice._core.threads import one_blas_thread
-from suffice.engine.threads import beside, count, threads
+from suffice.engine.threads import beside, count, most_workers, threads
 from suffice.engine.workers import Packed, Shift, Worker
 
 A = TypeVar("A")
@@ -68,7 +69,7 @@ class Threads:
     """
 
     def __init__(self, workers: int | None = None):
-        self.workers = _checked("workers", workers)
+        self.workers = _bounded(workers)
 
     def __repr__(self) -> str:
         return f"Threads(workers={self.workers})"
@@ -100,7 +101,7 @@ class Processes:
     """
 
     def __init__(self, workers: int | None = None, retries: int = 5):
-        self.workers, self.retries = _checked("workers", workers), _checked("retries", retries, 0)
+        self.workers, self.retries = _bounded(workers), _checked("retries", retries, 0)
         self._idle: list[Worker] = []
         self._depth = 0
 
@@ -200,6 +201,14 @@ def _checked(name: str, value: Any, low: int = 1) -> Any:
             f"{name} must be an integer >= {low}{' or None' if low else ''}; got {value!r}."
         )
     return value
+
+
+def _bounded(workers: Any) -> Any:
+    if _checked("workers", workers) is not None and workers > most_workers():
+        raise InvalidParameter(
+            f"workers must be at most {most_workers()} on this machine of {os.cpu_count()} cores; got {workers}."
+        )
+    return workers
 
 
 NAMES: dict[str, Callable[[], Executor]] = {"serial": Serial, "threads": Threads, "processes": Processes}

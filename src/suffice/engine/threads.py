@@ -33,6 +33,11 @@ def threads(n: int) -> Iterator[None]:
         _limit.reset(token)
 
 
+def most_workers() -> int:
+    """Workers beyond this help nobody: each takes memory, and a machine full of them stands still."""
+    return max(64, 4 * (os.cpu_count() or 1))
+
+
 def limit_threads(n: int) -> None:
     """Use `n` Python threads from now on; for the start of a worker process."""
     _limit.set(n)

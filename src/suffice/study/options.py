@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, check_fraction, did_you_mean
+from suffice.engine.threads import most_workers
 
 Effort = Literal["quick", "default", "thorough"]
 FLAGS = ("quick", "thorough")  # efforts that may also be said as `quick = true`
@@ -73,9 +74,10 @@ class Options:
             value = getattr(self, name)
             if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < low):
                 raise InvalidParameter(f"{name} must be a whole number from {low} on; got {value!r}.")
-        if self.jobs is not None and (type(self.jobs) is not int or (self.jobs < 1 and self.jobs != -1)):
+        few = type(self.jobs) is int and (1 <= self.jobs <= most_workers() or self.jobs == -1)
+        if self.jobs is not None and not few:
             raise InvalidParameter(
-                f"jobs must be a whole number from 1 on, or -1 for every core; got {self.jobs!r}."
+                f"jobs must be a whole number from 1 to {most_workers()}, or -1 for every core; got {self.jobs!r}."
             )
         if self.horizon and self.time is None:
             raise InvalidParameter(

@@ -81,7 +81,7 @@ def header(path: str) -> tuple[tuple[str, ...], str, str, int]:
         names = next(csv.reader(io.StringIO(text, newline=""), delimiter=mark), [])
     except csv.Error as error:
         raise UnreadableSource(f"{path!r} cannot be read: row 1: {error}.") from None
-    if any("\ufffd" in name for name in names):
+    if any("\ufffd" in name for name in names) and "\ufffd".encode() not in start:
         raise UnreadableSource(f"{path!r} cannot be read: row 1 is not {encoding}. {ADVICE}")
     return told_apart(names), mark, encoding, int(told is not None)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import chain, islice
 from typing import Any
 
 from suffice._core.errors import InvalidParameter, NoInformation, UnreadableSource, did_you_mean, warn
@@ -14,6 +15,8 @@ from suffice._core.frames import require
 from suffice.engine.sources.grids import Grid, GridSource, gathered, told_apart
 from suffice.engine.sources.kinds import unreadable
 
+LAST_ROW = 1 << 20  # that a sheet can have
+EMPTY = 1000  # empty rows or columns in a table, one after the other
 BLANK_FORMULA = re.compile(rb"(?:<f(?: [^>]*)?/>|</f>)\s*(?:<v\s*/>|<v></v>)?\s*</c>")
 
 
@@ -41,17 +44,39 @@ def _sheet_rows(path: str, inside: str | None, count: bool = False) -> tuple[tup
     try:
         book = require("openpyxl").load_workbook(path, read_only=True, data_only=True)
         sheet = book[chosen(path, book.sheetnames, inside or book.sheetnames[0], "sheet")]
-        rows = sheet.iter_rows(values_only=True)
-        head = next(rows, None)
+        widest = sheet.max_column or 0
+        sheet.reset_dimensions()  # rows as wide as they are, not as the sheet says that the widest is
+        rows = islice(sheet.iter_rows(values_only=True), LAST_ROW)
+        head = list(_before_end(path, "column", next(rows, ()), lambda name: name is None))
+        head += [None] * (widest - len(head) if head and widest - len(head) <= EMPTY else 0)
         if count:
             _tell_formulas(path, sheet)
     except (InvalidParameter, ImportError):
         raise
     except Exception as error:  # openpyxl meets broken files with errors of many kinds
         raise unreadable(path, error) from error
-    if head is None:
+    if not head:
         raise UnreadableSource(f"{path!r} cannot be read: the sheet is empty, without a header.")
     return told_apart(head), rows
+
+
+def _before_end(path: str, word: str, cells: Iterable[Any], empty: Callable[[Any], bool]) -> Iterator[Any]:
+    """Empty cells or rows are kept between others, where they are few; a stray cell far away is no part of a table."""
+    left_out: list[Any] = []
+    for place, cell in enumerate(cells, 1):
+        if empty(cell):
+            left_out.append(cell)
+            continue
+        if len(left_out) > EMPTY:
+            warn(
+                f"{path!r}: {word} {place:,} stands alone after {len(left_out):,} empty ones; it and what follows are "
+                "left out. Delete it, or fill the gap.",
+                NoInformation,
+            )
+            return
+        yield from left_out
+        left_out.clear()
+        yield cell
 
 
 def _tell_formulas(path: str, sheet: Any) -> None:
@@ -76,7 +101,8 @@ def _tell_formulas(path: str, sheet: Any) -> None:
 
 def _sheet_grids(path: str, inside: str | None) -> Iterator[Grid]:
     names, rows = _sheet_rows(path, inside)
-    yield from gathered(names, (_fitted(row, len(names)) for row in rows), path)
+    filled = _before_end(path, "row", chain([names], rows), lambda row: all(cell is None for cell in row))
+    yield from gathered(names, (_fitted(row, len(names)) for row in islice(filled, 1, None)), path)
 
 
 def _fitted(row: tuple[Any, ...], width: int) -> tuple[Any, ...]:

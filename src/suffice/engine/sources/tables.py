@@ -15,6 +15,7 @@ import os
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
+from time import monotonic
 from typing import Any
 
 from suffice._core.errors import InvalidInput, InvalidParameter, UnreadableSource
@@ -36,6 +37,7 @@ FORMATS = {
     "DuckDB": (".duckdb",),
 }
 LONGEST_LINE = 64 << 20
+VIEW_ROWS, VIEW_SECONDS = 5_000_000, 60.0  # of a view, and between two of its rows
 
 
 def open_tables(given: Sequence[str | os.PathLike[str]]) -> Any:
@@ -154,23 +156,52 @@ def _line_grids(path: str, names: tuple[str, ...]) -> Iterator[Grid]:
 def _sqlite(path: str, inside: str | None) -> GridSource:
     with _connected(path) as base:
         listed = _asked(
-            path, base, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name"
+            path, base, "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name"
         )
-        table = chosen(path, [n for (n,) in listed if not n.startswith("sqlite_")], inside, "table")
+        known = {name: kind for name, kind in listed if not name.startswith("sqlite_")}
+        table = chosen(path, list(known), inside, "table")
         names = told_apart(
             d[0] for d in _asked(path, base, f"SELECT * FROM {_quoted(table)} LIMIT 0").description
         )
-    return GridSource(names, ((path, partial(_sqlite_grids, path, table, names)),))
+    return GridSource(names, ((path, partial(_sqlite_grids, path, table, names, known[table] == "view")),))
 
 
-def _sqlite_grids(path: str, table: str, names: tuple[str, ...]) -> Iterator[Grid]:
+def _sqlite_grids(path: str, table: str, names: tuple[str, ...], view: bool = False) -> Iterator[Grid]:
     import sqlite3
 
     with _connected(path) as base:
         try:
-            yield from gathered(names, base.execute(f"SELECT * FROM {_quoted(table)}"), path)
+            rows = _bounded(path, table, base) if view else base.execute(f"SELECT * FROM {_quoted(table)}")
+            yield from gathered(names, rows, path)
         except sqlite3.Error as error:
             raise unreadable(path, error) from error
+
+
+def _bounded(path: str, view: str, base: Any) -> Iterator[Any]:
+    """Rows of a view, which is a program: it may never end, and never give a row either."""
+    import sqlite3
+
+    deadline = [monotonic() + VIEW_SECONDS]
+    base.set_progress_handler(lambda: monotonic() > deadline[0], 100_000)
+    base.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_LINE)
+    way_out = (
+        f"Write its rows to a table first: CREATE TABLE rows AS SELECT * FROM {_quoted(view)} LIMIT 1000000."
+    )
+    try:
+        for i, row in enumerate(base.execute(f"SELECT * FROM {_quoted(view)}")):
+            if i == VIEW_ROWS:
+                raise UnreadableSource(
+                    f"{path!r} cannot be read: view {view!r} has more than {VIEW_ROWS:,} rows, and perhaps no end. "
+                    + way_out
+                )
+            yield row
+            deadline[0] = monotonic() + VIEW_SECONDS
+    except sqlite3.OperationalError as error:
+        if str(error) != "interrupted":
+            raise
+        raise UnreadableSource(
+            f"{path!r} cannot be read: view {view!r} gave no row for {VIEW_SECONDS:.0f} seconds. {way_out}"
+        ) from None
 
 
 def _connected(path: str) -> Any:
