@@ -177,6 +177,7 @@ ENTRIES = (
                 "tol": 1e-3,
                 "n_jobs": 2,
             },
+            "truncated": {"singular_cutoff": 1e-6, "standardize": True},
             "positive": {"positive": True},
         },
     ),

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 from sklearn.base import clone
 
-from suffice._core.errors import NumericalError, check_choice, check_flags, check_fraction
+from suffice._core.errors import InvalidParameter, NumericalError, check_choice, check_flags, check_fraction
 from suffice._core.linalg import qr_factor, svd
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import storable
@@ -84,7 +84,11 @@ class LinearRegression(LinearSmoother):
         as in weighted least squares, and the number of rows counts in the degrees of freedom.
     rcond
         Columns that add less than this fraction of their length to the others count as dependent.
-        None: about forty times the rounding error.
+        None: about forty times the rounding error. `singular_cutoff` is one of singular values.
+    singular_cutoff
+        Truncated singular values (PRML §3.1.2): those up to this fraction of the largest count as zero, as `rcond` of
+        `numpy.linalg.pinv` does. They are those of the columns, centred with an intercept, standardized with
+        `standardize`; the fit then depends on the units of the columns. None: nothing is truncated.
     variance
         Which noise variance the uncertainties are made of. "unbiased": s² = SSE/(n − p) with Student-t
         quantiles. "ml": σ̂² = SSE/n with normal ones (Student-t with infinite degrees of freedom), which is
@@ -113,6 +117,7 @@ class LinearRegression(LinearSmoother):
     standardize: bool = False
     weight_kind: Literal["counts", "precision"] = "counts"
     rcond: float | None = None
+    singular_cutoff: float | None = None
     variance: Literal["unbiased", "ml"] = "unbiased"
 
     statistics_: Triangle = field(init=False)
@@ -159,6 +164,8 @@ class LinearRegression(LinearSmoother):
         check_choice("variance", self.variance, ("unbiased", "ml"))
         if rcond is not None:
             check_fraction("rcond", rcond)
+        if self.singular_cutoff is not None:
+            self._check_cutoff()
         s = self._solution(t)
         self._publish(t, s.function)
         n, p = self._sample_size(t), s.rank + bool(self.fit_intercept)
@@ -177,9 +184,20 @@ class LinearRegression(LinearSmoother):
         self.bic_ = float(np.log(n)) * parameters - 2 * self.log_likelihood_
         return self
 
+    def _check_cutoff(self) -> None:
+        check_fraction("singular_cutoff", self.singular_cutoff)
+        if self.rcond is not None or self.positive:
+            raise InvalidParameter(
+                "singular_cutoff goes with neither rcond nor positive=True: write "
+                f"LinearRegression(singular_cutoff={self.singular_cutoff!r}) or LinearRegression(rcond={self.rcond!r})."
+            )
+
     def _solution(self, t: Triangle) -> Solution:
         if self.positive:
             return positive_solution(t, self.fit_intercept, self.rcond, self.standardize)
+        if self.singular_cutoff is not None:
+            options = {"fit_intercept": self.fit_intercept, "standardize": self.standardize}
+            return t.truncated_lstsq(self.singular_cutoff, **options)
         s = t.lstsq(fit_intercept=self.fit_intercept, rcond=self.rcond, standardize=self.standardize)
         warn_dependent(t, s.constant, s.dependent)
         return s
@@ -275,11 +293,11 @@ class LinearRegression(LinearSmoother):
     @property
     def ignores_scale(self) -> bool:
         """With an intercept, least squares has the same fitted values in any units."""
-        return bool(self.fit_intercept)
+        return bool(self.fit_intercept) and (self.singular_cutoff is None or self.standardize)
 
     def subset_system(self, statistics: Triangle) -> tuple[System, float] | None:
         """The least squares of any of the columns, with no penalty; None where they are judged jointly."""
-        if self.rcond is not None or self.positive:
+        if self.rcond is not None or self.singular_cutoff is not None or self.positive:
             return None
         return system(statistics, self.fit_intercept, self.standardize), 0.0
 
@@ -290,6 +308,8 @@ class LinearRegression(LinearSmoother):
     def _why_hat_varies(self) -> str | None:
         if self.positive:
             return "which weights are zero differs between the folds"
+        if self.singular_cutoff is not None:
+            return "which singular values are dropped differs between the folds"
         if self.standardize and not self.fit_intercept:
             return "without an intercept, standardizing moves the origin in every fold"
         return None

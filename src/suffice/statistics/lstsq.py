@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from suffice._core.linalg import EPS, column_lengths, complete_qr, qr_factor, qr_pivoted, solve_triangle
+from suffice._core.linalg import EPS, column_lengths, complete_qr, qr_factor, qr_pivoted, solve_triangle, svd
 from suffice._core.records import record
 
 if TYPE_CHECKING:
@@ -238,6 +238,24 @@ def solve(
     return Solution(
         s.function(basis @ z), residual, basis, null, constant, dependent, fit_intercept, condition
     )
+
+
+def truncated(t: Triangle, cutoff: float, fit_intercept: bool = True, standardize: bool = False) -> Solution:
+    """Least squares by truncated singular values: A = U S Vᵀ of the columns whose weights matter, w = V S⁺ Uᵀ y.
+
+    A has raw columns, centred with an intercept, or standardized ones. Singular values up to `cutoff` times the largest
+    count as zero, so that their directions have weight zero, as in the pseudo-inverse.
+    """
+    s = system(t, fit_intercept, standardize)
+    to_here = np.linalg.solve(s.penalty, np.eye(t.n_columns))  # from those weights
+    U, size, Vt = svd(s.R @ to_here)
+    largest = size[0] if len(size) else 0.0
+    rank = int(np.sum(size > max(cutoff, RANK_TOLERANCE) * largest))
+    basis, z = to_here @ (Vt[:rank].T / size[:rank]), U[:, :rank].T @ s.Z
+    residual = np.vstack([s.left_over, s.Z - U[:, :rank] @ z])
+    condition = float(largest / size[rank - 1]) if rank else 1.0
+    none = np.zeros((t.n_columns, 0))  # what was dropped is known to be zero, not unknown
+    return Solution(s.function(basis @ z), residual, basis, none, (), (), fit_intercept, condition)
 
 
 def constant_columns(t: Triangle) -> np.ndarray:

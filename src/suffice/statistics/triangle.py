@@ -290,6 +290,13 @@ class Triangle:
         with one_blas_thread():
             return _lstsq.solve(self, fit_intercept, rcond, standardize)
 
+    def truncated_lstsq(
+        self, cutoff: float, *, fit_intercept: bool = True, standardize: bool = False
+    ) -> _lstsq.Solution:
+        """Least squares without the singular values up to `cutoff` times the largest."""
+        with one_blas_thread():
+            return _lstsq.truncated(self, cutoff, fit_intercept, standardize)
+
     def ridge(self, alphas: Any, *, fit_intercept: bool = True) -> _penalized.RidgePath:
         """Penalized least squares for all penalties from one decomposition."""
         with one_blas_thread():
