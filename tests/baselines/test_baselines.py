@@ -230,7 +230,9 @@ def test_listed_classes_keep_their_place(cls):
     model = cls().partial_fit(X[:2], ["b", "b"], classes=["c", "a", "b"])
     assert model.classes_.tolist() == ["a", "b", "c"]
     assert model.predict_proba(NEW)[0].tolist() == [0.0, 1.0, 0.0]
-    with pytest.raises(InvalidInput, match=r"Unknown label 'z' in y; classes lists \['a', 'b'\]"):
+    with pytest.raises(
+        InvalidInput, match=r"labels \['z'\] in y do not exist in the initial classes, \['a', 'b'\]"
+    ):
         model.partial_fit(X[:1], ["z"], classes=["a", "b"])
     assert model.classes_.tolist() == ["a", "b", "c"]
     with pytest.raises(InvalidInput, match="classes contains NaN at row 1"):

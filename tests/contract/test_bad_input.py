@@ -517,6 +517,7 @@ WRONG = {
         "tol": SIZE,
         "n_jobs": [(1.5, "1.5"), ("all", "'all'"), (True, "True")],
         "rcond": [(-1e-3, "-0.001"), ("small", "'small'"), (np.nan, "nan"), (True, "True"), (1.5, "1.5")],
+        "singular_cutoff": [(0, "0"), (-1e-3, "-0.001"), ("small", "'small'"), (np.nan, "nan"), (1.5, "1.5")],
         "variance": [("mle", "'mle'"), (None, "None"), (1.0, "1.0")],
     },
     Ridge: COMMON

@@ -592,7 +592,7 @@ def test_csv_whose_first_file_has_only_a_header(tmp_path):
         ("a,b,y\n1,inf,3\n", "X contains inf at row 0, column 'b'"),
         ("a,b,y\n1,1,2\n1,2,\n", "y contains NaN at row 1, column 'y'"),
         ("a,b\n1,2\n", "no column 'y' in the table"),
-        ("a,b,y\n1,\udce9,3\n", "t.csv' cannot be read: column 'b': .*invalid UTF8"),
+        ("a,b,y\n1,\udce9,3\n", "t.csv' cannot be read: it is not UTF-8 .*say --encoding cp1252"),
     ],
 )
 def test_csv_that_cannot_be_used(text, message, tmp_path):

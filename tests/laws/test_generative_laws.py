@@ -26,11 +26,14 @@ def test_bayes_rule(name):
         np.isfinite(model.score_samples(new))
     ]  # a joint table without smoothing knows only what it has seen
     joint, marginal = model.predict_joint_log_proba(new), model.score_samples(new)
+    common = model._log_common(new)  # the factor that Bayes' rule does without
     logs, shares = model.predict_log_proba(new), model.predict_proba(new)
     np.testing.assert_allclose(shares.sum(axis=1), 1.0, rtol=1e-12)
-    np.testing.assert_allclose(joint - marginal[:, None], logs, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(
+        joint + np.reshape(common, (-1, 1)) - marginal[:, None], logs, rtol=1e-9, atol=1e-9
+    )
     assert len(new) > 60
-    np.testing.assert_allclose(marginal, logsumexp(joint, axis=1), rtol=1e-12)
+    np.testing.assert_allclose(marginal, logsumexp(joint, axis=1) + common, rtol=1e-12)
     np.testing.assert_array_equal(model.predict(new), NAMES[np.argmax(logs, axis=1)])
     np.testing.assert_allclose(model.predict_dist(new).probabilities, shares, rtol=1e-12)
     assert 0.4 < np.mean(model.predict(X) == LABELS) <= 1.0

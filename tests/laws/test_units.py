@@ -25,6 +25,7 @@ from suffice.glm import (
 from suffice.linear import (
     ARDRegression,
     BayesianLinearRegression,
+    BayesianRidge,
     ConjugateLinearRegression,
     ElasticNet,
     Lasso,
@@ -71,6 +72,11 @@ OF_Y = {
     ),
     ConjugateLinearRegression: lambda p, a: times(p, "rate", a**2),
     ARDRegression: lambda p, a: times(p, "noise_precision", a**-2),
+    BayesianRidge: lambda p, a: (
+        {"tol": a * p["tol"], "alpha_2": a**2 * p["alpha_2"], "lambda_2": a**2 * p["lambda_2"]}
+        | {"lambda_init": (p["lambda_init"] or 1.0) / a**2}
+        | ({} if p["alpha_init"] is None else times(p, "alpha_init", a**-2))
+    ),
 }
 OF_COLUMNS = {
     Ridge: lambda p, s: times(p, "alpha", s**2),

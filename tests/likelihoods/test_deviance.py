@@ -94,9 +94,18 @@ X = rng.standard_normal((40, 2))
 RATE = np.exp(X @ [0.3, -0.2])
 
 
-def counts(size, scatter):
+def counts(size, scatter, seed=0):
     mean = size * RATE
-    return np.round(mean + scatter(mean) * rng.standard_normal(len(mean)))
+    return np.round(mean + scatter(mean) * np.random.default_rng(seed).standard_normal(len(mean)))
+
+
+@pytest.mark.parametrize("seed", [25, 35, 54])
+@pytest.mark.parametrize("model", [PoissonRegression(), PoissonRegression(prior_precision=1.0)])
+def test_the_last_steps_are_whole_where_sums_have_no_digits_for_them(model, seed):
+    """The log likelihood of counts of 1e9 is known to 1e-12 of itself; steps were halved a thousand times there."""
+    frame = model.fit(X, counts(1e9, np.sqrt, seed)).trace_.frame()
+    assert len(frame) < 12
+    assert frame["step"].iloc[:-1].min() == 1.0
 
 
 @pytest.mark.parametrize("size", [1e6, 1e9, 1e12, 1e15])

@@ -285,7 +285,10 @@ def test_stopped_before_anything_was_finished(tmp_path):
         (["houses.csv", "--target", "price", "--quick", "--thorough"], "contradict each other"),
         (["houses.csv", "--target", "price", "--out", "houses.csv"], "'houses.csv' is a file"),
         (["--config", "none.toml"], "There is no file 'none.toml'."),
-        (["houses.csv", "--target", "price", "--jobs", "0"], "jobs must be a whole number from 1 on, or -1"),
+        (
+            ["houses.csv", "--target", "price", "--jobs", "0"],
+            "jobs must be a whole number from 1 to 64, or -1",
+        ),
         (["houses.csv", "--target", "price", "--jobs", "-2"], "or -1 for every core; got -2"),
         (["houses.csv", "--quick", "--effort", "thorough"], "--quick and --effort thorough contradict"),
         (["--config", "houses.csv"], "is not TOML"),

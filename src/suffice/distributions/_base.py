@@ -29,6 +29,7 @@ class Distribution(ABC):
     """A probability distribution, or a batch of independent ones with the same shape."""
 
     _event_ndim: ClassVar[dict[str, int]]
+    _row_reading: ClassVar[dict[str, bool]] = {}  # keywords of `log_prob` that say that x has a value per row
     _independent: ClassVar[bool] = True  # whether `sample` makes new draws
 
     if TYPE_CHECKING:
@@ -107,9 +108,10 @@ class Distribution(ABC):
         """Density, or probability of a discrete value; keywords are those of `log_prob`."""
         return np.exp(self.log_prob(x, **reading))
 
+    @final
     def _log_prob_of_rows(self, x: Any) -> Any:
         """`log_prob` of what is known to be values, one per row, whatever else it may look like."""
-        return self.log_prob(x)
+        return self.log_prob(x, **self._row_reading)
 
     @final
     @property

@@ -66,6 +66,7 @@ class Categorical(Univariate):
     _event_ndim: ClassVar[dict[str, int]] = {"probabilities": 1, "log_probabilities": 1}
     _discrete: ClassVar[bool] = True
     _smooth: ClassVar[bool] = False
+    _row_reading: ClassVar[dict[str, bool]] = {"labels": True}
 
     def __post_init__(self) -> None:
         p = parameter("probabilities", self.probabilities, low=0.0)
@@ -150,9 +151,6 @@ class Categorical(Univariate):
     def completed(self) -> Categorical:
         """With logarithms."""
         return Categorical(self.probabilities, self.classes, self._logs)
-
-    def _log_prob_of_rows(self, x: Any) -> Any:
-        return self.log_prob(x, labels=True)
 
     def _refuse_one_hot(self, x: np.ndarray) -> None:
         """Rows that are as long as the classes are many, with a single one, unless they list the classes."""

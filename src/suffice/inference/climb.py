@@ -22,6 +22,7 @@ from suffice.inference.newton import SUFFICIENT, check_limit, start_of, uphill
 SMALLEST = 2.0**-30
 HALVINGS = 64  # more than SMALLEST allows
 ROUNDING = 1e-13  # of an objective
+NEAR = 1e-6  # of an objective: a promise so small may be less than what large terms leave of its digits
 
 
 class Slope(Protocol):
@@ -117,6 +118,13 @@ def climb(
     )
 
 
+def _flatter(there: Any, here: Any, step: np.ndarray, promised: float, loss: float) -> bool:
+    """Whether the slope along the step has gone where the objective has no digits to tell (Hager and Zhang 2005)."""
+    return bool(
+        abs(float(there.gradient @ step)) <= promised / 2 and there.objective >= here.objective - loss
+    )
+
+
 def counted_steps(n: int) -> str:
     """A number of steps, in words."""
     return "1 step" if n == 1 else f"{n} steps"
@@ -142,10 +150,13 @@ def higher(
     """The part of the step that climbs, what is seen there, and how many passes that took."""
     scale, promised = 1.0, float(here.gradient @ step)
     size = unit + abs(here.objective)
-    slack = ROUNDING * size if promised <= 1e-6 * size else 0.0
+    near = promised <= NEAR * size
+    slack = ROUNDING * size if near else 0.0
     for used in range(1, passes + 1):
         there = _visited(expect, w + scale * step, tick)
         if there.objective >= here.objective + SUFFICIENT * scale * promised - slack:
+            return scale, there, used
+        if near and _flatter(there, here, step, promised, NEAR * size):
             return scale, there, used
         scale /= 2
         if scale < SMALLEST:
