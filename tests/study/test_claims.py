@@ -7,10 +7,12 @@ import pytest
 from scipy import stats
 from statsmodels.regression.linear_model import OLS
 
+from suffice.linear import BayesianLinearRegression, LinearRegression
 from suffice.study import Study
+from suffice.study.claims.claiming import _leaning
 from suffice.study.claims.columns import columns_p_value
 from suffice.study.claims.families import family_of
-from suffice.study.claims.gains import gains
+from suffice.study.claims.gains import Gains, gains
 from suffice.study.claims.pairs import by_columns, few_decide, first_step_test, mean_test
 from suffice.study.claims.units import Units
 from suffice.study.options import Options
@@ -183,6 +185,60 @@ def test_a_root_interval_excludes_zero_exactly_where_the_first_step_does():
             assert low < t.estimate < high
 
 
+def test_a_first_step_is_fair_to_models_that_find_their_scale_or_do_not_seem_to_go_too_far():
+    """Predictions twice as far from the mean as the rows ask gain nearly nothing, though their first step is sure."""
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=300)
+    r = 0.5 * x + rng.normal(size=300)
+
+    def steps(g):
+        return Gains(2 * r * g - g**2, 2 * r * g, 2 * (r - g) * g)
+
+    slope = float(r @ x / (x @ x))
+    far, fair = steps(1.7 * slope * x), steps(slope * x)
+    assert rows(300).mean(far.whole).mean > 0
+    assert first_step_test(rows(300), far) is None
+    assert first_step_test(rows(300), far, finds_scale=True).kind == "root"
+    assert first_step_test(rows(300), fair).kind == "root"
+    assert first_step_test(rows(300), steps(-slope * x), finds_scale=True) is None
+
+
+@pytest.mark.filterwarnings("ignore:The data show no effect of the columns")
+def test_a_prior_that_the_rows_choose_keeps_predictions_from_going_too_far():
+    """Where least squares is hardly better than the mean, a model by evidence loses less than half as often."""
+    lost = {LinearRegression: 0, BayesianLinearRegression: 0}
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        X, new = rng.normal(size=(2, 200, 8))
+        y = 0.2 * X[:, 0] + rng.normal(size=200)
+        for kind in lost:
+            off = kind().fit(X, y).predict(new) - 0.2 * new[:, 0]
+            lost[kind] += np.mean(off**2) > np.mean((y.mean() - 0.2 * new[:, 0]) ** 2)
+    assert lost[LinearRegression] >= 25
+    assert lost[BayesianLinearRegression] < 0.5 * lost[LinearRegression]
+
+
+def test_what_all_columns_say_settles_the_matter_only_for_models_that_predict_alike():
+    """The surest first step and those that move the same rows; nobody, where none leans to its model."""
+    rng = np.random.default_rng(2)
+    n = 400
+    shared, own = rng.normal(size=(2, n))
+    shared, own = shared - shared.mean() + 0.12, own - own.mean() + 0.1
+
+    def step(u):
+        return first_step_test(rows(n), Gains(0.5 * u, u, 0.0 * u), True)
+
+    first = {"a": step(shared), "like a": step(0.8 * shared + 0.05 * own), "other": step(own), "none": None}
+    assert all(t is None or t.z > 1 for t in first.values())
+    assert set(_leaning({(name, "mean"): t for name, t in first.items()})) == {
+        ("a", "mean"),
+        ("like a", "mean"),
+    }
+    weak = step(shared - shared.mean() + 0.01)
+    assert weak is not None
+    assert _leaning({("a", "mean"): weak, ("b", "mean"): None}) == {}
+
+
 def test_where_a_few_rows_decide_typical_rows_are_compared():
     """One row in a thousand saves a million, and hides what 1,999 rows say; against them, it settles nothing."""
     rng = np.random.default_rng(9)
@@ -209,36 +265,55 @@ def problem_of(data, **options):
     return make_problem(read(data), chosen)
 
 
-def test_what_all_columns_say_is_what_least_squares_explains_under_flipped_signs():
+def test_what_all_columns_say_is_the_surer_of_least_squares_and_one_column_under_flipped_signs():
+    """Refitted and recorrelated for every flip, by other signs; T is what least squares explains."""
     p = problem_of(table(n=60, slope=0.4))
+    Z = p.Z - p.Z.mean(axis=0)
     A = np.column_stack([np.ones(60), p.Z])
+
+    def both(r):
+        explained = np.sum((A @ np.linalg.lstsq(A, r)[0]) ** 2) - 60 * r.mean() ** 2
+        return explained, max((z @ r) ** 2 / np.sum((z * r) ** 2) for z in Z.T)
+
     r = p.y - p.y.mean()
-
-    def explained(y):
-        return np.sum((A @ np.linalg.lstsq(A, y - y.mean())[0]) ** 2)
-
-    Q = np.linalg.qr(p.Z - p.Z.mean(axis=0))[0]
-    assert np.sum((Q.T @ r) ** 2) == pytest.approx(explained(p.y), rel=1e-9)
-    signs = np.random.default_rng(1).choice([-1.0, 1.0], (4000, 60))
-    flipped = np.sum(((signs * r) @ Q) ** 2, axis=1)
-    share = np.mean(flipped >= explained(p.y))
-    assert columns_p_value(p) == pytest.approx(share, abs=4 * np.sqrt(0.25 / 2000))
+    signs = np.random.default_rng(1).choice([-1.0, 1.0], (3000, 60))
+    values = np.array([both(r), *(both(r * s) for s in signs)])
+    shares = np.array([[np.mean(column >= v) for v in column] for column in values.T])
+    surer = shares.min(axis=0)
+    share = np.mean(surer <= surer[0])
+    assert columns_p_value(p) == pytest.approx(share, abs=4 * np.sqrt(share / 2000))
+    assert 0.002 < share < 0.1
     assert columns_p_value(problem_of(table(n=24))) is not None
     wide = {f"x{j}": np.random.default_rng(j).normal(size=60) for j in range(20)}
     assert columns_p_value(problem_of(wide | {"y": p.y})) is None
 
 
+@pytest.mark.parametrize("which", ["one", "all"])
+def test_one_column_of_many_is_seen_as_well_as_all_of_them(which):
+    """At R² = 0.15 of 100 rows and 12 columns, in more than half of the tables."""
+    seen = 0
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        X, noise = rng.normal(size=(100, 12)), rng.normal(size=100)
+        signal = X[:, 0] if which == "one" else X.sum(axis=1) / np.sqrt(12)
+        data = {f"x{j}": x for j, x in enumerate(X.T)}
+        seen += (
+            columns_p_value(problem_of(data | {"y": np.sqrt(0.15) * signal + np.sqrt(0.85) * noise})) < 0.025
+        )
+    assert seen > 15
+
+
 def test_what_all_columns_say_is_held_against_the_level_of_one_test():
-    """The interval excludes 0 exactly where the p-value, of both sides, is below the level, whatever the family."""
+    """The interval excludes 0 exactly where the p-value is below the level, whatever the size of the family."""
     rng = np.random.default_rng(3)
     r = rng.normal(size=120)
     g = 0.05 * (0.3 * r + rng.normal(size=120))
     steps = type("Steps", (), {"whole": 2 * r * g - g**2, "first": 2 * r * g, "last": 2 * (r - g) * g})
     step, alone = first_step_test(rows(120), steps), stats.norm.isf(0.025)
-    for said in (0.0005, 0.02, 0.0249, 0.0251, 0.2):
+    for said in (0.0005, 0.02, 0.0399, 0.0401, 0.2):
         for critical in (alone, 2.6):
             t = by_columns(step, said, critical, alone)
-            assert t.p == pytest.approx(2 * said)
+            assert t.p == pytest.approx(1.25 * said)
             assert (t.interval(critical)[0] > 0) == (t.p <= 0.05)
             assert t.interval(critical)[1] == pytest.approx(step.interval(critical)[1], rel=1e-12)
 

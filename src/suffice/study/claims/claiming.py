@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -41,6 +41,7 @@ ASSUMED = {
 
 
 Pair = tuple[str, str]
+ALIKE = 0.9  # correlation, over units, of first steps that are about the same
 LEAN = 1.0  # z of a first step: what a model must show on rows not seen where the columns say something
 
 
@@ -57,9 +58,16 @@ class _Setting:
 
 
 def claims_of(
-    layers: TwoLayer, problem: Problem, titles: Mapping[str, str], confidence: float
+    layers: TwoLayer,
+    problem: Problem,
+    titles: Mapping[str, str],
+    confidence: float,
+    scaled: Collection[str] = (),
 ) -> tuple[Claim, ...]:
-    """A claim for every two models; those with the baseline of the layers come first."""
+    """A claim for every two models; those with the baseline of the layers come first.
+
+    Models named in `scaled` find the scale of their predictions (`Candidate.finds_scale`).
+    """
     rows = np.flatnonzero(layers.fold >= 0)
     units = units_of(problem, rows)
     base, v = layers.baseline, layers.validations
@@ -68,7 +76,7 @@ def claims_of(
     others = [name for name in layers.names if name != base]
     steps = {a: gains(v[a], v[base], problem, rows) for a in others}
     plain = {(a, base): mean_test(units, g.whole) for a, g in steps.items()}
-    first = {(a, base): first_step_test(units, g) for a, g in steps.items()}
+    first = {(a, base): first_step_test(units, g, a in scaled) for a, g in steps.items()}
     said = columns_p_value(problem) if base == baseline_of(problem.task.name).name else None
     rest = {(a, b): mean_test(units, saved(v[a], v[b], rows)) for a, b in combinations(others, 2)}
     return (*_decided(plain, first, told, True, said), *_decided(rest, {}, told, False))
@@ -86,12 +94,21 @@ def _decided(
     family = family_of(list(surer.values()))
     z = family.critical(1 - told.confidence)
     alone = -float(ndtri((1 - told.confidence) / 2))
-    for pair, step in first.items():
-        if said is not None and step is not None and step.z > LEAN:
-            columns = by_columns(step, said, z, alone)
-            surer[pair] = _surer(surer[pair], columns) if surer[pair].z <= z else surer[pair]
+    if said is not None:
+        open_ = {pair: t for pair, t in _leaning(first).items() if surer[pair].z <= z}
+        surer |= {pair: _surer(surer[pair], by_columns(t, said, z, alone)) for pair, t in open_.items()}
     decided = {pair: t if abs(t.z) > z or surer[pair].z <= z else surer[pair] for pair, t in plain.items()}
     return [_claim(a, b, t, family, told, with_baseline) for (a, b), t in decided.items()]
+
+
+def _leaning(first: Mapping[Pair, PairTest | None]) -> dict[Pair, PairTest]:
+    """The surest first step, if it leans to its model, and those that gain and lose in the same units: what the columns
+    say need not hold for a model that predicts otherwise."""
+    steps = {pair: t for pair, t in first.items() if t is not None and t.z > LEAN}
+    if not steps:
+        return {}
+    lead = max(steps.values(), key=lambda t: t.z).moves
+    return {pair: t for pair, t in steps.items() if np.corrcoef(t.moves, lead)[0, 1] >= ALIKE}
 
 
 def _p_value(t: PairTest, family: Family) -> float | None:

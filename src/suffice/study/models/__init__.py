@@ -5,7 +5,7 @@ A new model is one more `Candidate` in the file of its family; `study=Trying(...
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from suffice._core.errors import InvalidParameter, did_you_mean
@@ -30,6 +30,7 @@ __all__ = [
     "baseline_of",
     "chosen_candidates",
     "never_chosen",
+    "scaled",
 ]
 
 CATALOGUE: tuple[Candidate, ...] = (*LINEAR, *POSITIVE, *SHARES, *SERIES, *LINKED, *COUNTS, *GENERATIVE)
@@ -47,6 +48,11 @@ def never_chosen(candidate: Candidate) -> bool:
     return candidate.kind == "reference" or (
         candidate.kind == "baseline" and candidate not in (MEAN, MEAN_COUNT, PRIOR)
     )
+
+
+def scaled(candidates: Iterable[Candidate]) -> frozenset[str]:
+    """The names of those that find the scale of their predictions."""
+    return frozenset(c.name for c in candidates if c.finds_scale)
 
 
 def baselines_for(problem: Any) -> tuple[Candidate, ...]:

@@ -69,7 +69,8 @@ class Candidate:
 
     Of models that the rows do not tell apart, a study takes the one with the lowest `complexity` among those with
     `states_uncertainty`: their predictive distributions include what the rows leave open about the parameters, and all
-    of the scatter.
+    of the scatter. `finds_scale` says that a penalty or prior, chosen by the training rows, keeps its predictions from
+    going further than these ask.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Candidate:
     book: tuple[str, ...] = ()
     complexity: int = 90
     states_uncertainty: bool = False
+    finds_scale: bool = False
 
     def seconds(self, problem: Problem) -> float:
         """About how long its validation takes."""

@@ -157,6 +157,7 @@ LINEAR: tuple[Candidate, ...] = (
         generative=False,
         book=("FCML §1.6", "DTU §14.1", "PRML §3.1.4"),
         complexity=30,
+        finds_scale=True,
     ),
     Candidate(
         "lasso",
@@ -170,6 +171,7 @@ LINEAR: tuple[Candidate, ...] = (
         generative=False,
         book=("FCML §1.6", "DTU §14.1.1", "PRML §3.1.4"),
         complexity=40,
+        finds_scale=True,
     ),
     Candidate(
         "bayesian",
@@ -185,6 +187,7 @@ LINEAR: tuple[Candidate, ...] = (
         book=("FCML §3.7–3.8", "Herbst ch. 3", "PRML §3.3–3.5"),
         complexity=20,
         states_uncertainty=True,
+        finds_scale=True,
     ),
     Candidate(
         "ard",
@@ -199,6 +202,7 @@ LINEAR: tuple[Candidate, ...] = (
         book=("PRML §3.5",),
         complexity=50,
         states_uncertainty=True,
+        finds_scale=True,
     ),
     Candidate(
         "quadratic",

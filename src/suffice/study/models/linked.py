@@ -88,6 +88,7 @@ LINKED: tuple[Candidate, ...] = (
         generative=False,
         book=("FCML §4.2–4.3", "Herbst §4.3.1", "DTU §8.2"),
         complexity=20,
+        finds_scale=True,
     ),
     Candidate(
         "probit",
@@ -108,6 +109,7 @@ LINKED: tuple[Candidate, ...] = (
         generative=False,
         book=("FCML §7.7.1",),
         complexity=25,
+        finds_scale=True,
     ),
     Candidate(
         "softmax",
@@ -135,6 +137,7 @@ LINKED: tuple[Candidate, ...] = (
         book=("FCML §4.2–4.5", "Herbst §4.5"),
         complexity=10,
         states_uncertainty=True,
+        finds_scale=True,
     ),
     Candidate(
         "poisson",
@@ -156,6 +159,7 @@ LINKED: tuple[Candidate, ...] = (
         generative=False,
         book=("DTU §8.3", "FCML ex. 4.6–4.8"),
         complexity=20,
+        finds_scale=True,
     ),
     Candidate(
         "bayesian-poisson",
@@ -177,6 +181,7 @@ LINKED: tuple[Candidate, ...] = (
         book=("FCML ex. 4.6–4.8", "FCML §4.4"),
         complexity=10,
         states_uncertainty=True,
+        finds_scale=True,
     ),
     Candidate(
         "glm",

@@ -59,5 +59,6 @@ POSITIVE: tuple[Candidate, ...] = (
         generative=False,
         complexity=22,
         states_uncertainty=True,
+        finds_scale=True,
     ),
 )

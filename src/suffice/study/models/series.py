@@ -113,6 +113,7 @@ def _model(name: str, title: str, description: str, columns: Any, complexity: in
         book=("DTU §10.3.3",),
         complexity=complexity,
         states_uncertainty=True,
+        finds_scale=True,
     )
 
 

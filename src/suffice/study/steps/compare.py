@@ -16,7 +16,7 @@ from suffice._core.losses import mean_interval
 from suffice.evaluation import TwoLayer
 from suffice.study.claims import Units, claims_of, second_sentence, units_of
 from suffice.study.claims.claiming import LOSS_WORDS
-from suffice.study.models import Candidate, baseline_of, never_chosen
+from suffice.study.models import Candidate, baseline_of, never_chosen, scaled
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Candidates, Claim, Compared, Comparison, Failed, Interval, Tried
@@ -63,7 +63,7 @@ def comparison_section(
     done = [t for t in trials if isinstance(t, Trial)]
     layers = with_baseline(done, problem, failed)
     titles = {t.name: t.candidate.title for t in done}
-    claims = claims_of(layers, problem, titles, options.confidence)
+    claims = claims_of(layers, problem, titles, options.confidence, scaled(t.candidate for t in done))
     units = units_of(problem, tested(layers))
     losses = {t.name: mean_loss(t, units) for t in done}
     ours = [t for t in done if not never_chosen(t.candidate)]

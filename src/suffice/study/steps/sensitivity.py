@@ -17,6 +17,7 @@ import numpy as np
 from suffice._core.errors import SufficeError
 from suffice.evaluation import TwoLayer
 from suffice.study.claims import claims_of
+from suffice.study.models import scaled
 from suffice.study.numbers import percent
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
@@ -47,6 +48,7 @@ def sensitivity_section(
     best = next(t for t in cast if t.name == comparison.best)
     params = choose(best.candidate, problem, options)[1] if params is None else params
     titles = {t.name: t.candidate.title for t in (*cast, *others)}
+    finds_scale = scaled(t.candidate for t in (*cast, *others))
     changes: list[Change] = []
     savings: list[float] = []
     untried: list[str] = []
@@ -54,7 +56,7 @@ def sensitivity_section(
     for v in tried:
         try:
             layers, _ = watched(lambda v=v: _validated(v, comparison.baseline, options))  # type: ignore[misc]
-            change, saved = _change(v, layers, titles, comparison)
+            change, saved = _change(v, layers, titles, finds_scale, comparison)
         except (SufficeError, ValueError, ArithmeticError) as error:
             untried.append(f"{_start(v)} could not be tried: {told(error, problem.names)}")
         else:
@@ -115,11 +117,13 @@ def _asked(v: Variation, new: dict[str, Any], old: dict[str, Any]) -> dict[str, 
     return {name: new[name] for name in v.entries} | {name: old[name] for name in v.kept}
 
 
-def _change(v: Variation, layers: TwoLayer, titles: dict[str, str], c: Comparison) -> tuple[Change, float]:
+def _change(
+    v: Variation, layers: TwoLayer, titles: dict[str, str], finds_scale: frozenset[str], c: Comparison
+) -> tuple[Change, float]:
     """Whether the conclusion of the comparison stood, and the share of the baseline's loss that the best saves now."""
     losses = {name: loss for name, loss in layers.estimates.items() if np.isfinite(loss)}
     now = min(losses, key=lambda name: losses[name])
-    claims = claims_of(layers, v.problem, titles, c.confidence)
+    claims = claims_of(layers, v.problem, titles, c.confidence, finds_scale)
     better = {(claim.better, claim.worse) for claim in claims if claim.claimed}
     beaten = [a for a in losses if (a, c.best) in better]
     winners = [a for a in losses if (a, c.baseline) in better]
