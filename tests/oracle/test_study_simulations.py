@@ -44,11 +44,13 @@ def test_a_clear_structure_is_a_gain(kind):
     assert claims(kind, "numbers", range(2), 0.6, effort="quick", models=models) == 2
 
 
+# Rates are 2 to 4.3 in 100 (500 to 1,000 tables of each kind). Of 400 tables at 4.3 %, 24 or more have a chance of 8 %;
+# of 100 at default effort, 9 or more one of 3 %.
 @pytest.mark.long
-@pytest.mark.parametrize("effort", ["quick", "default"])
+@pytest.mark.parametrize(("effort", "tables", "most"), [("quick", 400, 23), ("default", 100, 8)])
 @pytest.mark.parametrize(("kind", "target"), WITHOUT)
-def test_a_gain_is_claimed_of_at_most_5_noise_tables_in_100(kind, target, effort):
-    assert claims(kind, target, range(100), 0.0, effort=effort) <= 5
+def test_a_gain_is_seldom_claimed_of_noise(kind, target, effort, tables, most):
+    assert claims(kind, target, range(tables), 0.0, effort=effort) <= most
 
 
 @pytest.mark.long
