@@ -28,6 +28,11 @@ WITHOUT += [
 WITH = {"rows": 92, "one-column": 97, "groups": 90, "white": 87, "autoregressive": 93, "alone": 90}
 
 
+def claims(kind, target, seeds, strength, **options):
+    """How many studies claim a gain."""
+    return sum(found.claimed for found in outcomes(kind, target, seeds, strength, **options))
+
+
 # -- size and power -------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("kind", "target"), [("rows", "numbers"), ("groups", "classes"), ("white", "counts")]
