@@ -35,8 +35,9 @@ from suffice.bases import Basis, GaussianBasis
 from suffice.distributions import MultivariateNormal, Normal
 from suffice.engine import one_blas_thread
 from suffice.linear._return_std import check_steps, with_std
-from suffice.linear._solvers.intercept import InterceptRule, as_normal, whitened
+from suffice.linear._solvers.intercept import InterceptRule, as_normal
 from suffice.linear._solvers.relevance import Relevance, find
+from suffice.linear._solvers.spread import Spread
 from suffice.linear._solvers.tableau import Problem, height
 from suffice.statistics import Affine, Triangle
 from suffice.statistics.lstsq import System
@@ -313,11 +314,12 @@ class ARDRegression(LinearModel):
     @one_blas_thread()
     def posterior_(self) -> MultivariateNormal:
         """Of (intercept, weights) on the raw columns, intercept first; pruned weights have variance zero."""
-        mean, cov = self._rule.raw(self.function_, self._roots())
+        mean, cov = self._rule.raw(self.function_, self._spread)
         return as_normal(mean, cov, self.statistics_.header.n_targets is None)
 
-    def _roots(self) -> np.ndarray:
-        return self._rule.roots(self.root_, 1 / np.atleast_1d(self.noise_precision_), self.statistics_.n)
+    @property
+    def _spread(self) -> Spread:
+        return self._rule.spread(self.root_, 1 / np.atleast_1d(self.noise_precision_), self.statistics_.n)
 
     @property
     def sigma_(self) -> Any:
@@ -377,7 +379,7 @@ class ARDRegression(LinearModel):
     def predict_dist(self, X: Any, *, noise: bool = True) -> Normal:
         """Normal of a new observation, with the weights' uncertainty; `noise=False` for the function alone."""
         X = open_inputs(self, X)
-        variance = np.sum(whitened(self.function_, self._roots(), X) ** 2, axis=2).T  # (N, k)
+        variance = np.sum(self._spread.rows(self.function_.deviations(X)) ** 2, axis=2).T  # (N, k)
         variance = variance + (1 / np.atleast_1d(self.noise_precision_) if noise else 0.0)
         return Normal(self._shaped(self.function_(X)), self._shaped(np.sqrt(variance)))
 

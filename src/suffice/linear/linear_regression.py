@@ -51,11 +51,9 @@ def raw_root(function: Affine, solution: Solution, n: float) -> np.ndarray:
     root = np.zeros((1 + d, 1 + r), dtype=np.longdouble)
     root[0, 0] = 1 / np.sqrt(n) if solution.fit_intercept else 0.0
     root[1:, 1:] = solution.basis
-    G = function.to_raw()
-    F = (G @ root).astype(float)
-    if solution.null.shape[1]:
-        loose = np.abs(G.astype(float)[:, 1:] @ solution.null)
-        F[loose.max(axis=1) > 1e-8 * max(loose.max(), 1e-300)] = np.nan
+    F = function.raw_of(root).astype(float)
+    loose = solution.looseness(function.to_raw().astype(float)[:, 1:])
+    F[loose > 1e-8 * max(loose.max(), 1e-300)] = np.nan
     return F
 
 
@@ -373,12 +371,7 @@ class LinearRegression(LinearSmoother):
             )
 
     def _need_determined(self, z: np.ndarray) -> None:
-        null = self.solution_.null
-        if not null.shape[1]:
-            return
-        null = null / np.linalg.norm(null, axis=0)
-        reach = np.abs(z) @ np.abs(null)
-        loose = np.flatnonzero((np.abs(z @ null) > 1e-8 * reach + 1e-300).any(axis=1))
+        loose = np.flatnonzero(self.solution_.leaves_span(z))
         if len(loose):
             raise NumericalError(
                 f"Row {loose[0]} leaves the span of the training rows, where the prediction is undetermined "
