@@ -114,6 +114,13 @@ def span_of_rows(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return L, back
 
 
+def qr_thin(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Q (N, k) and R (k, p) with a = Q R and a non-negative diagonal, k = min(N, p)."""
+    Q, R = np.linalg.qr(a)
+    sign = np.where(np.diagonal(R) < 0, -1.0, 1.0)
+    return Q * sign, R * sign[:, None]
+
+
 def complete_qr(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Q (N, N) and R (N, p): the first columns of Q span a, the others its complement."""
     return np.linalg.qr(a, mode="complete")

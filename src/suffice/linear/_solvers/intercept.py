@@ -49,7 +49,7 @@ class InterceptRule:
         span: RowSpace | None = None,
         rest: np.ndarray | None = None,
     ) -> Spread:
-        """From roots (k, m, m) of the covariances of the parameters with a prior; `rest` has their deviations outside `span`.
+        """From roots (k, m, m) of the covariances of the parameters with a prior, and their deviations outside `span`.
 
         `unit` (k,) is the variance of the noise in the units of `roots`.
         """
