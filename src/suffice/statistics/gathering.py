@@ -46,7 +46,8 @@ def factors_of_groups(
     """R of the rows of each group, in one pass over all of them; `group` numbers them from 0, None is one group."""
     factors: list[Any] = [None] * n_groups
     with np.errstate(all="ignore"):
-        if X.shape[0] >= max(MANY, 32 * (1 + len(layout.shift))):
+        p = 1 + len(layout.shift)
+        if X.shape[0] >= max(MANY, 32 * p, n_groups * p):  # products of fewer rows than columns are singular
             factors = _from_products(layout, X, Y, weight, group, n_groups)
         for i in range(n_groups):
             if factors[i] is None:
