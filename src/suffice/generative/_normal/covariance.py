@@ -32,7 +32,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, RankDeficient, 
 from suffice._core.linalg import qr_trapezoid
 from suffice.generative._normal.root import Root
 
-AT_ONCE = 1500  # columns whose correlations are looked at together
+AT_ONCE = 512  # columns whose correlations are looked at together
 RIDGE = 1e-6  # by which the correlations of dependent columns are shrunk
 FLOOR = 1e-9  # of a column's variance over all rows: with less it does not vary within a class
 SHARE = 0.03  # of the variance within classes: the least for a column that does not vary in one of them
@@ -104,10 +104,13 @@ def automatic_shrinkage(root: Root, freedom: float) -> float:
     length = np.sqrt(root.variances)
     unit, d = root.rows / np.where(length > 0, length, 1.0), len(root)
     squares = away = 0.0
-    for a in range(0, d, AT_ONCE):  # some rows of the upper triangle of correlations
-        part = np.square(unit[:, a : a + AT_ONCE].T @ unit[:, a:])
-        squares += np.triu(part, 1).sum()
-        away += np.triu(np.square(1 - part), 1).sum()
+    for a in range(0, d, AT_ONCE):  # the upper triangle of correlations, some columns at a time
+        own, others = unit[:, a : a + AT_ONCE], unit[:, a + AT_ONCE :]
+        for part in ((own.T @ own)[np.triu_indices(own.shape[1], 1)], own.T @ others):
+            np.square(part, out=part)
+            squares += part.sum()
+            part -= 1.0
+            away += np.square(part, out=part).sum()
     if not squares > 0:
         return 1.0 if d > 1 else 0.0
     return float(min(1.0, away / max(freedom, 1.0) / squares))

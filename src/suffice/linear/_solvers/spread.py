@@ -19,7 +19,7 @@ from suffice.statistics.lstsq import RowSpace
 
 @record
 class Spread:
-    """Roots (k, m, m) of the covariances of parameters with a prior, and the deviations (k,) of a flat intercept.
+    """Roots (k, q, m) of the covariances of parameters with a prior, and the deviations (k,) of a flat intercept.
 
     `counted`: the first parameter is the value at the center. With `span`, roots are in its coordinates, and `rest`
     (k,) are the deviations outside of it.
@@ -46,7 +46,7 @@ class Spread:
         self, f: Affine, n: int, rng: np.random.Generator, scale: np.ndarray | None = None
     ) -> np.ndarray:
         """(n, k, 1 + d) values at the center and slopes; `scale` (n, k) is what deviations are divided by."""
-        k, m = len(self.roots), self.roots.shape[1]
+        k, _, m = self.roots.shape
         off = np.zeros((n, len(f.value), 1 + len(f.slope)))
         eps = rng.standard_normal((n, len(f.value), 1 + m))
         v = (self.roots @ eps[..., 1:, None])[..., 0]  # (n, k, m)
@@ -67,13 +67,10 @@ class Spread:
         mean = f.raw_of(np.vstack([f.value, f.slope])).astype(float).T
         if self.span is not None:
             return mean, np.stack([self._raw_of_span(f, j) for j in range(len(self.roots))])
-        k, d = len(self.roots), len(f.slope)
-        roots = np.zeros((k, 1 + d, 1 + d))
-        if self.counted:
-            roots[:] = self.roots
-        else:
-            roots[:, 0, 0], roots[:, 1:, 1:] = self.flat, self.roots
-        F = (f.to_raw() @ roots.astype(np.longdouble)).astype(float)
+        k, _, m = self.roots.shape
+        roots = np.zeros((k, 1 + len(f.slope), 1 + m), dtype=np.longdouble)
+        roots[:, 0, 0], roots[:, int(not self.counted) :, 1:] = self.flat, self.roots
+        F = np.stack([f.raw_of(root) for root in roots]).astype(float)
         return mean, F @ np.swapaxes(F, -1, -2)
 
     @property
