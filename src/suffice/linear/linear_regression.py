@@ -17,7 +17,8 @@ from scipy.special import stdtr, stdtrit
 from sklearn.base import clone
 
 from suffice._core.errors import InvalidParameter, NumericalError, check_choice, check_flags, check_fraction
-from suffice._core.linalg import qr_factor, svd
+from suffice._core.linalg import svd
+from suffice._core.memory import need_memory
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import storable
 from suffice._estimator import (
@@ -228,10 +229,12 @@ class LinearRegression(LinearSmoother):
     def fisher_information_(self) -> np.ndarray:
         """ΦᵀΦ / σ̂² over (intercept, weights), at the maximum-likelihood noise variance."""
         check_is_fitted(self)
+        p, k = 1 + self.statistics_.n_columns, np.size(self.noise_variance_ml_)
+        need_memory(2 * 8 * (k + 1) * p * p, f"The information of {p} weights", "predict_dist needs none.")
         t = self.statistics_.moved(self.statistics_.layout.in_frame(None))
         A = t.factor[:, : 1 + t.n_columns].copy()
         A[0, 1:] += A[0, 0] * t.layout.shift_x
-        A = A if self.fit_intercept else qr_factor(np.asfortranarray(A[:, 1:]))
+        A = A if self.fit_intercept else A[:, 1:]
         return self._scalar(A.T @ A / np.reshape(self.noise_variance_ml_, (-1, 1, 1)))
 
     @one_blas_thread()
@@ -348,6 +351,10 @@ class LinearRegression(LinearSmoother):
 
     def _outer(self, variance: Any) -> np.ndarray:
         check_is_fitted(self)
+        p, k = 1 + self.statistics_.n_columns, np.size(variance)
+        need_memory(
+            2 * 8 * (k + 1) * p * p, f"The covariance of {p} weights", "predict_dist and leverage need none."
+        )
         F = self._root()
         F = F if self.fit_intercept else F[1:]
         return self._scalar(np.reshape(variance, (-1, 1, 1)) * (F @ F.T))

@@ -23,6 +23,7 @@ from suffice._core.linalg import (
     span_of_rows,
     svd,
 )
+from suffice._core.memory import need_memory
 from suffice._core.records import record
 
 if TYPE_CHECKING:
@@ -215,6 +216,7 @@ class System:
         """The parameters whose size matters, from u."""
         if self.span is not None:
             return np.eye(self.size)
+        need_memory(4 * 8 * self.size**2, f"A penalty on {self.size} columns", "Take fewer columns.")
         slopes = penalty_map(self.triangle, self.scale)
         if not self.counted:
             return slopes

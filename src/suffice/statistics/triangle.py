@@ -20,6 +20,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, NumericalError, Unsupported, as_numbers
 from suffice._core.linalg import column_lengths, positive_diagonal, qr_trapezoid, svd
+from suffice._core.memory import need_memory
 from suffice._core.numerics import first_nonfinite
 from suffice._core.records import frozen_array, record
 from suffice._core.threads import one_blas_thread
@@ -144,6 +145,8 @@ class Triangle:
             return self
         if self.n == 0:
             return other
+        p = self.factor.shape[1]
+        _check_size(p, min(p, len(self.factor) + len(other.factor)))
         layout = self.layout.union(other.layout)
         mine, theirs = self.moved(layout), other.moved(layout)
         with one_blas_thread():
@@ -354,11 +357,18 @@ class Triangle:
         return f"Triangle(n={self.n:g}, columns={self.n_columns}, targets={k})"
 
 
+def _check_size(p: int, rows: int) -> None:
+    if rows > MAX_COLUMNS:
+        raise Unsupported(
+            f"A triangle of {p} columns is too large; at most {MAX_COLUMNS} are supported, unless there are fewer rows."
+        )
+    need_memory(4 * 8 * p * rows, f"A triangle of {rows} rows and {p} columns", "Take fewer columns.")
+
+
 def gather(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None = None) -> Triangle:
     """The triangle of validated rows, in one pass over them."""
     p = 1 + len(layout.shift)
-    if p > MAX_COLUMNS:
-        raise Unsupported(f"A triangle of {p} columns is too large; at most {MAX_COLUMNS} are supported.")
+    _check_size(p, min(p, X.shape[0]))
     factor = factor_of_rows(layout, X, Y, weight)
     return Triangle(frozen_array(factor), layout, *count(X.shape[0], weight))
 

@@ -59,7 +59,7 @@ class InterceptRule:
     def raw(self, function: Affine, spread: Spread) -> tuple[np.ndarray, np.ndarray]:
         """Mean (k, p) and covariance (k, p, p) of (intercept, weights) on the raw columns."""
         p, k = 1 + len(function.slope), len(function.value)
-        need_memory(3 * 8 * k * p * p, f"The covariance of {p} weights", "predict_dist needs none")
+        need_memory(3 * 8 * k * p * p, f"The covariance of {p} weights", "predict_dist needs none.")
         mean, cov = spread.raw(function)
         keep = slice(None) if self.fit_intercept else slice(1, None)
         return mean[:, keep], cov[:, keep, keep]
