@@ -48,10 +48,11 @@ class Spread:
         """(n, k, 1 + d) values at the center and slopes; `scale` (n, k) is what deviations are divided by."""
         k, _, m = self.roots.shape
         off = np.zeros((n, len(f.value), 1 + len(f.slope)))
-        eps = rng.standard_normal((n, len(f.value), 1 + m))
-        v = (self.roots @ eps[..., 1:, None])[..., 0]  # (n, k, m)
+        first = int(not self.counted)  # what is drawn first is the flat intercept
+        eps = rng.standard_normal((n, len(f.value), first + m))
+        v = (self.roots @ eps[..., first:, None])[..., 0]  # (n, k, m)
         if self.span is None:
-            off[..., int(not self.counted) :] = v
+            off[..., first:] = v
         else:
             w = v @ self.span.directions.T
             w += self._rest[:, None] * self.span.outside(rng.standard_normal(w.shape))
