@@ -29,6 +29,7 @@ from benchmarks import (
     study,
     text,
     validation,
+    wide,
 )
 from benchmarks.harness import Digits, Figure, Race, Result, digits, import_seconds, race, relative, weigh
 from benchmarks.tables import BOTH, small, table
@@ -395,5 +396,6 @@ for _function in (
     *similarity.ROWS,
     *prepare.ROWS,
     *study.ROWS,
+    *wide.ROWS,
 ):
     row(_function)

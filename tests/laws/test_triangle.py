@@ -113,12 +113,10 @@ def test_factor_holds_the_cross_products(table):
 def test_factor_is_unique(table):
     R = table.of.factor
     p = 1 + table.columns.shape[1]
-    assert R.shape == (p, p)
+    assert R.shape == (min(table.of.rows, p), p)  # no rows of zeros where there are fewer rows than columns
     assert np.array_equal(R, np.triu(R))
     assert np.all(np.diagonal(R) >= 0)
     assert not R.flags.writeable
-    n = len(table)
-    assert np.all(R[n:] == 0)  # zero rows where there are fewer rows than columns
 
 
 @given(tables(features=st.integers(1, 4)), st.integers(0, 2**31))

@@ -87,7 +87,11 @@ def test_frames_of_the_sample_do_not_limit_the_data():
 def test_too_many_columns(monkeypatch):
     monkeypatch.setattr(triangle_module, "MAX_COLUMNS", 4)
     with pytest.raises(Unsupported, match="triangle of 5 columns is too large; at most 4"):
-        Triangle.of(np.zeros((2, 3)), np.zeros(2))
+        Triangle.of(np.zeros((5, 3)), np.zeros(5))
+    few = Triangle.of(np.zeros((4, 3)), np.zeros(4))  # as many rows as may be kept, of more columns
+    assert few.factor.shape == (4, 5)
+    with pytest.raises(Unsupported, match="unless there are fewer rows"):
+        few + few
 
 
 def test_taking_out_nearly_everything_warns_then_refuses():

@@ -10,6 +10,7 @@ SufficeError
 ├── Unsupported           (TypeError)    the thing exists, but not for this kind of object
 ├── NumericalError        (ArithmeticError)  a matrix is singular, a downdate impossible
 ├── NotPositiveDefinite   (NumericalError)   carries the smallest eigenvalue
+├── TooLarge              (MemoryError)  what would not fit into memory, said before it starts
 ├── WorkerDied            (RuntimeError) worker processes died again and again
 ├── MissingExtra          (ImportError)  an optional dependency is not installed
 └── UnsafeFile            (ValueError)   a model file that is broken, foreign or malicious
@@ -77,6 +78,10 @@ class NumericalError(SufficeError, ArithmeticError):
 
 class NotPositiveDefinite(NumericalError, ValueError):
     """A matrix that should be positive definite and is not."""
+
+
+class TooLarge(SufficeError, MemoryError):
+    """A computation that needs more memory than there is."""
 
 
 class WorkerDied(SufficeError, RuntimeError):

@@ -21,22 +21,41 @@ def qr_factor(a: np.ndarray, overwrite: bool = False) -> np.ndarray:
 
     `a` (N, p) is best handed over in Fortran order; with `overwrite` its contents are lost.
     """
-    n, p = a.shape
-    out = np.zeros((p, p))
-    if n == 0 or p == 0:
-        return out
-    factored, _, _, info = lapack.dgeqrf(a, overwrite_a=overwrite, lwork=64 * p)
-    if info != 0:
-        raise NumericalError(f"QR failed (LAPACK info {info}).")
-    k = min(n, p)
-    out[:k] = np.triu(factored[:k])
-    return positive_diagonal(out)
+    return _with_rows(_qr(a, overwrite), a.shape[1])
+
+
+def qr_trapezoid(*parts: np.ndarray) -> np.ndarray:
+    """R of several matrices on top of each other, with no more rows than they have together: min(N, p) × p."""
+    p = parts[0].shape[1]
+    return _with_rows(_qr(_stacked(parts), True), min(sum(map(len, parts)), p))
 
 
 def qr_stacked(*parts: np.ndarray) -> np.ndarray:
     """The triangle of several matrices on top of each other, leaving out rows of zeros."""
-    rows = [part[part.any(axis=1)] for part in parts]
-    return qr_factor(np.asfortranarray(np.vstack(rows)), overwrite=True)
+    return qr_factor(_stacked(parts), overwrite=True)
+
+
+def _stacked(parts: tuple[np.ndarray, ...]) -> np.ndarray:
+    return np.asfortranarray(np.vstack([part[part.any(axis=1)] for part in parts]))
+
+
+def _qr(a: np.ndarray, overwrite: bool) -> np.ndarray:
+    n, p = a.shape
+    if n == 0 or p == 0:
+        return np.zeros((0, p))
+    factored, _, _, info = lapack.dgeqrf(a, overwrite_a=overwrite, lwork=64 * p)
+    if info != 0:
+        raise NumericalError(f"QR failed (LAPACK info {info}).")
+    return positive_diagonal(np.triu(factored[: min(n, p)]))
+
+
+def _with_rows(r: np.ndarray, n: int) -> np.ndarray:
+    """With rows of zeros below, up to n."""
+    if len(r) == n:
+        return r
+    out = np.zeros((n, r.shape[1]))
+    out[: len(r)] = r
+    return out
 
 
 def qr_fold(blocks: Iterable[np.ndarray], p: int) -> np.ndarray:
@@ -80,6 +99,26 @@ def qr_pivoted(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     if a.size == 0:
         return np.zeros((len(a), 0)), np.zeros((0, a.shape[1])), np.arange(a.shape[1])
     return qr(a, mode="economic", pivoting=True, check_finite=False)
+
+
+def span_of_rows(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """L (n, k) and Q (p, k) with a = L Qᵀ, Q orthonormal, k = min(n, p).
+
+    Columns of `a` may be of any size: longest first and pivoted, a reflection does not spill the rounding of long ones
+    over short ones (Cox and Higham's condition for stability row by row).
+    """
+    order = np.argsort(-np.abs(a).max(axis=0, initial=0.0), kind="stable")
+    Q, R, pivots = qr_pivoted(a.T[order])
+    L, back = np.empty((len(a), Q.shape[1])), np.empty_like(Q)
+    L[pivots], back[order] = R.T, Q
+    return L, back
+
+
+def qr_thin(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Q (N, k) and R (k, p) with a = Q R and a non-negative diagonal, k = min(N, p)."""
+    Q, R = np.linalg.qr(a)
+    sign = np.where(np.diagonal(R) < 0, -1.0, 1.0)
+    return Q * sign, R * sign[:, None]
 
 
 def complete_qr(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

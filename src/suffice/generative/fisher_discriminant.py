@@ -35,7 +35,7 @@ from suffice._estimator import check_is_fitted
 from suffice._estimator.labels import LabelPlan
 from suffice.distributions import MultivariateNormal
 from suffice.engine import Rows, one_blas_thread
-from suffice.generative._normal.covariance import Whitener, centred_factor, pooled
+from suffice.generative._normal.covariance import centred_factor, pooled
 from suffice.generative._normal.directions import (
     between_rows,
     completed,
@@ -47,6 +47,7 @@ from suffice.generative._normal.directions import (
 )
 from suffice.generative._normal.gaussian import spread
 from suffice.generative._normal.triangles import FromClassTriangles, present, within_whitener
+from suffice.generative._normal.whitener import LiftedWhitener, Whitener
 from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.linear_decision import LinearDecision
 from suffice.generative.linear_discriminant import LinearDiscriminantAnalysis
@@ -165,7 +166,7 @@ class FisherDiscriminant(
         self.eigenvalues_ = frozen_array(values[:most])
         self._write_densities(parts, white)
 
-    def _write_densities(self, parts: list[Any], white: Whitener) -> None:
+    def _write_densities(self, parts: list[Any], white: Whitener | LiftedWhitener) -> None:
         """Means and covariances of y = Wᵀx, class by class."""
         W = self.directions_
         self.projected_means_ = frozen_array((self.means_ - self.xbar_) @ W)

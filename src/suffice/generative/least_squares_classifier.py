@@ -5,8 +5,10 @@ Fit          W̃ minimizes ‖X̃ W̃ − T‖²,  X̃ = [1, X];  by QR of X̃, 
 Outputs      y(x) = W̃ᵀ x̃ sum to one for every x, if there is an intercept; they are below zero and above one too
 Decision     the largest output
 
-In class c the targets are constant, so the triangle of [1, X, T] is [R_c | R_c e_1 e_cᵀ] with R_c that of [1, X].
-Stacking these and factoring again is least squares on all rows, without a second look at them.
+In class c the targets are constant, so the triangle of [1, X, T] is [R_c | R_c e_1 e_cᵀ] with R_c that of [1, X]: all
+of T is a number √n_c in the first row of each R_c. With the R_c stacked and factored, S = Q R, the targets are the
+first rows of the classes in Q, times √n_c, and what is left of them is Σ_c n_c (1 − ‖q_c‖²). No table has a row and a
+column for each class.
 
 Two failures are the point. Rows far on the right side of a boundary pull it towards them, since an output above one is
 an error; for two classes the direction is that of `LinearDiscriminantAnalysis`, which suffers too, while `Perceptron`
@@ -22,31 +24,37 @@ from typing import Any, final
 import numpy as np
 
 from suffice._core.errors import RankDeficient, check_flags, warn
-from suffice._core.linalg import qr_stacked
+from suffice._core.linalg import qr_thin
 from suffice._core.records import frozen_array, storable
 from suffice.engine import one_blas_thread
 from suffice.generative._normal.triangles import FromClassTriangles
 from suffice.generative._shell.bayes_rule import log_priors
+from suffice.generative._shell.classifier import some_rows
 from suffice.generative._shell.linear_decision import LinearDecision
 from suffice.statistics import Affine, ClassStatistics, Counts, Header, Layout, Triangle
 
+AT_ONCE = 1 << 24  # outputs computed before the largest of each row is kept
 
-def with_targets(statistics: ClassStatistics, scale: np.ndarray) -> Triangle:
-    """The triangle of [1, X, T] for one-of-K targets T, from those of the classes, each scaled by its root weight."""
+
+def with_targets(statistics: ClassStatistics, scale: np.ndarray) -> tuple[Triangle, float]:
+    """The triangle of [1, X, T] for one-of-K targets T but for rows of T alone, and the sum of squares of these.
+
+    From the triangles of the classes, each scaled by its root weight.
+    """
     seen = [(c, part) for c, part in enumerate(statistics.parts) if part is not None]
     layout, k = seen[0][1].layout, len(statistics.parts)
-    factor = qr_stacked(*(scale[c] * _beside(part.moved(layout).factor, c, k) for c, part in seen))
+    parts = [scale[c] * part.moved(layout).factor for c, part in seen]
+    Q, R = qr_thin(np.vstack(parts))
+    first = np.cumsum([0, *map(len, parts[:-1])])
+    root_n = np.array([part[0, 0] for part in parts])
+    targets = np.zeros((len(R), k))
+    targets[:, [c for c, _ in seen]] = (Q[first] * root_n[:, None]).T
+    left = float(root_n**2 @ np.maximum(1 - np.square(Q[first]).sum(axis=1), 0.0))
     header = Header(layout.header.n_features, layout.header.features, layout.header.basis, k)
     shift = frozen_array(np.concatenate([layout.shift, np.zeros(k)]))
     rows, n = sum(part.rows for _, part in seen), sum(part.n for _, part in seen)
-    return Triangle(frozen_array(factor), Layout(header, shift, layout.frame), rows, n)
-
-
-def _beside(R: np.ndarray, place: int, k: int) -> np.ndarray:
-    """[R | R e₁ e_cᵀ]: the target of the class is a copy of the constant column."""
-    T = np.zeros((len(R), k))
-    T[:, place] = R[:, 0]
-    return np.hstack([R, T])
+    factor = frozen_array(np.hstack([R, targets]))
+    return Triangle(factor, Layout(header, shift, layout.frame), rows, n), left
 
 
 def root_weights(choice: Any, counts: Counts) -> np.ndarray:
@@ -108,7 +116,8 @@ class LeastSquaresClassifier(LinearDecision, FromClassTriangles):
 
     def _solve(self, statistics: ClassStatistics) -> None:
         scale = root_weights(self.priors, statistics.counts)
-        solution = with_targets(statistics, scale).lstsq(fit_intercept=self.fit_intercept)
+        triangle, left = with_targets(statistics, scale)
+        solution = triangle.lstsq(fit_intercept=self.fit_intercept)
         if solution.dependent:
             names = np.array(statistics.header.feature_names, dtype=object)[list(solution.dependent)]
             warn(
@@ -117,7 +126,7 @@ class LeastSquaresClassifier(LinearDecision, FromClassTriangles):
                 RankDeficient,
             )
         self.function_ = solution.function
-        self.squared_error_ = float(solution.sse.sum())
+        self.squared_error_ = float(solution.sse.sum()) + left
         intercept, coef = solution.function.raw()
         self._write_discriminants(coef.T, intercept, np.zeros(len(coef)))
 
@@ -127,20 +136,26 @@ class LeastSquaresClassifier(LinearDecision, FromClassTriangles):
         X = self._open_inputs(X)
         return self.function_(X)
 
+    @one_blas_thread()
     def decision_function(self, X: Any) -> np.ndarray:
         """The outputs; of two classes, that of the second less that of the first."""
-        values = self._of_seen(X)
+        values = self._of_seen(self._open_inputs(X))
         return values[:, 1] - values[:, 0] if values.shape[1] == 2 else values
 
+    @one_blas_thread()
     def predict(self, X: Any) -> np.ndarray:
         """The class with the largest output; the first in sorted order of several."""
-        best = np.argmax(self._of_seen(X), axis=1)
+        X = self._open_inputs(X)
+        step = max(1, AT_ONCE // len(self.classes_))
+        some = range(0, max(X.shape[0], 1), step)
+        best = np.concatenate([np.argmax(self._of_seen(some_rows(X, a, a + step)), axis=1) for a in some])
         return self.classes_[best]
 
     def _of_seen(self, X: Any) -> np.ndarray:
-        """The outputs; −inf for classes without rows."""
-        values = self.outputs(X)
-        return np.where(self.class_count_ > 0, values, -np.inf)
+        """The outputs of validated rows; −inf for classes without any."""
+        values = self.function_(X)
+        values[:, ~(self.class_count_ > 0)] = -np.inf
+        return values
 
     @property
     def n_parameters_(self) -> int:

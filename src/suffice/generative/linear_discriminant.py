@@ -34,16 +34,13 @@ from suffice.engine import Rows, one_blas_thread
 from suffice.generative._normal.covariance import (
     FLOOR,
     RIDGE,
-    Whitener,
     automatic_shrinkage,
     check_shrinkage,
-    dependent_columns,
     does_not_vary,
     least_within,
     lifts,
     over_weight,
     pooled,
-    pseudo_whitener,
     shrunk,
     toward_diagonal,
     without_flat,
@@ -52,6 +49,14 @@ from suffice.generative._normal.gaussian import GaussianClassifier
 from suffice.generative._normal.leave_out import linear_left_out
 from suffice.generative._normal.marginal import filled, has_gaps, known_log_density
 from suffice.generative._normal.part import Part, means_of
+from suffice.generative._normal.root import Root
+from suffice.generative._normal.whitener import (
+    LiftedWhitener,
+    Whitener,
+    dependent_columns,
+    pseudo_whitener,
+    whitener_of,
+)
 from suffice.generative._shell.bayes_rule import log_posterior
 from suffice.generative._shell.linear_decision import LinearDecision
 from suffice.statistics import ClassStatistics
@@ -141,7 +146,7 @@ class LinearDiscriminantAnalysis(
     evidence_kind_: str = field(init=False)
     trace_: Trace = field(init=False)
     xbar_: np.ndarray = field(init=False)
-    whitener_: Whitener = field(init=False)
+    whitener_: Whitener | LiftedWhitener = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: np.ndarray = field(init=False)
     scalings_: np.ndarray = field(init=False)
@@ -170,17 +175,15 @@ class LinearDiscriminantAnalysis(
         self.whitener_ = self._whitener(parts, total, names)
         self._write_function()
 
-    def _pooled_root(
-        self, parts: tuple[Part, ...], total: np.ndarray, on_the_way: bool = False
-    ) -> np.ndarray:
-        """The triangle of the covariance within the classes, of any rank."""
+    def _pooled_root(self, parts: tuple[Part, ...], total: np.ndarray, on_the_way: bool = False) -> Root:
+        """The root of the covariance within the classes, of any rank."""
         n, k = sum(p.n for p in parts), len(parts)
         share = np.array([p.n / n for p in parts])
         prior = share if self.solver == "svd" else np.exp(self.class_log_prior_)[self.class_count_ > 0]
-        root = pooled([np.sqrt(q / s) * p.factor for q, s, p in zip(prior, share, parts, strict=True)])
-        root = over_weight(root, n, k, self.unbiased)
+        rows = pooled([np.sqrt(q / s) * p.factor for q, s, p in zip(prior, share, parts, strict=True)])
+        root = Root.of(over_weight(rows, n, k, self.unbiased))
         if self.covariance == "diagonal":
-            root = np.diag(np.sqrt(np.square(root).sum(axis=0)))
+            root = root.diagonal()
         flat = does_not_vary(root, total)
         if not lifts(self.shrinkage, flat):
             least = np.where(total > 0, FLOOR * total, 1.0) if on_the_way else least_within(total, n)
@@ -191,9 +194,11 @@ class LinearDiscriminantAnalysis(
         root = self._pooled_root(parts, total, on_the_way=True)
         if len(dependent_columns(root)) or any(p.few for p in parts):
             root = toward_diagonal(root, max(RIDGE, automatic_shrinkage(root, freedom(parts))))
-        return [root] * len(parts)
+        return [root.triangle()] * len(parts)
 
-    def _whitener(self, parts: tuple[Part, ...], total: np.ndarray, names: np.ndarray) -> Whitener:
+    def _whitener(
+        self, parts: tuple[Part, ...], total: np.ndarray, names: np.ndarray
+    ) -> Whitener | LiftedWhitener:
         root = self._pooled_root(parts, total)
         dependent = dependent_columns(root)
         if any(p.few for p in parts):
@@ -203,9 +208,9 @@ class LinearDiscriminantAnalysis(
                 f"columns; its correlations were shrunk by {share:.3g}. Choose shrinkage='auto', or fewer columns.",
                 RankDeficient,
             )
-            return Whitener.of_root(toward_diagonal(root, share))
+            return whitener_of(toward_diagonal(root, share))
         if not len(dependent):
-            return Whitener.of_root(root)
+            return whitener_of(root)
         listed = ", ".join(map(repr, names[dependent][:6].tolist()))
         warn(
             f"Variables are collinear: within the classes {listed} are combinations of other columns; directions "
@@ -216,11 +221,11 @@ class LinearDiscriminantAnalysis(
 
     def _write_function(self) -> None:
         """Discriminants and projections, from means, priors and the whitener."""
-        W, present = self.whitener_.matrix, self.class_count_ > 0
+        w, present = self.whitener_, self.class_count_ > 0
         log_prior = self.class_log_prior_[present]
         prior = np.exp(log_prior)
         self.xbar_ = prior @ self.means_
-        white = (self.means_ - self.xbar_) @ W  # (C, r)
+        white = w.whiten(self.means_ - self.xbar_)  # (C, r)
         _, s, vt = svd(np.sqrt(prior)[:, None] * white)
         rank = int(np.sum(s > 1e-10 * s.max(initial=0.0)))
         most = min(len(prior) - 1, self.means_.shape[1])
@@ -231,10 +236,10 @@ class LinearDiscriminantAnalysis(
         squares = s[:most] ** 2
         share = squares / squares.sum() if squares.sum() > 0 else squares
         self.explained_variance_ratio_ = share[: most if self.n_components is None else self.n_components]
-        self.scalings_ = W @ vt[:rank].T
-        white = (self.means_ - self._center) @ W
-        slope, value = np.zeros((len(present), len(W))), np.full(len(present), -np.inf)
-        slope[present] = white @ W.T
+        self.scalings_ = w.slopes(vt[:rank]).T
+        white = w.whiten(self.means_ - self._center)
+        slope, value = np.zeros((len(present), len(self.xbar_))), np.full(len(present), -np.inf)
+        slope[present] = w.slopes(white)
         value[present] = log_prior - 0.5 * np.square(white).sum(axis=1)
         self._write_discriminants(slope, value, self._center)
 
@@ -245,13 +250,13 @@ class LinearDiscriminantAnalysis(
 
     def _complete_log_densities(self, X: np.ndarray) -> np.ndarray:
         w = self.whitener_
-        white = np.dot(X - self.xbar_, w.matrix)
-        centers = (self.means_ - self.xbar_) @ w.matrix
+        white = w.whiten(X - self.xbar_)
+        centers = w.whiten(self.means_ - self.xbar_)
         away = np.dot(white, centers.T) - 0.5 * np.square(centers).sum(axis=1)
         base = -0.5 * np.einsum("nr,nr->n", white, white) - 0.5 * w.rank * np.log(2 * np.pi) - w.log_root
         return base[:, None] + away
 
-    def _class_whiteners(self) -> tuple[Whitener, ...]:
+    def _class_whiteners(self) -> tuple[Whitener | LiftedWhitener, ...]:
         return (self.whitener_,) * len(self.means_)
 
     @one_blas_thread()

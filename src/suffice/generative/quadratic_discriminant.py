@@ -22,7 +22,6 @@ from suffice._core.errors import (
     hold_warnings,
     warn,
 )
-from suffice._core.linalg import qr_factor
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import storable
 from suffice._core.trace import Trace
@@ -31,12 +30,11 @@ from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows, one_blas_thread
 from suffice.generative._normal.covariance import (
     RIDGE,
-    Whitener,
     automatic_shrinkage,
     check_shrinkage,
-    dependent_columns,
     does_not_vary,
     lifts,
+    mixed,
     over_weight,
     shrunk,
     toward_diagonal,
@@ -48,6 +46,8 @@ from suffice.generative._normal.covariance import (
 from suffice.generative._normal.gaussian import GaussianClassifier
 from suffice.generative._normal.leave_out import quadratic_left_out
 from suffice.generative._normal.part import ColumnScales, Part, means_of
+from suffice.generative._normal.root import Root
+from suffice.generative._normal.whitener import LiftedWhitener, Whitener, dependent_columns, whitener_of
 from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense
 
@@ -140,7 +140,7 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
     log_evidence_: float = field(init=False)
     evidence_kind_: str = field(init=False)
     trace_: Trace = field(init=False)
-    whiteners_: tuple[Whitener, ...] = field(init=False)
+    whiteners_: tuple[Whitener | LiftedWhitener, ...] = field(init=False)
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
 
@@ -168,21 +168,21 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
         self.means_ = means_of(parts)
         scales = ColumnScales.of(parts, total)
         roots = [self._root(p, scales, c, names) for c, p in zip(labels, parts, strict=True)]
-        self.whiteners_ = tuple(map(Whitener.of_root, roots))
+        self.whiteners_ = tuple(map(whitener_of, roots))
 
     def _roots(self, parts: tuple[Part, ...], total: np.ndarray) -> list[np.ndarray]:
         names = np.empty(len(total), dtype=object)
         scales = ColumnScales.of(parts, total)
         with hold_warnings():
-            return [self._root(p, scales, None, names, on_the_way=True) for p in parts]
+            return [self._root(p, scales, None, names, on_the_way=True).triangle() for p in parts]
 
     def _root(
         self, part: Part, scales: ColumnScales, label: Any, names: np.ndarray, on_the_way: bool = False
-    ) -> np.ndarray:
-        """The triangle of the covariance of a class; `on_the_way` of an iteration flat columns stay so."""
-        root = over_weight(part.factor, part.n, 1, self.unbiased)
+    ) -> Root:
+        """The root of the covariance of a class; `on_the_way` of an iteration flat columns stay so."""
+        root = Root.of(over_weight(part.factor, part.n, 1, self.unbiased))
         if self.covariance == "diagonal":
-            root = np.diag(np.sqrt(np.square(root).sum(axis=0)))
+            root = root.diagonal()
         flat = does_not_vary(root, scales.total)
         lifted = self.reg_param > 0 or lifts(self.shrinkage, flat)
         if not lifted:
@@ -192,10 +192,7 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
         if self.shrinkage is not None:
             root = shrunk(root, self.shrinkage, part.n - 1, flat)
         if self.reg_param:
-            stacked = np.vstack(
-                [np.sqrt(1 - self.reg_param) * root, np.sqrt(self.reg_param) * np.eye(len(root))]
-            )
-            root = qr_factor(np.asfortranarray(stacked), overwrite=True)
+            root = mixed(root, np.ones(len(root)), float(self.reg_param))
         if not lifted:
             self._warn_flat(scales.total, flat, label, names)
         dependent = dependent_columns(root)
@@ -221,7 +218,7 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
         pairs = zip(self.means_, self.whiteners_, strict=True)
         return np.column_stack([w.log_density(X - m) for m, w in pairs])
 
-    def _class_whiteners(self) -> tuple[Whitener, ...]:
+    def _class_whiteners(self) -> tuple[Whitener | LiftedWhitener, ...]:
         return self.whiteners_
 
     @one_blas_thread()

@@ -67,8 +67,7 @@ class Softmax(Likelihood):
         return out
 
     def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
-        logs = log_softmax(self._all(a), axis=1)
-        return logs[np.arange(len(y)), y]
+        return self.log_mean(a)[np.arange(len(y)), y]
 
     def gradient(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         out = -self.mean(a)
@@ -106,6 +105,10 @@ class Softmax(Likelihood):
         g[rows, y] += 1.0
         return picked - np.log(total), g[:, : self.n_functions], p
 
+    def log_mean(self, a: np.ndarray) -> np.ndarray:
+        """log P(y = k | a): (N, C)."""
+        return log_softmax(self._all(a), axis=1)
+
     def link(self, mean: Any) -> np.ndarray:
         """From probabilities (…, C): logarithms, of which those of the full form have mean zero."""
         with np.errstate(divide="ignore"):
@@ -117,7 +120,7 @@ class Softmax(Likelihood):
         return _softmax(self._all(a), axis=1)
 
     def distribution(self, a: np.ndarray) -> Categorical:
-        logs = log_softmax(self._all(a), axis=1)
+        logs = self.log_mean(a)
         return Categorical(np.exp(logs), None, logs)
 
     def saturated(self, y: np.ndarray) -> np.ndarray:

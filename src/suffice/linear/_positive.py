@@ -50,9 +50,10 @@ def solution(t: Triangle, fit_intercept: bool, rcond: float | None, standardize:
     warn_dependent(t, tuple(map(int, flat)), ())
     basis = np.zeros((d, whole.rank))
     basis[used] = whole.basis
-    null = np.zeros((d, whole.null.shape[1] + len(flat)))
-    null[used, : whole.null.shape[1]] = whole.null
-    null[flat, whole.null.shape[1] + np.arange(len(flat))] = 1.0
+    loose = whole.listed_null()
+    null = np.zeros((d, loose.shape[1] + len(flat)))
+    null[used, : loose.shape[1]] = loose
+    null[flat, loose.shape[1] + np.arange(len(flat))] = 1.0
     s = system(t, fit_intercept, standardize)
     residual = np.vstack([s.left_over, s.Z - s.R @ slope])
     constant = tuple(map(int, flat))

@@ -27,6 +27,7 @@ from suffice._core.errors import (
     warn,
 )
 from suffice._core.linalg import EPS, column_lengths
+from suffice._core.memory import need_memory
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import record, storable
 from suffice._core.trace import Trace
@@ -35,8 +36,9 @@ from suffice.bases import Basis, GaussianBasis
 from suffice.distributions import MultivariateNormal, Normal
 from suffice.engine import one_blas_thread
 from suffice.linear._return_std import check_steps, with_std
-from suffice.linear._solvers.intercept import InterceptRule, as_normal, whitened
+from suffice.linear._solvers.intercept import InterceptRule, as_normal
 from suffice.linear._solvers.relevance import Relevance, find
+from suffice.linear._solvers.spread import Spread
 from suffice.linear._solvers.tableau import Problem, height
 from suffice.statistics import Affine, Triangle
 from suffice.statistics.lstsq import System
@@ -51,7 +53,8 @@ WORTH = 10.0  # log evidence that no threshold should throw away silently
 class Scaled:
     """One target's problem in units of its own: columns of unit length, a target of unit length.
 
-    `back` (q, q) turns scaled weights into the unknowns of the system; `unit` is the length of the target.
+    `back` turns scaled weights into the unknowns of the system: a matrix (q, q), or a number for each (q,). `unit` is
+    the length of the target.
     """
 
     problem: Problem
@@ -59,15 +62,34 @@ class Scaled:
     norm: np.ndarray
     unit: float
 
+    def unknowns(self, on: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """(q, m) from the scaled weights (on, m) of some columns, the others being zero."""
+        if self.back.ndim == 2:
+            return self.back[:, on] @ v
+        out = np.zeros((len(self.back), v.shape[1]))
+        out[on] = self.back[on, None] * v
+        return out
+
 
 def scaled(s: System, target: int, n: float, beta: float | None) -> Scaled:
     """The columns of the parameters that have a prior, whatever frame the system is in."""
     z, left = s.Z[:, target], float(np.sum(s.left_over[:, target] ** 2))
-    inverse = np.linalg.solve(s.penalty, np.eye(len(s.penalty)))
-    A = s.R @ inverse
-    norm = column_lengths(A)
-    parts = column_lengths(s.R) @ np.abs(inverse)
-    there = norm > 16 * EPS * parts  # else it is the rounding of larger columns
+    need_memory(
+        4 * 8 * s.size**2,
+        f"A search over the precisions of {s.size} weights",
+        "BayesianRidge has one for all.",
+    )
+    if s.is_diagonal:
+        inverse = 1 / s.sizes
+        A, norm = s.R * inverse, column_lengths(s.R) * inverse
+        there = norm > 0
+    else:
+        inverse = np.linalg.solve(s.penalty, np.eye(s.size))
+        A = s.R @ inverse
+        norm = column_lengths(A)
+        there = norm > 16 * EPS * (
+            column_lengths(s.R) @ np.abs(inverse)
+        )  # else the rounding of larger columns
     A, norm = np.where(there, A, 0.0), np.where(there, norm, 1.0)
     _check_squares(s, norm)
     floor = (4 * EPS) ** 2 * (float(s.triangle.fingerprint.squares[target]) or 1.0)
@@ -112,21 +134,26 @@ def sparse_fit(c: Scaled, found: Relevance, extra: float) -> Sparse:
     beta = p.noise_precision(found.energy)
     lam, q = found.ratios[on], len(found.ratios)
     fit = stacked(p.A[:, on], p.y[:, None], np.diag(np.sqrt(lam)), np.zeros((len(on), 1)))
-    root, relevance = np.zeros((q, q)), np.zeros(q)
-    root[:, on] = c.back[:, on] @ fit.root * (c.unit / np.sqrt(beta))
+    relevance = np.zeros(q)
     relevance[on] = 1 - lam * np.sum(fit.root**2, axis=1)
     constant = extra - p.n * (0.5 * LOG_2PI + np.log(c.unit))
     evidence = constant + height(p.n, beta, lam, fit.log_det, float(fit.misfit[0]) + p.left)
     return Sparse(
         found.ratios * (c.norm / c.unit) ** 2 * beta,
         beta / c.unit**2,
-        c.back[:, on] @ fit.mean[:, 0] * c.unit,
-        root,
+        c.unknowns(on, fit.mean)[:, 0] * c.unit,
+        c.unknowns(on, fit.root) * (c.unit / np.sqrt(beta)),
         relevance,
         evidence,
         Trace(found.heights + constant, found.converged, {}),
         found,
     )
+
+
+def _side_by_side(roots: list[np.ndarray]) -> np.ndarray:
+    """(k, q, m), with columns of zeros where a target has fewer relevant weights than others."""
+    most = max((root.shape[1] for root in roots), default=0)
+    return np.stack([np.pad(root, ((0, 0), (0, most - root.shape[1]))) for root in roots])
 
 
 @storable
@@ -242,7 +269,7 @@ class ARDRegression(LinearModel):
         fits = []
         for c in (scaled(s, j, n, beta) for j in range(t.header.n_outputs)):
             most = float(self.threshold_lambda) / self._sample_size(t)
-            fits.append(sparse_fit(c, find(c.problem, self.max_iter * len(s.penalty), most), extra))
+            fits.append(sparse_fit(c, find(c.problem, self.max_iter * s.size, most), extra))
         self._publish(t, s.function(np.column_stack([f.mean for f in fits])))
         self.prior_precisions_ = self._per_target([f.alphas for f in fits])
         kept = np.isfinite(self.prior_precisions_)[..., int(s.counted) :]
@@ -251,7 +278,7 @@ class ARDRegression(LinearModel):
         self.relevance_ = self._per_target([f.relevance for f in fits])
         self.well_determined_parameters_ = self._per_target([float(f.relevance.sum()) for f in fits])
         self.effective_parameters_ = self.well_determined_parameters_ + float(self._rule.flat)
-        self.root_ = np.stack([f.root for f in fits])
+        self.root_ = _side_by_side([f.root for f in fits])
         self.log_evidence_ = float(sum(f.log_evidence for f in fits))
         self.evidence_kind_ = "exact"
         self.trace_ = fits[0].trace if len(fits) == 1 else tuple(f.trace for f in fits)
@@ -313,11 +340,12 @@ class ARDRegression(LinearModel):
     @one_blas_thread()
     def posterior_(self) -> MultivariateNormal:
         """Of (intercept, weights) on the raw columns, intercept first; pruned weights have variance zero."""
-        mean, cov = self._rule.raw(self.function_, self._roots())
+        mean, cov = self._rule.raw(self.function_, self._spread)
         return as_normal(mean, cov, self.statistics_.header.n_targets is None)
 
-    def _roots(self) -> np.ndarray:
-        return self._rule.roots(self.root_, 1 / np.atleast_1d(self.noise_precision_), self.statistics_.n)
+    @property
+    def _spread(self) -> Spread:
+        return self._rule.spread(self.root_, 1 / np.atleast_1d(self.noise_precision_), self.statistics_.n)
 
     @property
     def sigma_(self) -> Any:
@@ -377,7 +405,7 @@ class ARDRegression(LinearModel):
     def predict_dist(self, X: Any, *, noise: bool = True) -> Normal:
         """Normal of a new observation, with the weights' uncertainty; `noise=False` for the function alone."""
         X = open_inputs(self, X)
-        variance = np.sum(whitened(self.function_, self._roots(), X) ** 2, axis=2).T  # (N, k)
+        variance = np.sum(self._spread.rows(self.function_.deviations(X)) ** 2, axis=2).T  # (N, k)
         variance = variance + (1 / np.atleast_1d(self.noise_precision_) if noise else 0.0)
         return Normal(self._shaped(self.function_(X)), self._shaped(np.sqrt(variance)))
 

@@ -36,9 +36,11 @@ from suffice.engine import one_blas_thread
 from suffice.linear._functions import Functions
 from suffice.linear._solvers.evidence import Precisions, maximize, warn_bound
 from suffice.linear._solvers.gaussian_prior import Prior, log_evidence, posterior, spectra
+from suffice.linear._solvers.intercept import InterceptRule, as_normal
+from suffice.linear._solvers.spread import Spread
 from suffice.statistics import Affine, Triangle
 from suffice.statistics.leave_out import LeftOut, Smoother
-from suffice.statistics.lstsq import System, system, system_with_intercept
+from suffice.statistics.lstsq import RowSpace, System
 
 
 @storable
@@ -111,6 +113,7 @@ class BayesianLinearRegression(LinearSmoother):
     prior_precision_: Any = field(init=False)
     noise_precision_: Any = field(init=False)
     root_: np.ndarray = field(init=False)
+    span_: RowSpace | None = field(init=False)
     effective_parameters_: Any = field(init=False)
     well_determined_parameters_: Any = field(init=False)
     log_evidence_: float = field(init=False)
@@ -162,7 +165,7 @@ class BayesianLinearRegression(LinearSmoother):
         t, (alpha, beta) = statistics, self._given()
         check_not_empty(t)
         s = self._system(t)
-        prior = Prior.of(self.prior_mean, self.prior_cov, len(s.penalty), t.header.n_outputs)
+        prior = Prior.of(self.prior_mean, self.prior_cov, s.size, t.header.n_outputs)
         n, extra = self._integrated(t)
         found = [maximize(problem, alpha, beta, self.method) for problem in spectra(s, prior, n)]
         fits = [posterior(s, prior, p.alpha, p.beta, j) for j, p in enumerate(found)]
@@ -172,7 +175,7 @@ class BayesianLinearRegression(LinearSmoother):
         gamma = np.array([p.beta * f.trace(s.R) for f, p in pairs])
         self.log_evidence_ = float(sum(parts))
         self.evidence_kind_ = "exact"
-        self.root_ = np.stack([f.root for f in fits])
+        self.root_, self.span_ = np.stack([f.root for f in fits]), s.span
         self._publish_precisions(found, gamma)
         return self
 
@@ -211,9 +214,13 @@ class BayesianLinearRegression(LinearSmoother):
         return self.fit_intercept and self.intercept == "flat"
 
     def _system(self, t: Triangle) -> System:
-        if self.fit_intercept and self.intercept == "prior":
-            return system_with_intercept(t, self.standardize)
-        return system(t, self.fit_intercept, self.standardize)
+        plain = self.prior_mean is None and self.prior_cov is None
+        s = self._rule.system(t, self.standardize)
+        return s.in_row_space() if plain else s
+
+    @property
+    def _rule(self) -> InterceptRule:
+        return InterceptRule(self.fit_intercept, self.intercept)
 
     def _integrated(self, t: Triangle) -> tuple[float, float]:
         """Rows left after the flat intercept is integrated out, and the term it leaves behind."""
@@ -225,32 +232,18 @@ class BayesianLinearRegression(LinearSmoother):
     @one_blas_thread()
     def posterior_(self) -> MultivariateNormal:
         """Of (intercept, weights) on the raw columns, intercept first; one per target."""
-        G, roots = self.function_.to_raw(), self._roots()
-        u = np.vstack([self.function_.value, self.function_.slope])
-        mean = (G @ u).astype(float).T  # (k, 1 + d)
-        F = (G @ roots.astype(np.longdouble)).astype(float)
-        cov = F @ np.swapaxes(F, -1, -2)
-        keep = slice(None) if self.fit_intercept else slice(1, None)
-        mean, cov = mean[:, keep], cov[:, keep, keep]
-        single = self.statistics_.header.n_targets is None
-        return MultivariateNormal(mean[0], cov[0]) if single else MultivariateNormal(mean, cov)
+        mean, cov = self._rule.raw(self.function_, self._spread)
+        return as_normal(mean, cov, self.statistics_.header.n_targets is None)
 
-    def _roots(self) -> np.ndarray:
-        """(k, 1 + d, 1 + d): roots of the covariance of (value at center, slope)."""
-        k, q, _ = self.root_.shape
-        d = self.statistics_.n_columns
-        if q == d + 1:
-            return self.root_
-        out = np.zeros((k, 1 + d, 1 + d))
-        out[:, 1:, 1:] = self.root_
-        if self._flat:
-            out[:, 0, 0] = 1 / np.sqrt(np.atleast_1d(self.noise_precision_) * self.statistics_.n)
-        return out
+    @property
+    def _spread(self) -> Spread:
+        """The uncertainty of (value at center, slope)."""
+        alpha, beta = np.atleast_1d(self.prior_precision_), np.atleast_1d(self.noise_precision_)
+        return self._rule.spread(self.root_, 1 / beta, self.statistics_.n, self.span_, 1 / np.sqrt(alpha))
 
     def _whitened(self, X: Any) -> np.ndarray:
-        """(k, N, 1 + d): rows whose squared length is the variance of the function there."""
-        z = self.function_.deviations(X)
-        return np.hstack([np.ones((len(z), 1)), z]) @ self._roots()
+        """(k, N, ·): rows whose squared length is the variance of the function there."""
+        return self._spread.rows(self.function_.deviations(X))
 
     # -- prediction -----------------------------------------------------------------------------------
     @one_blas_thread()
@@ -279,7 +272,7 @@ class BayesianLinearRegression(LinearSmoother):
         alpha, beta = self._given()
         if alpha is None or beta is None or self.prior_mean is not None or self.prior_cov is not None:
             return None
-        return self._system(statistics), alpha / beta
+        return self._rule.system(statistics, self.standardize), alpha / beta
 
     def _why_hat_varies(self) -> str | None:
         if None in self._given():
@@ -291,7 +284,7 @@ class BayesianLinearRegression(LinearSmoother):
         assert alpha is not None
         assert beta is not None
         s = self._system(t)
-        prior = Prior.of(self.prior_mean, self.prior_cov, len(s.penalty), t.header.n_outputs)
+        prior = Prior.of(self.prior_mean, self.prior_cov, s.size, t.header.n_outputs)
         fits = [posterior(s, prior, alpha, beta, j) for j in range(t.header.n_outputs)]
         mean, root = np.hstack([f.mean for f in fits]), np.sqrt(beta) * fits[0].root
         return Smoother.of_system(s, mean, root, 1 / t.n if self._flat else 0.0)
@@ -313,11 +306,8 @@ class BayesianLinearRegression(LinearSmoother):
         rng = generator(random_state)
         if not self.__sklearn_is_fitted__():
             return self._prior_functions(n, rng, n_features)
-        roots = self._roots()
-        eps = rng.standard_normal((n, *roots.shape[:2], 1))
-        u = np.vstack([self.function_.value, self.function_.slope]).T + (roots @ eps)[..., 0]  # (n, k, 1 + d)
         f = self.function_
-        draws = tuple(f.replaced(w[:, 0], w[:, 1:].T) for w in u)
+        draws = tuple(f.replaced(w[:, 0], w[:, 1:].T) for w in self._spread.draws(f, n, rng))
         return Functions(draws, self.statistics_.header.n_targets is None)
 
     def _prior_functions(self, n: int, rng: np.random.Generator, n_features: int) -> Functions:

@@ -43,11 +43,15 @@ class Rotated:
 
     @classmethod
     def of(cls, t: Triangle, fit_intercept: bool, standardize: bool, n: float) -> Rotated:
-        p = system(t, fit_intercept, standardize)
-        U, s, back = svd(p.R @ np.linalg.solve(p.penalty, np.eye(len(p.penalty))))
+        p = system(t, fit_intercept, standardize).in_row_space()
+        if p.is_diagonal:
+            U, s, back = svd(p.R / p.sizes)
+        else:
+            U, s, back = svd(p.R @ np.linalg.solve(p.penalty, np.eye(p.size)))
+        back = back if p.span is None else back @ p.span.directions.T
         z = U.T @ p.Z[:, 0]
         rest = float(np.sum((p.Z[:, 0] - U @ z) ** 2) + np.sum(p.left_over[:, 0] ** 2))
-        return cls(s, z, back, rest, n, len(p.penalty))
+        return cls(s, z, back, rest, n, p.size + p.outside)
 
     def weights(self, alpha: float, lam: float) -> np.ndarray:
         """m = (ΦᵀΦ + λ/α)⁻¹ Φᵀy, along the singular directions."""

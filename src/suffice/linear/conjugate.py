@@ -30,11 +30,12 @@ from suffice.distributions import StudentT
 from suffice.engine import one_blas_thread
 from suffice.linear._functions import Functions
 from suffice.linear._solvers.gaussian_prior import Prior
-from suffice.linear._solvers.intercept import InterceptRule, whitened
+from suffice.linear._solvers.intercept import InterceptRule
 from suffice.linear._solvers.normal_gamma import WeightsAndPrecision
+from suffice.linear._solvers.spread import Spread
 from suffice.statistics import Affine, Triangle
 from suffice.statistics.leave_out import LeftOut, Smoother
-from suffice.statistics.lstsq import System
+from suffice.statistics.lstsq import RowSpace, System
 from suffice.statistics.penalized import Stacked, stacked
 
 
@@ -54,7 +55,7 @@ def log_evidence(
 ) -> np.ndarray:
     """The log probability of each target, from (shape, rate) before and after the data."""
     (a0, b0), (a, b) = start, end
-    q = len(s.penalty)
+    q = s.size
     log_volume = np.linalg.slogdet(s.penalty)[1] + 0.5 * (q * np.log(alpha) - prior.log_det - fit.log_det)
     return log_volume - (a - a0) * LOG_2PI + a0 * np.log(b0) - a * np.log(b) + gammaln(a) - gammaln(a0)
 
@@ -119,6 +120,7 @@ class ConjugateLinearRegression(LinearSmoother):
     shape_: float = field(init=False)
     rate_: Any = field(init=False)
     root_: np.ndarray = field(init=False)
+    span_: RowSpace | None = field(init=False)
     effective_parameters_: float = field(init=False)
     well_determined_parameters_: float = field(init=False)
     log_evidence_: float = field(init=False)
@@ -136,7 +138,7 @@ class ConjugateLinearRegression(LinearSmoother):
         n, extra = self._rule.integrated(self._sample_size(t), self._log_weight(t), t)
         a, b = a0 + n / 2, b0 + misfit(s, fit) / 2
         self._publish(t, s.function(fit.mean))
-        self.shape_, self.rate_, self.root_ = a, self._one(b), fit.root
+        self.shape_, self.rate_, self.root_, self.span_ = a, self._one(b), fit.root, s.span
         self.well_determined_parameters_ = fit.trace(s.R)
         self.effective_parameters_ = self.well_determined_parameters_ + self._rule.flat
         self.log_evidence_ = float(np.sum(log_evidence(s, prior, fit, alpha, (a0, b0), (a, b)) + extra))
@@ -158,28 +160,32 @@ class ConjugateLinearRegression(LinearSmoother):
 
     def _problem(self, t: Triangle) -> tuple[System, Prior]:
         s = self._rule.system(t, self.standardize)
-        return s, Prior.of(self.prior_mean, self.prior_cov, len(s.penalty), t.header.n_outputs)
+        s = s.in_row_space() if self.prior_mean is None and self.prior_cov is None else s
+        return s, Prior.of(self.prior_mean, self.prior_cov, s.size, t.header.n_outputs)
 
     # -- the posterior --------------------------------------------------------------------------------
     @property
     @one_blas_thread()
     def posterior_(self) -> WeightsAndPrecision:
         """Of (intercept, weights) on the raw columns and the precision of the noise; batched over targets."""
-        mean, cov = self._rule.raw(self.function_, self._roots())
+        mean, cov = self._rule.raw(self.function_, self._spread)
         if self.statistics_.header.n_targets is None:
             return WeightsAndPrecision(mean[0], cov[0], self.shape_, self.rate_)
         return WeightsAndPrecision(mean, np.repeat(cov, len(mean), axis=0), self.shape_, self.rate_)
 
-    def _roots(self) -> np.ndarray:
-        """(1, 1 + d, 1 + d): root of the covariance of (value at center, slope) in units of the noise."""
-        return self._rule.roots(self.root_[None], np.ones(1), self.statistics_.n)
+    @property
+    def _spread(self) -> Spread:
+        """The uncertainty of (value at center, slope) in units of the noise, the same for all targets."""
+        rest = np.full(1, 1 / np.sqrt(float(self.prior_precision)))
+        return self._rule.spread(self.root_[None], np.ones(1), self.statistics_.n, self.span_, rest)
 
     # -- prediction -----------------------------------------------------------------------------------
     @one_blas_thread()
     def predict_dist(self, X: Any, *, noise: bool = True) -> StudentT:
         """Student-t of a new observation; `noise=False` for the function alone."""
         X = open_inputs(self, X)
-        spread = np.sum(whitened(self.function_, self._roots(), X)[0] ** 2, axis=1) + float(noise)
+        z = self.function_.deviations(X)
+        spread = np.sum(self._spread.rows(z)[0] ** 2, axis=1) + float(noise)
         scale = np.sqrt(np.multiply.outer(spread, np.atleast_1d(self.rate_) / self.shape_))
         return StudentT(2 * self.shape_, self._shaped(self.function_(X)), self._shaped(scale))
 
@@ -192,7 +198,8 @@ class ConjugateLinearRegression(LinearSmoother):
         s, prior = self._problem(t)
         fit = posterior(s, prior, self._given()[0])
         constant = 1 / t.n if self._rule.flat else 0.0
-        return Smoother(s.function(fit.mean), fit.root, constant, s.R, None, misfit(s, fit), s.counted)
+        root = s.spread(fit.root)
+        return Smoother(s.function(fit.mean), root, constant, None, None, misfit(s, fit), s.counted)
 
     def left_out_dist(self, left: LeftOut, single: bool) -> StudentT:
         """Student-t with the shape and the rate after each smaller fit."""
@@ -227,12 +234,9 @@ class ConjugateLinearRegression(LinearSmoother):
         """Functions and the precisions (n, k) they were drawn with."""
         if not self.__sklearn_is_fitted__():
             return self._prior_draws(n, rng, n_features)
-        f, root = self.function_, self._roots()[0]
-        k = len(f.value)
-        beta = rng.standard_gamma(self.shape_, (n, k)) / np.atleast_1d(self.rate_)
-        eps = rng.standard_normal((n, k, len(root)))
-        u = np.vstack([f.value, f.slope]).T + eps @ root.T / np.sqrt(beta)[..., None]  # (n, k, 1 + d)
-        draws = tuple(f.replaced(w[:, 0], w[:, 1:].T) for w in u)
+        f = self.function_
+        beta = rng.standard_gamma(self.shape_, (n, len(f.value))) / np.atleast_1d(self.rate_)
+        draws = tuple(f.replaced(w[:, 0], w[:, 1:].T) for w in self._spread.draws(f, n, rng, np.sqrt(beta)))
         return Functions(draws, self.statistics_.header.n_targets is None), beta
 
     def _prior_draws(self, n: int, rng: np.random.Generator, n_features: int) -> tuple[Functions, np.ndarray]:

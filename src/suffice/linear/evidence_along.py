@@ -144,7 +144,7 @@ def _fits(model: Any, X: Any, y: Any, weight: Any, name: str, settings: list[Any
 
 def _size(model: BayesianLinearRegression) -> float:
     """α (w − m₀)ᵀ S₀⁻¹ (w − m₀) at the posterior mean."""
-    s, f = model._system(model.statistics_), model.function_
+    s, f = model._rule.system(model.statistics_, model.standardize), model.function_
     u = np.vstack([f.value, f.slope]) if s.counted else f.slope
     prior = Prior.of(model.prior_mean, model.prior_cov, len(s.penalty), 1)
     return float(model.prior_precision_ * np.sum((prior.whiten @ (s.penalty @ u - prior.mean)) ** 2))

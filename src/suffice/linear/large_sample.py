@@ -115,7 +115,7 @@ def _spectrum(model: BayesianLinearRegression) -> Spectrum:
     if t.header.n_targets is not None or model._given() != (None, None):
         raise Unsupported("The shortcut is for one target and both precisions at 'evidence'.")
     s = model._system(t)
-    prior = Prior.of(model.prior_mean, model.prior_cov, len(s.penalty), 1)
+    prior = Prior.of(model.prior_mean, model.prior_cov, s.size, 1)
     return spectra(s, prior, model._integrated(t)[0])[0]
 
 

@@ -17,7 +17,8 @@ from scipy.special import stdtr, stdtrit
 from sklearn.base import clone
 
 from suffice._core.errors import InvalidParameter, NumericalError, check_choice, check_flags, check_fraction
-from suffice._core.linalg import qr_factor, svd
+from suffice._core.linalg import svd
+from suffice._core.memory import need_memory
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import storable
 from suffice._estimator import (
@@ -51,11 +52,9 @@ def raw_root(function: Affine, solution: Solution, n: float) -> np.ndarray:
     root = np.zeros((1 + d, 1 + r), dtype=np.longdouble)
     root[0, 0] = 1 / np.sqrt(n) if solution.fit_intercept else 0.0
     root[1:, 1:] = solution.basis
-    G = function.to_raw()
-    F = (G @ root).astype(float)
-    if solution.null.shape[1]:
-        loose = np.abs(G.astype(float)[:, 1:] @ solution.null)
-        F[loose.max(axis=1) > 1e-8 * max(loose.max(), 1e-300)] = np.nan
+    F = function.raw_of(root).astype(float)
+    loose = solution.looseness(function.to_raw().astype(float)[:, 1:])
+    F[loose > 1e-8 * max(loose.max(), 1e-300)] = np.nan
     return F
 
 
@@ -230,10 +229,12 @@ class LinearRegression(LinearSmoother):
     def fisher_information_(self) -> np.ndarray:
         """ΦᵀΦ / σ̂² over (intercept, weights), at the maximum-likelihood noise variance."""
         check_is_fitted(self)
+        p, k = 1 + self.statistics_.n_columns, np.size(self.noise_variance_ml_)
+        need_memory(2 * 8 * (k + 1) * p * p, f"The information of {p} weights", "predict_dist needs none.")
         t = self.statistics_.moved(self.statistics_.layout.in_frame(None))
         A = t.factor[:, : 1 + t.n_columns].copy()
         A[0, 1:] += A[0, 0] * t.layout.shift_x
-        A = A if self.fit_intercept else qr_factor(np.asfortranarray(A[:, 1:]))
+        A = A if self.fit_intercept else A[:, 1:]
         return self._scalar(A.T @ A / np.reshape(self.noise_variance_ml_, (-1, 1, 1)))
 
     @one_blas_thread()
@@ -350,6 +351,10 @@ class LinearRegression(LinearSmoother):
 
     def _outer(self, variance: Any) -> np.ndarray:
         check_is_fitted(self)
+        p, k = 1 + self.statistics_.n_columns, np.size(variance)
+        need_memory(
+            2 * 8 * (k + 1) * p * p, f"The covariance of {p} weights", "predict_dist and leverage need none."
+        )
         F = self._root()
         F = F if self.fit_intercept else F[1:]
         return self._scalar(np.reshape(variance, (-1, 1, 1)) * (F @ F.T))
@@ -373,12 +378,7 @@ class LinearRegression(LinearSmoother):
             )
 
     def _need_determined(self, z: np.ndarray) -> None:
-        null = self.solution_.null
-        if not null.shape[1]:
-            return
-        null = null / np.linalg.norm(null, axis=0)
-        reach = np.abs(z) @ np.abs(null)
-        loose = np.flatnonzero((np.abs(z @ null) > 1e-8 * reach + 1e-300).any(axis=1))
+        loose = np.flatnonzero(self.solution_.leaves_span(z))
         if len(loose):
             raise NumericalError(
                 f"Row {loose[0]} leaves the span of the training rows, where the prediction is undetermined "

@@ -182,6 +182,9 @@ class Ridge(LinearSmoother):
         return s.function(fit.mean), fit.trace(s.R) + float(self.fit_intercept and not s.counted)
 
     def _system(self, t: Triangle) -> System:
+        return self._all_columns(t).in_row_space()
+
+    def _all_columns(self, t: Triangle) -> System:
         if self.fit_intercept and self.penalize_intercept:
             return system_with_intercept(t, self.standardize)
         return system(t, self.fit_intercept, self.standardize)
@@ -227,7 +230,7 @@ class Ridge(LinearSmoother):
         if len(alphas) != 1:
             return None
         alpha = float(alphas[0]) * PENALTY_SCALE[self.penalty_scale](self._sample_size(t))
-        return self._system(t) if alpha > 0 else system(t, self.fit_intercept, self.standardize), alpha
+        return self._all_columns(t) if alpha > 0 else system(t, self.fit_intercept, self.standardize), alpha
 
     def _why_hat_varies(self) -> str | None:
         if self.positive:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice._core.errors import IllConditioned, NumericalError, warn
-from suffice._core.linalg import EPS, eigh, qr_factor, svd
+from suffice._core.linalg import EPS, eigh, qr_factor, qr_trapezoid, svd
 
 REFUSE, WORRY = 1e-10, 1e-6
 DIGITS = 1e-12  # of targets of length one, for well-determined columns
@@ -40,7 +40,7 @@ def downdate(R: np.ndarray, B: np.ndarray, d: int) -> np.ndarray:
     rest = (W * np.sqrt(np.maximum(left, 0.0))).T @ H
     upper = np.hstack([L.T @ SV, L.T @ G + L21.T @ H])
     lower = np.hstack([np.zeros((len(rest), d)), rest])
-    return qr_factor(np.asfortranarray(np.vstack([upper, lower])), overwrite=True) * scale
+    return qr_trapezoid(upper, lower) * scale
 
 
 def _check_targets(missing: tuple[np.ndarray, np.ndarray], H: np.ndarray, rounding: float) -> None:

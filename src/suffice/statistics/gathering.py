@@ -21,7 +21,7 @@ import numpy as np
 from suffice._core.compiling import loops
 from suffice._core.errors import InvalidInput, NotFinite
 from suffice._core.frames import Columnar
-from suffice._core.linalg import cross_products, inverse_of_triangle, qr_fold, qr_stacked, try_cholesky
+from suffice._core.linalg import cross_products, inverse_of_triangle, qr_fold, qr_trapezoid, try_cholesky
 from suffice.statistics.layout import Layout
 
 LARGE = 1e140
@@ -36,7 +36,7 @@ NEAR = 360_000  # bytes of rows that stay in the cache
 
 
 def factor_of_rows(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
-    """R of the rows. Empty and zero-weight parts are fine; float32 and sparse rows are cast by block."""
+    """R of the rows, with no more rows than these. Zero-weight rows are fine; float32 and sparse ones are cast."""
     return factors_of_groups(layout, X, Y, weight, None, 1)[0]
 
 
@@ -46,7 +46,8 @@ def factors_of_groups(
     """R of the rows of each group, in one pass over all of them; `group` numbers them from 0, None is one group."""
     factors: list[Any] = [None] * n_groups
     with np.errstate(all="ignore"):
-        if X.shape[0] >= max(MANY, 32 * (1 + len(layout.shift))):
+        p = 1 + len(layout.shift)
+        if X.shape[0] >= max(MANY, 32 * p, n_groups * p):  # products of fewer rows than columns are singular
             factors = _from_products(layout, X, Y, weight, group, n_groups)
         for i in range(n_groups):
             if factors[i] is None:
@@ -54,15 +55,16 @@ def factors_of_groups(
                 part = None if weight is None else weight[rows]
                 factors[i] = _reflected(layout, X[rows], Y[rows], part)
     for factor in factors:
-        _check_scale(factor[: X.shape[0]], layout)  # the rest is zero where there are more columns than rows
+        _check_scale(factor, layout)
     return factors
 
 
 def _reflected(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
     p = 1 + len(layout.shift)
+    used = X.shape[0] if weight is None else np.count_nonzero(weight)
     if X.shape[0] < p:  # they fit into one block
-        return qr_stacked(*blocks(layout, X, Y, weight), np.zeros((0, p)))
-    return qr_fold(blocks(layout, X, Y, weight, free=p), p)
+        return qr_trapezoid(np.zeros((0, p)), *blocks(layout, X, Y, weight))[:used]
+    return qr_fold(blocks(layout, X, Y, weight, free=p), p)[:used]
 
 
 def _from_products(

@@ -74,6 +74,8 @@ class Layout:
 
     def in_frame(self, frame: Frame | None) -> Layout:
         """This layout seen from another frame; the shift moves along."""
+        if frame == self.frame:
+            return self
         A, b = self.transfer(frame)
         return Layout(self.header, frozen_array(np.concatenate([self.shift_x @ A + b, self.shift_y])), frame)
 

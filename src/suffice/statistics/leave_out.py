@@ -29,14 +29,14 @@ BLOCK = 8192  # rows at a time
 class Smoother:
     """A fit that is linear in the targets: its function, and K = constant + (z B)(z B)ᵀ at deviations z.
 
-    `design` is R with RᵀR = XᵀWX in the coordinates of B, and `pull` = Bᵀ times the gradient of the
-    penalty, None without penalty. With `counted`, the value at the center is the first coordinate.
+    `image` is R B with RᵀR = XᵀWX, and `pull` = Bᵀ times the gradient of the penalty, both None without penalty.
+    With `counted`, the value at the center is the first coordinate of z.
     """
 
     function: Affine
     root: np.ndarray
     constant: float
-    design: np.ndarray
+    image: np.ndarray | None
     pull: np.ndarray | None
     sse: np.ndarray
     counted: bool = False
@@ -44,14 +44,15 @@ class Smoother:
     @classmethod
     def of_solution(cls, s: Solution, n: float) -> Smoother:
         """Plain least squares."""
-        return cls(s.function, s.basis, 1 / n if s.fit_intercept else 0.0, np.zeros((0, 0)), None, s.sse)
+        return cls(s.function, s.basis, 1 / n if s.fit_intercept else 0.0, None, None, s.sse)
 
     @classmethod
     def of_system(cls, s: System, mean: np.ndarray, root: np.ndarray, constant: float) -> Smoother:
         """A penalized fit u = `mean` of a system, with root rootᵀ = (RᵀR + PᵀP)⁻¹."""
         residual = s.Z - s.R @ mean
         sse = np.sum(residual**2, axis=0) + np.sum(s.left_over**2, axis=0)
-        return cls(s.function(mean), root, constant, s.R, root.T @ s.R.T @ residual, sse, s.counted)
+        image = s.R @ root
+        return cls(s.function(mean), s.spread(root), constant, image, image.T @ residual, sse, s.counted)
 
     @property
     def parameters(self) -> int:
@@ -161,12 +162,12 @@ def _training_error(
 ) -> np.ndarray:
     """‖y − Xŵ_g‖² over the training rows: that over all rows, changed by the step of the weights."""
     weighted = w[:, None] * error
-    if s.pull is None:  # plain least squares: the step is orthogonal to the residuals
+    if s.pull is None or s.image is None:  # plain least squares: the step is orthogonal to the residuals
         return np.maximum(s.sse - np.add.reduceat(weighted * residual, starts, axis=0), 0.0)
     total = np.add.reduceat(weighted, starts, axis=0)  # (K, k)
     tested = np.add.reduceat(weighted * error, starts, axis=0)
     step = np.add.reduceat(
         weighted[:, :, None] * Q[:, None, :], starts, axis=0
     )  # (K, k, r), in coordinates of B
-    grown = np.sum((step @ (s.design @ s.root).T) ** 2, axis=2) + s.constant * total**2
+    grown = np.sum((step @ s.image.T) ** 2, axis=2) + s.constant * total**2
     return np.maximum(s.sse + 2 * np.einsum("fkr,rk->fk", step, s.pull) + grown - tested, 0.0)

@@ -47,7 +47,7 @@ def ridge_path(t: Triangle, alphas: np.ndarray, fit_intercept: bool = True) -> R
         )
     k = t.header.n_outputs
     plain = solve(t, fit_intercept).function if np.any(alphas == 0) else None
-    many = penalized_path(system(t, fit_intercept), np.repeat(alphas, k), plain)
+    many = penalized_path(system(t, fit_intercept).in_row_space(), np.repeat(alphas, k), plain)
     columns = [slice(i * k, (i + 1) * k) for i in range(len(alphas))]
     functions = (many.replaced(many.value[c], many.slope[:, c]) for c in columns)
     return RidgePath(alphas, tuple(functions))
@@ -68,7 +68,7 @@ def penalized_paths(
     or standardized (systems of one shape are decomposed in one call); otherwise each is stacked and factored.
     """
     weights: Any
-    diagonal = all(s.triangle.layout.frame is None and not s.counted for s in systems)
+    diagonal = all(s.is_diagonal for s in systems)
     if diagonal and len({s.R.shape + s.Z.shape for s in systems}) == 1:
         weights = _along_directions(systems, np.stack(alphas))
     elif diagonal:
@@ -80,7 +80,7 @@ def penalized_paths(
 
 def _along_directions(systems: Sequence[System], alphas: np.ndarray) -> np.ndarray:
     """(systems, columns, penalties): every singular direction is shrunk by itself."""
-    scale = np.stack([np.diagonal(s.penalty) for s in systems])
+    scale = np.stack([s.sizes for s in systems])
     Z = np.stack([s.Z for s in systems])
     U, sigma, Vt = svd(np.stack([s.R for s in systems]) / scale[:, None])
     g = (U.mT @ Z)[..., repeated(np.arange(Z.shape[2]), alphas.shape[1])]
@@ -92,7 +92,7 @@ def _along_directions(systems: Sequence[System], alphas: np.ndarray) -> np.ndarr
 def _stacked_each(s: System, alphas: np.ndarray) -> np.ndarray:
     """(columns, penalties): one factorization per penalty."""
     targets = repeated(np.arange(s.Z.shape[1]), len(alphas))
-    u = np.empty((len(s.penalty), len(alphas)))
+    u = np.empty((s.size, len(alphas)))
     for alpha in np.unique(alphas[alphas > 0]):
         here = alphas == alpha
         u[:, here] = penalized(s, alpha).mean[:, targets[here]]
@@ -100,18 +100,18 @@ def _stacked_each(s: System, alphas: np.ndarray) -> np.ndarray:
 
 
 def _path_function(s: System, alphas: np.ndarray, plain: Affine | None, u: np.ndarray) -> Affine:
+    f, here = s.function(u), alphas == 0
+    value, slope = (f.value if s.counted else repeated(s.value, len(alphas))), f.slope
     if plain is not None:
-        here = alphas == 0
         targets = repeated(np.arange(s.Z.shape[1]), len(alphas))[here]
-        slope = plain.slope[:, targets]
-        u[:, here] = np.vstack([plain.value[targets], slope]) if s.counted else slope
-    value, slope = (u[0], u[1:]) if s.counted else (repeated(s.value, len(alphas)), u)
-    return Affine(s.triangle.layout, s.center, value, slope, s.offset)
+        value = np.where(here, repeated(plain.value, len(alphas)), value)
+        slope[:, here] = plain.slope[:, targets]
+    return f.replaced(value, slope)
 
 
 def penalized(s: System, alpha: float) -> Stacked:
     """min ‖Z − R u‖² + α ‖penalty u‖², for α > 0."""
-    return stacked(s.R, s.Z, np.sqrt(alpha) * s.penalty, np.zeros((len(s.penalty), s.Z.shape[1])))
+    return stacked(s.R, s.Z, np.sqrt(alpha) * s.penalty, np.zeros((s.size, s.Z.shape[1])))
 
 
 @record

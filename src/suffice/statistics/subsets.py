@@ -48,7 +48,7 @@ class FoldColumns:
     def of(cls, folds: Sequence[tuple[System, float, Triangle]]) -> FoldColumns:
         """From the system and the penalty of each training set, and the triangle of its test rows."""
         parts = zip(*(fold_columns(*f) for f in folds), strict=True)
-        train, test, doubtful = (np.stack(a, axis=-1) for a in parts)
+        train, test, doubtful = (np.stack(_of_equal_height(a), axis=-1) for a in parts)
         return cls(train, test, _length(test[:, : len(doubtful)]), doubtful, np.ones(len(folds), dtype=bool))
 
     @property
@@ -132,6 +132,12 @@ class FoldColumns:
 
     def _without_first(self) -> FoldColumns:
         return FoldColumns(self.train[:, 1:], self.test[:, 1:], self.reach[1:], self.doubtful[1:], self.sound)
+
+
+def _of_equal_height(parts: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """With rows of zeros where folds have fewer rows than others."""
+    most = max(map(len, parts))
+    return [np.concatenate([a, np.zeros((most - len(a), *a.shape[1:]), a.dtype)]) for a in parts]
 
 
 def _length(columns: np.ndarray) -> np.ndarray:

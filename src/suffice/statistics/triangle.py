@@ -1,4 +1,4 @@
-r"""The triangle: everything a linear-Gaussian model can know about N rows, in p × p numbers.
+r"""The triangle: everything a linear-Gaussian model can know about N rows, in min(N, p) × p numbers.
 
 For the columns A = √w · [1, Φ − c, Y − d] the triangle is the factor R of A = Q R, built block by
 block (`gathering.py`), so that
@@ -8,7 +8,7 @@ block (`gathering.py`), so that
 Its first row holds the total weight and the means, the rest is the triangle of the *centred*
 columns. Triangles of disjoint rows add (stack and factor again) and, while the rest stays well
 conditioned, subtract. The shift (c, d) is a provisional center: it keeps columns with huge means exact
-and is moved without cost.
+and is moved without cost. With fewer rows than columns the triangle is a trapezoid: rows of zeros are not kept.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput, NumericalError, Unsupported, as_numbers
-from suffice._core.linalg import column_lengths, positive_diagonal, qr_factor, qr_stacked, svd
+from suffice._core.linalg import column_lengths, positive_diagonal, qr_trapezoid, svd
+from suffice._core.memory import need_memory
 from suffice._core.numerics import first_nonfinite
 from suffice._core.records import frozen_array, record
 from suffice._core.threads import one_blas_thread
@@ -80,8 +81,7 @@ class Triangle:
     @classmethod
     def empty(cls, layout: Layout) -> Triangle:
         """The zero of `+`."""
-        p = 1 + len(layout.shift)
-        return cls(frozen_array(np.zeros((p, p))), layout, 0, 0.0, 0.0)
+        return cls(frozen_array(np.zeros((0, 1 + len(layout.shift)))), layout, 0, 0.0, 0.0)
 
     # -- reading ----------------------------------------------------------------------------------
     @property
@@ -95,14 +95,17 @@ class Triangle:
     @property
     def mean(self) -> np.ndarray:
         """Weighted means of all columns, targets last, in this triangle's frame."""
-        first = self.factor[0]
-        return self.layout.shift + (first[1:] / first[0] if first[0] > 0 else 0.0)
+        return self.layout.shift + self._offset
 
     @property
     def mean_offset(self) -> np.ndarray:
         """Means of the columns of the design from the shift: exact where the means themselves are rounded."""
-        first = self.factor[0, : 1 + self.n_columns]
-        return first[1:] / first[0] if first[0] > 0 else np.zeros(self.n_columns)
+        return self._offset[: self.n_columns]
+
+    @property
+    def _offset(self) -> np.ndarray:
+        first = self.factor[:1].sum(axis=0)  # zero where there is no row
+        return first[1:] / first[0] if first[0] > 0 else np.zeros(len(first) - 1)
 
     @property
     def mean_x(self) -> np.ndarray:
@@ -142,10 +145,12 @@ class Triangle:
             return self
         if self.n == 0:
             return other
+        p = self.factor.shape[1]
+        _check_size(p, min(p, len(self.factor) + len(other.factor)))
         layout = self.layout.union(other.layout)
         mine, theirs = self.moved(layout), other.moved(layout)
         with one_blas_thread():
-            factor = qr_stacked(mine.factor, theirs.factor)
+            factor = qr_trapezoid(mine.factor, theirs.factor)
         return Triangle(
             frozen_array(factor),
             layout,
@@ -175,8 +180,16 @@ class Triangle:
         """The same rows seen from another frame and shift."""
         if layout == self.layout:
             return self
+        if layout.frame == self.layout.frame:
+            return self._shifted(layout)
         A, b = self.layout.transfer(layout.frame)
         return self._mapped(A, b, layout)
+
+    def _shifted(self, layout: Layout) -> Triangle:
+        """From another shift in the same frame: only the first row changes."""
+        factor = self.factor.copy()
+        factor[:1, 1:] += factor[:1, :1] * (self.layout.shift - layout.shift)
+        return Triangle(frozen_array(factor), layout, self.rows, self.n, self.log_weight)
 
     def _mapped(self, A: np.ndarray, b: np.ndarray, layout: Layout) -> Triangle:
         d, k = self.n_columns, self.header.n_outputs
@@ -189,7 +202,7 @@ class Triangle:
         columns = self.factor @ T
         columns[1:, 1 : 1 + A.shape[1]][:, self._cancels(A, columns)] = 0
         if A.shape[0] != A.shape[1] or np.any(np.tril(columns, -1)):
-            columns = qr_factor(np.asfortranarray(columns), overwrite=True)
+            columns = qr_trapezoid(columns)
         columns = positive_diagonal(columns)
         return Triangle(frozen_array(columns), layout, self.rows, self.n, self.log_weight)
 
@@ -225,7 +238,7 @@ class Triangle:
         """The triangle of all columns and one of the targets."""
         d, h = self.n_columns, self.header
         index = np.array([*range(1 + d), 1 + d + j])
-        factor = qr_factor(np.asfortranarray(self.factor[:, index]), overwrite=True)
+        factor = qr_trapezoid(self.factor[:, index])
         layout = Layout(
             Header(h.n_features, h.features, h.basis, None),
             frozen_array(self.layout.shift[index[1:] - 1]),
@@ -236,13 +249,13 @@ class Triangle:
     def narrowed(self, header: Header, columns: Sequence[int]) -> Triangle:
         """The triangle of some of the columns under a header that describes them, in the same frame."""
         d, m = self.n_columns, len(columns)
-        index = np.array([0, *(1 + j for j in columns), *range(1 + d, len(self.factor))])
+        index = np.array([0, *(1 + j for j in columns), *range(1 + d, self.factor.shape[1])])
         factor = self.factor[:, index]
         if list(columns) == list(range(m)):  # leading columns: only the targets' rows below need folding
-            below = qr_factor(np.asfortranarray(factor[1 + m :, 1 + m :]))
+            below = qr_trapezoid(factor[1 + m :, 1 + m :])
             factor = np.vstack([factor[: 1 + m], np.hstack([np.zeros((len(below), 1 + m)), below])])
         else:
-            factor = qr_factor(np.asfortranarray(factor), overwrite=True)
+            factor = qr_trapezoid(factor)
         layout = Layout(header, frozen_array(self.layout.shift[index[1:] - 1]), self.layout.frame)
         return Triangle(frozen_array(factor), layout, self.rows, self.n, self.log_weight)
 
@@ -251,10 +264,10 @@ class Triangle:
     ) -> Triangle:
         """The triangle of (Φ[columns] − center) / scale; huge means cancel before they are divided."""
         d, m = self.n_columns, len(columns)
-        factor = self.factor[:, [0, *(1 + columns), *range(1 + d, len(self.factor))]]
+        factor = self.factor[:, [0, *(1 + columns), *range(1 + d, self.factor.shape[1])]]
         factor[:, 1 : 1 + m] /= scale
         if m != d or np.any(columns != np.arange(d)):
-            factor = qr_factor(np.asfortranarray(factor), overwrite=True)
+            factor = qr_trapezoid(factor)
         shift = np.concatenate([(self.layout.shift_x[columns] - center) / scale, self.layout.shift_y])
         layout = Layout(Header(m, names, None, self.header.n_targets), frozen_array(shift))
         return Triangle(
@@ -312,9 +325,12 @@ class Triangle:
         """Σ w (y − b − φᵀw)² for weights (b, w), intercept first, on the raw columns."""
         weights = np.asarray(weights, dtype=float)
         b, w = weights[0], weights[1:].reshape(self.n_columns, self.header.n_outputs)
-        A, a = self.layout.transfer(None)  # raw columns from mine
-        here = (A @ w).astype(float)
-        offset = np.atleast_1d(b) + (a @ w).astype(float) + self.layout.shift_x @ here - self.layout.shift_y
+        start = np.atleast_1d(b)
+        here = w
+        if self.layout.frame is not None:
+            A, a = self.layout.transfer(None)  # raw columns from mine
+            here, start = (A @ w).astype(float), start + (a @ w).astype(float)
+        offset = start + self.layout.shift_x @ here - self.layout.shift_y
         total = self.squared_error(here, offset)
         return total[0] if self.header.n_targets is None else total
 
@@ -341,11 +357,18 @@ class Triangle:
         return f"Triangle(n={self.n:g}, columns={self.n_columns}, targets={k})"
 
 
+def _check_size(p: int, rows: int) -> None:
+    if rows > MAX_COLUMNS:
+        raise Unsupported(
+            f"A triangle of {p} columns is too large; at most {MAX_COLUMNS} are supported, unless there are fewer rows."
+        )
+    need_memory(4 * 8 * p * rows, f"A triangle of {rows} rows and {p} columns", "Take fewer columns.")
+
+
 def gather(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None = None) -> Triangle:
     """The triangle of validated rows, in one pass over them."""
     p = 1 + len(layout.shift)
-    if p > MAX_COLUMNS:
-        raise Unsupported(f"A triangle of {p} columns is too large; at most {MAX_COLUMNS} are supported.")
+    _check_size(p, min(p, X.shape[0]))
     factor = factor_of_rows(layout, X, Y, weight)
     return Triangle(frozen_array(factor), layout, *count(X.shape[0], weight))
 

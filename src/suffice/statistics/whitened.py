@@ -94,6 +94,8 @@ class Whitened:
     def of(cls, whole: Triangle, X, Y: np.ndarray, weight: np.ndarray | None) -> Whitened | None:
         """None where the triangle leaves a direction undetermined, or the rows are too many to keep."""
         R = whole.factor
+        if len(R) < R.shape[1]:
+            return None
         size = np.linalg.norm(R, axis=0)
         if X.shape[0] * len(R) > LARGEST or np.any(np.diagonal(R) <= 1e4 * EPS * size):
             return None

@@ -1,14 +1,14 @@
-r"""From the triangles of the classes to whiteners: W with WᵀΣW = I, so that ‖(x − μ)W‖² is the Mahalanobis distance.
+r"""From the triangles of the classes to roots of their covariances, which are never formed from products.
 
-Covariances are never formed from products. T is the triangle of centred rows, TᵀT their scatter, and
+T is the triangle of centred rows, TᵀT their scatter, and
 
     Σ = TᵀT / divisor
     shrunk by a number s     (1 − s) Σ + s (tr Σ / D) I                      (scikit-learn's)
     shrunk by "auto"         D^½ ((1 − λ) R + λ I) D^½,  D_j = P_j v_j^(1 − κ), R the correlations
 
-stacks more rows under T and factors again. The automatic λ minimizes the expected squared error of the correlations, κ
-that of the logarithms of the variances v_j in units of the pooled ones P_j, those within all classes (κ = 0 for a
-covariance that classes share),
+stacks more rows under T and factors again (`Root`). The automatic λ minimizes the expected squared error of the
+correlations, κ that of the logarithms of the variances v_j in units of the pooled ones P_j, those within all classes
+(κ = 0 for a covariance that classes share),
 
     λ = Σ_{i<j} var(r_ij) / Σ_{i<j} r_ij²,    var(r) = (1 − r²)² / ν  for normal rows with ν degrees of freedom
     κ = Σ_j var(log v_j) / Σ_j (log v_j)²,    var(log v) = ψ′(ν/2), about 2/ν
@@ -29,55 +29,14 @@ import numpy as np
 from scipy.special import polygamma
 
 from suffice._core.errors import InvalidInput, InvalidParameter, RankDeficient, warn
-from suffice._core.linalg import qr_factor, qr_pivoted, qr_stacked, solve_triangle, svd
-from suffice._core.records import frozen_array, record
+from suffice._core.linalg import qr_trapezoid
+from suffice.generative._normal.root import Root
 
-SINGULAR = 1e-10  # of a unit column: what is left of it beside the others
+AT_ONCE = 512  # columns whose correlations are looked at together
 RIDGE = 1e-6  # by which the correlations of dependent columns are shrunk
 FLOOR = 1e-9  # of a column's variance over all rows: with less it does not vary within a class
 SHARE = 0.03  # of the variance within classes: the least for a column that does not vary in one of them
 LEAST = 1e-4  # of the variance over all rows: the least for a column that varies in no class
-
-
-@record
-class Whitener:
-    """W (D, r) and its root (r, D): rootᵀ root = Σ and root W = I; `log_root` is log √det Σ over those directions."""
-
-    root: np.ndarray
-    matrix: np.ndarray
-    log_root: float
-
-    @classmethod
-    def of_root(cls, root: np.ndarray) -> Whitener:
-        """From a triangle of full rank."""
-        matrix = solve_triangle(root, np.eye(len(root)))
-        return cls(frozen_array(root), frozen_array(matrix), float(np.log(np.diagonal(root)).sum()))
-
-    @property
-    def covariance(self) -> np.ndarray:
-        """Σ."""
-        return self.root.T @ self.root
-
-    @property
-    def rank(self) -> int:
-        return self.matrix.shape[1]
-
-    def restricted(self, columns: np.ndarray) -> Whitener:
-        """That of some of the columns: the others integrated out."""
-        root = self.root[:, columns]
-        square = qr_factor(np.asfortranarray(root))
-        if len(dependent_columns(square)):
-            return pseudo_whitener(root, SINGULAR)
-        return Whitener.of_root(square)
-
-    def distances(self, Z: np.ndarray) -> np.ndarray:
-        """Squared Mahalanobis lengths of rows of deviations."""
-        white = np.dot(Z, self.matrix)
-        return np.einsum("nr,nr->n", white, white)
-
-    def log_density(self, Z: np.ndarray) -> np.ndarray:
-        """log N(z | 0, Σ) of rows of deviations."""
-        return -0.5 * self.distances(Z) - 0.5 * self.rank * np.log(2 * np.pi) - self.log_root
 
 
 def centred_factor(triangle: Any) -> np.ndarray:
@@ -101,7 +60,7 @@ def over_weight(factor: np.ndarray, n: float, lost: int, unbiased: bool) -> np.n
 
 def pooled(factors: list[np.ndarray]) -> np.ndarray:
     """The triangle of the scatter within all classes."""
-    return factors[0] if len(factors) == 1 else qr_stacked(*factors)
+    return factors[0] if len(factors) == 1 else qr_trapezoid(*factors)
 
 
 def check_shrinkage(value: Any) -> None:
@@ -112,46 +71,49 @@ def check_shrinkage(value: Any) -> None:
         raise InvalidParameter(f"shrinkage must be None, 'auto' or a number between 0 and 1; got {value!r}.")
 
 
-def shrunk(root: np.ndarray, shrinkage: Any, freedom: float, flat: np.ndarray) -> np.ndarray:
-    """The triangle of a shrunk covariance; `freedom` counts the rows behind correlations, `flat` columns have none."""
+def shrunk(root: Root, shrinkage: Any, freedom: float, flat: np.ndarray) -> Root:
+    """The root of a shrunk covariance; `freedom` counts the rows behind correlations, `flat` columns have none."""
     if isinstance(shrinkage, str):
-        return toward_diagonal(root, automatic_shrinkage(root[:, ~flat], freedom))
-    target = np.full(len(root), np.square(root).sum(axis=0).mean())
-    return _mixed(root, target, float(shrinkage))
+        return toward_diagonal(root, automatic_shrinkage(root.columns(~flat), freedom))
+    return mixed(root, np.full(len(root), root.variances.mean()), float(shrinkage))
 
 
-def toward_pooled(root: np.ndarray, pooled: np.ndarray, freedom: float, flat: np.ndarray) -> np.ndarray:
-    """The triangle with variances P v^(1 − κ) and the same correlations; `flat` columns are left as they are."""
-    variance = np.square(root).sum(axis=0)
+def toward_pooled(root: Root, pooled: np.ndarray, freedom: float, flat: np.ndarray) -> Root:
+    """The root with variances P v^(1 − κ) and the same correlations; `flat` columns are left as they are."""
+    variance = root.variances
     away = np.where(flat, 0.0, np.log(np.where(flat, 1.0, variance / pooled)))
     total = np.square(away).sum()
     if not total > 0:
         return root
     share = min(1.0, float(polygamma(1, max(freedom, 1.0) / 2)) * np.sum(~flat) / total)
-    return root * np.exp(-0.5 * share * away)
+    return root.scaled(np.exp(-0.5 * share * away))
 
 
-def toward_diagonal(root: np.ndarray, share: float) -> np.ndarray:
-    """(1 − share) Σ + share diag Σ, as a triangle."""
-    return _mixed(root, np.square(root).sum(axis=0), share)
+def toward_diagonal(root: Root, share: float) -> Root:
+    """(1 − share) Σ + share diag Σ."""
+    return mixed(root, root.variances, share)
 
 
-def _mixed(root: np.ndarray, target: np.ndarray, share: float) -> np.ndarray:
-    if share == 0:
-        return root
-    stacked = np.vstack([np.sqrt(1 - share) * root, np.diag(np.sqrt(share * target))])
-    return qr_factor(np.asfortranarray(stacked), overwrite=True)
+def mixed(root: Root, target: np.ndarray, share: float) -> Root:
+    """(1 − share) Σ + share diag(target)."""
+    return root if share == 0 else root.scaled(np.sqrt(1 - share)).lifted(share * target)
 
 
-def automatic_shrinkage(root: np.ndarray, freedom: float) -> float:
-    """λ of the module's docstring, from the triangle of a covariance."""
-    length = np.sqrt(np.square(root).sum(axis=0))
-    unit = root / np.where(length > 0, length, 1.0)
-    above = np.triu_indices(root.shape[1], 1)
-    squares = np.square(unit.T @ unit)[above]
-    if not squares.sum() > 0:
-        return 1.0 if len(squares) else 0.0
-    return float(min(1.0, np.square(1 - squares).sum() / max(freedom, 1.0) / squares.sum()))
+def automatic_shrinkage(root: Root, freedom: float) -> float:
+    """λ of the module's docstring."""
+    length = np.sqrt(root.variances)
+    unit, d = root.rows / np.where(length > 0, length, 1.0), len(root)
+    squares = away = 0.0
+    for a in range(0, d, AT_ONCE):  # the upper triangle of correlations, some columns at a time
+        own, others = unit[:, a : a + AT_ONCE], unit[:, a + AT_ONCE :]
+        for part in ((own.T @ own)[np.triu_indices(own.shape[1], 1)], own.T @ others):
+            np.square(part, out=part)
+            squares += part.sum()
+            part -= 1.0
+            away += np.square(part, out=part).sum()
+    if not squares > 0:
+        return 1.0 if d > 1 else 0.0
+    return float(min(1.0, away / max(freedom, 1.0) / squares))
 
 
 def least_within(total: np.ndarray, n: float) -> np.ndarray:
@@ -173,42 +135,17 @@ def lifts(shrinkage: Any, flat: np.ndarray) -> bool:
     return not (shrinkage is None or isinstance(shrinkage, str)) and shrinkage > 0 and not flat.all()
 
 
-def does_not_vary(root: np.ndarray, total: np.ndarray) -> np.ndarray:
+def does_not_vary(root: Root, total: np.ndarray) -> np.ndarray:
     """Which columns have, but for rounding, no variance here."""
-    return (np.square(root).sum(axis=0) < FLOOR * total) | ~(total > 0)
+    return (root.variances < FLOOR * total) | ~(total > 0)
 
 
-def without_flat(root: np.ndarray, total: np.ndarray, instead: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The triangle with another variance for columns that do not vary, and which those are."""
+def without_flat(root: Root, total: np.ndarray, instead: np.ndarray) -> tuple[Root, np.ndarray]:
+    """The root with another variance for columns that do not vary, and which those are."""
     flat = does_not_vary(root, total)
     if not flat.any():
         return root, flat
-    rest = np.where(flat[None, :], 0.0, root)
-    stacked = np.vstack([rest, np.diag(np.sqrt(np.where(flat, instead, 0.0)))])
-    return qr_factor(np.asfortranarray(stacked), overwrite=True), flat
-
-
-def dependent_columns(root: np.ndarray, tolerance: float = SINGULAR) -> np.ndarray:
-    """Columns that are, but for rounding, combinations of the others."""
-    length = np.sqrt(np.square(root).sum(axis=0))
-    unit = root / np.where(length > 0, length, 1.0)
-    _, R, order = qr_pivoted(unit)
-    left = np.zeros(len(order))
-    left[: min(R.shape)] = np.abs(np.diagonal(R))
-    return np.sort(order[left <= tolerance])
-
-
-def pseudo_whitener(root: np.ndarray, tol: float) -> Whitener:
-    """A whitener of the directions in which unit columns vary by more than `tol`: all others are left out."""
-    length = np.sqrt(np.square(root).sum(axis=0))
-    length = np.where(length > 0, length, 1.0)
-    _, s, vt = svd(root / length)
-    kept = s > tol
-    root = s[kept, None] * vt[kept] * length
-    matrix = (vt[kept] / s[kept, None]).T / length[:, None]
-    return Whitener(
-        frozen_array(root), frozen_array(matrix), float(np.log(s[kept]).sum() + np.log(length).sum())
-    )
+    return root.scaled(np.where(flat, 0.0, 1.0)).lifted(np.where(flat, instead, 0.0)), flat
 
 
 def warn_dependent_class(label: Any, names: list[str], rows: float, few: bool, share: float) -> None:

@@ -13,13 +13,13 @@ import numpy as np
 from suffice._core.linalg import qr_factor, svd
 from suffice.generative._normal.covariance import (
     RIDGE,
-    Whitener,
     centred_factor,
-    dependent_columns,
     least_within,
     toward_diagonal,
     without_flat,
 )
+from suffice.generative._normal.root import Root
+from suffice.generative._normal.whitener import LiftedWhitener, Whitener, dependent_columns
 
 
 def between_rows(parts: list[Any], center: np.ndarray) -> np.ndarray:
@@ -27,10 +27,12 @@ def between_rows(parts: list[Any], center: np.ndarray) -> np.ndarray:
     return np.array([np.sqrt(p.n) * (p.mean_x - center) for p in parts])
 
 
-def discriminant_directions(B: np.ndarray, white: Whitener, n: float) -> tuple[np.ndarray, np.ndarray]:
+def discriminant_directions(
+    B: np.ndarray, white: Whitener | LiftedWhitener, n: float
+) -> tuple[np.ndarray, np.ndarray]:
     """Eigenvectors of S_W⁻¹S_B in columns of unit length, and eigenvalues, both leading first."""
-    _, s, vt = svd(B @ white.matrix)
-    vectors = white.matrix @ vt.T
+    _, s, vt = svd(white.whiten(B))
+    vectors = white.slopes(vt).T
     return vectors / np.linalg.norm(vectors, axis=0), np.square(s) / n
 
 
@@ -70,5 +72,6 @@ def _left_inverse(W: np.ndarray) -> np.ndarray:
 
 def projected_whitener(root: np.ndarray, total: np.ndarray, n: float) -> Whitener:
     """The whitener of the density along the directions of n rows, with a floor under variances that vanish."""
-    root, _ = without_flat(qr_factor(np.asfortranarray(root)), total, least_within(total, n))
-    return Whitener.of_root(toward_diagonal(root, RIDGE) if len(dependent_columns(root)) else root)
+    square = Root.of(qr_factor(np.asfortranarray(root)))
+    full, _ = without_flat(square, total, least_within(total, n))
+    return Whitener.of_root((toward_diagonal(full, RIDGE) if len(dependent_columns(full)) else full).rows)

@@ -17,11 +17,11 @@ from suffice._estimator.labels import LabelPlan
 from suffice.distributions import MultivariateNormal
 from suffice.engine import Rows
 from suffice.generative._normal.conjugate import beliefs, check_prior, refuse_gaps
-from suffice.generative._normal.covariance import Whitener
 from suffice.generative._normal.marginal import by_pattern, has_gaps, lacks_cells
 from suffice.generative._normal.missing import Columns, fit_with_gaps
 from suffice.generative._normal.part import Part, variance_over_all
 from suffice.generative._normal.triangles import FromClassTriangles
+from suffice.generative._normal.whitener import LiftedWhitener, Whitener
 from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.from_statistics import label_counts
 from suffice.statistics import ClassStatistics
@@ -64,7 +64,7 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
         """log p(x | c) of complete rows, for the classes that have rows."""
 
     @abstractmethod
-    def _class_whiteners(self) -> tuple[Whitener, ...]:
+    def _class_whiteners(self) -> tuple[Whitener | LiftedWhitener, ...]:
         """The covariances of the classes that have rows."""
 
     def _check_beliefs(self, **others: bool) -> None:
@@ -177,7 +177,7 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
         if self.prior is not None:
             ends = [p.marginal(columns if len(columns) > 1 else int(columns[0])) for p in self.predictives_]
             return np.column_stack([p.log_prob(X if len(columns) > 1 else X[:, 0]) for p in ends])
-        narrow: dict[int, Whitener] = {}
+        narrow: dict[int, Whitener | LiftedWhitener] = {}
         for w in self._class_whiteners():
             narrow.setdefault(id(w), w.restricted(columns))
         pairs = zip(self.means_[:, columns], self._class_whiteners(), strict=True)

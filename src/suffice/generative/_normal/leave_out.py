@@ -83,9 +83,10 @@ def linear_left_out(fitted: Any, rows: Rows) -> tuple[np.ndarray, np.ndarray]:
     centers = (fitted.means_ - fitted.xbar_) @ W.matrix * unit
     own = white - centers[rows.Y]
     d = Deviation.of(own, C[rows.Y], w)
-    gap = white[:, None, :] - centers  # (N, C, r)
-    squares = np.einsum("ncr,ncr->nc", gap, gap)
-    inner = np.einsum("ncr,nr->nc", gap, own)
+    squares, inner = np.empty((2, n, len(C)))
+    for c, center in enumerate(centers):  # a table of rows, classes and columns would be large
+        gap = white - center
+        squares[:, c], inner[:, c] = np.einsum("nr,nr->n", gap, gap), np.einsum("nr,nr->n", gap, own)
     squares += (d.factor / d.safe)[:, None] * inner**2
     squares[np.arange(n), rows.Y] = d.own
     freedom = total - w - (len(C) if fitted.unbiased else 0)

@@ -21,9 +21,10 @@ from suffice._core.linalg import cholesky, eigh, qr_factor
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
-from suffice.generative._normal.covariance import dependent_columns
 from suffice.generative._normal.marginal import patterns
 from suffice.generative._normal.part import Part
+from suffice.generative._normal.root import Root
+from suffice.generative._normal.whitener import dependent_columns
 from suffice.inference import em
 
 AT_ONCE = 1 << 21  # numbers in the matrices of the patterns treated together
@@ -174,7 +175,7 @@ class Collapse(Exception):
 
 def _refuse_collapse(parts: tuple[Part, ...], covariances: list[np.ndarray], tolerance: float) -> None:
     for place, (part, root) in enumerate(zip(parts, covariances, strict=True)):
-        if not part.few and len(dependent_columns(root, tolerance)):
+        if not part.few and len(dependent_columns(Root.of(root), tolerance)):
             raise Collapse(place)
 
 

@@ -9,13 +9,9 @@ import numpy as np
 from suffice._core.errors import InvalidInput, RankDeficient, warn
 from suffice._core.linalg import qr_factor, semidefinite_factor
 from suffice.distributions import MultivariateNormal, Normal
-from suffice.generative._normal.covariance import (
-    FLOOR,
-    LEAST,
-    automatic_shrinkage,
-    dependent_columns,
-    toward_diagonal,
-)
+from suffice.generative._normal.covariance import FLOOR, LEAST, automatic_shrinkage, toward_diagonal
+from suffice.generative._normal.root import Root
+from suffice.generative._normal.whitener import dependent_columns
 from suffice.statistics import Moments
 from suffice.statistics.columns import ColumnMoments
 
@@ -50,7 +46,7 @@ def regular_normal(
     covariance, flat = _without_flat(np.asarray(moments.variance), np.square(total))
     size = np.sqrt(np.diagonal(covariance))
     unit = semidefinite_factor(covariance / size[:, None] / size, "the correlations")
-    root = qr_factor(np.asfortranarray(unit.T)) * size
+    root = Root.of(qr_factor(np.asfortranarray(unit.T)) * size)
     dependent = dependent_columns(root, DEPENDENT)
     _warn_flat(label, [names[j] for j in np.flatnonzero(flat & (total > 0))])
     if len(dependent):
@@ -62,8 +58,8 @@ def regular_normal(
             "QuadraticDiscriminantAnalysis(shrinkage='auto').",
             RankDeficient,
         )
-        root = toward_diagonal(root, share)
-        covariance = root.T @ root
+        rows = toward_diagonal(root, share).rows
+        covariance = rows.T @ rows
     return MultivariateNormal(moments.mean, covariance)
 
 

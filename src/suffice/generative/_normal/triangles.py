@@ -11,16 +11,16 @@ from suffice._core.errors import NotFinite, RankDeficient, warn
 from suffice._estimator import refuse_nonfinite
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows
-from suffice.generative._normal.covariance import (
-    Whitener,
-    centred_factor,
-    dependent_columns,
-    least_within,
-    pooled,
-    pseudo_whitener,
-    without_flat,
-)
+from suffice.generative._normal.covariance import centred_factor, least_within, pooled, without_flat
 from suffice.generative._normal.part import Part, variance_over_all
+from suffice.generative._normal.root import Root
+from suffice.generative._normal.whitener import (
+    LiftedWhitener,
+    Whitener,
+    dependent_columns,
+    pseudo_whitener,
+    whitener_of,
+)
 from suffice.generative._shell.from_statistics import FromClassStatistics, label_counts
 from suffice.statistics import ClassStatistics, Layout, Triangle
 from suffice.statistics.triangle import gather_groups
@@ -66,15 +66,15 @@ def present(statistics: ClassStatistics) -> list[Any]:
     return [part for part in statistics.parts if part is not None]
 
 
-def within_whitener(parts: list[Any], names: np.ndarray, tol: float) -> Whitener:
+def within_whitener(parts: list[Any], names: np.ndarray, tol: float) -> Whitener | LiftedWhitener:
     """The whitener of S_W / n; directions of a singular S_W that do not vary are left out, with a warning."""
     n, total = sum(p.n for p in parts), variance_over_all(tuple(map(Part.of, parts)))
     root, _ = without_flat(
-        pooled([centred_factor(p) for p in parts]) / np.sqrt(n), total, least_within(total, n)
+        Root.of(pooled([centred_factor(p) for p in parts]) / np.sqrt(n)), total, least_within(total, n)
     )
     dependent = dependent_columns(root)
     if not len(dependent):
-        return Whitener.of_root(root)
+        return whitener_of(root)
     listed = ", ".join(map(repr, names[dependent][:6].tolist()))
     warn(
         f"The scatter within the classes is singular: {listed} are combinations of other columns there. Directions "

@@ -5,7 +5,8 @@ metrics stand in for the Hessian, and what they miss the last few steps correct 
 
 Kronecker   −H ≈ C ⊗ A + P ⊗ B,  C = mean of v over rows,  A = Σ w z zᵀ,  P ⊗ B the curvature of the prior. Four small
             decompositions invert it. It takes a few rows to near their summit.
-Sampled     −H from one row of many, at that summit. It takes all rows to theirs.
+Sampled     −H from one row of many, at that summit. It takes all rows to theirs. Of very many parameters it would
+            not fit into memory: the first metric, and more steps, go all the way.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ MEMORY = 12  # steps that are remembered
 FLOOR = 1e-10  # of unit columns: what dependent ones are lifted by
 SAMPLE = 8  # rows for each parameter, from which the curvature of all is known well enough to steer
 MANY = 32_768  # rows from which a gradient is so much cheaper than a gram that it pays to use one gram again
+LARGEST = 16_384  # parameters whose curvature is formed: 2 GB a copy
 WORTH = 8  # a gram must cost this many gradients, and rows be so many times a sample
 
 Visit = Callable[[At], Slope]
@@ -51,6 +53,11 @@ class Approached:
 def steers(plan: Plan) -> bool:
     """Whether there are so many functions of so many columns that a gram costs many gradients."""
     return plan.n_functions > 1 and plan.n_functions * plan.n_columns > 10 * WORTH
+
+
+def is_large(plan: Plan) -> bool:
+    """Whether there are so many parameters that their curvature is formed only where it is asked for."""
+    return steers(plan) and plan.n_functions * plan.n_columns > LARGEST
 
 
 def pays(plan: Plan, rows: int) -> bool:
@@ -115,12 +122,16 @@ def base_of_several(
     if not steers(problem.plan):
         return Base(start)
     seen = visit(At(start, "slope", class_weight))
-    wanted = covariance if covariance is not None else not pays(problem.plan, seen.rows)
+    large = is_large(problem.plan) and not covariance
+    wanted = covariance if covariance is not None else not (large or pays(problem.plan, seen.rows))
     every = max(1, seen.rows // (SAMPLE * K * q))
-    steer = sampled(problem, visit(At(start, "gram", class_weight, every)), seen.n)
+    if large:
+        steer: Steer | None = kronecker(problem, visit(At(start, "metric", class_weight)))
+    else:
+        steer = sampled(problem, visit(At(start, "gram", class_weight, every)), seen.n)
     if steer is None:
         return Base(start)
-    goal = max(tol, 1e-9) if wanted else tol
+    goal = max(tol, 1e-9) if wanted else max(tol, 1e-12) if large else tol
     found = approach(
         problem, start, visit, steer, goal, max_iter, class_weight, tick, quiet=wanted, seen=seen
     )

@@ -17,6 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from suffice._core.linalg import cross_products, eigh, qr_factor, qr_stacked
+from suffice._core.memory import need_memory
 from suffice._core.records import record
 from suffice.engine import Rows
 from suffice.glm._fit.plan import Plan
@@ -106,7 +107,7 @@ def _nothing(plan: Plan, at: At) -> Slope:
     p, k = plan.n_columns, plan.n_functions
     width = 1 if plan.classes is None else len(plan.classes)
     q = p if at.turn is None else at.turn.shape[1]
-    square = np.zeros((q * k, q * k))
+    square = None if at.see in ("slope", "metric") else _square(q * k)
     return Slope(
         plan.header,
         0,
@@ -120,6 +121,15 @@ def _nothing(plan: Plan, at: At) -> Slope:
         np.zeros((p, p)) if at.see == "metric" else None,
         np.zeros((k, k)) if at.see == "metric" else None,
     )
+
+
+def _square(size: int) -> np.ndarray:
+    need_memory(
+        4 * 8 * size**2,
+        f"The curvature in {size} weights",
+        "Leave the covariance out (covariance=False), or fit fewer classes or columns.",
+    )
+    return np.zeros((size, size))
 
 
 def _add_block(
@@ -139,7 +149,7 @@ def _add_block(
     v: Any = None
     if at.see == "slope":
         log_prob, g = plan.likelihood.slopes(y, a)
-    elif at.see == "gram" and isinstance(plan.likelihood, Softmax):
+    elif at.see in ("gram", "metric") and isinstance(plan.likelihood, Softmax):
         log_prob, g, v = plan.likelihood.slopes_and_shares(y, a)
     else:
         log_prob, g, v = plan.likelihood.terms(y, a)
@@ -160,8 +170,16 @@ def _add_block(
         gram=None if total.gram is None else total.gram + gram(turned, v, weight, rough=at.every > 1),
         factor=None if total.factor is None else qr_stacked(total.factor, factor(columns.z, v)),
         scatter=None if total.scatter is None else total.scatter + columns.weighted(w),
-        bend=None if total.bend is None else total.bend + v.sum(axis=0).reshape(total.bend.shape),
+        bend=None if total.bend is None else total.bend + _bend(v, w).reshape(total.bend.shape),
     )
+
+
+def _bend(v: np.ndarray, w: np.ndarray) -> np.ndarray:
+    """The sum of weighted curvatures, or of those that shares of a softmax stand for."""
+    if v.ndim != 2:
+        return v.sum(axis=0)
+    q = v[:, :-1].T * w
+    return np.diag(q.sum(axis=1)) - q @ v[:, :-1]
 
 
 def _weighed(terms: np.ndarray, weight: np.ndarray) -> np.ndarray:

@@ -19,7 +19,7 @@ from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import Problem
 from suffice.glm._fit.slope import At
 from suffice.glm._shell.model import GeneralizedLinear
-from suffice.likelihoods import Likelihood
+from suffice.likelihoods import Likelihood, Softmax
 from suffice.statistics.counts import check_same_kind
 from suffice.statistics.labels import LabelCounts
 
@@ -182,9 +182,10 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
         return self._log_probabilities(self._values(X))
 
     def _log_probabilities(self, a: np.ndarray) -> np.ndarray:
-        values = a if self.likelihood_.several else a[:, 0]
+        if isinstance(self.likelihood_, Softmax):
+            return self.likelihood_.log_mean(a)
         codes = (np.full(len(a), c) for c in range(len(self.classes_)))
-        return np.column_stack([self.likelihood_.log_prob(c, values) for c in codes])
+        return np.column_stack([self.likelihood_.log_prob(c, a[:, 0]) for c in codes])
 
     def _distribution_at(self, plan: Plan, a: np.ndarray) -> Categorical:
         """Of rows with these a (N,), for two classes."""

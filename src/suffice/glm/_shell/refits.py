@@ -19,7 +19,7 @@ from suffice._core.errors import NumericalError, Unsupported, endless, hold_warn
 from suffice._core.records import record
 from suffice._core.trace import Trace
 from suffice.engine import Rows, parallel
-from suffice.glm._fit.approach import steers
+from suffice.glm._fit.approach import is_large, steers
 from suffice.glm._fit.ascent import Summit
 from suffice.glm._fit.metric import metric, summits_of_some
 from suffice.glm._fit.metric import summit_of_all as summit_of_all_functions
@@ -124,6 +124,7 @@ class Refits:
         model: Any = self
         return (
             steers(plan)
+            and not is_large(plan)
             and (model.fit_intercept or not model.standardize)
             and not isinstance(getattr(model, "class_weight", None), str)
         )

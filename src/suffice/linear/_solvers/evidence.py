@@ -26,17 +26,21 @@ EM_LIMIT, FIXED_POINT_LIMIT, TOLERANCE = 20_000, 2_000, 1e-11
 
 @record
 class Spectrum:
-    """Squared singular values, squared coordinates of the target, what is left of it, and N."""
+    """Squared singular values, squared coordinates of the target, what is left of it, and N.
+
+    `silent` counts further directions, of which the rows say nothing.
+    """
 
     s2: np.ndarray
     z2: np.ndarray
     rest: float
     n: float
     floor: float
+    silent: int = 0
 
     @property
     def size(self) -> int:
-        return len(self.s2)
+        return len(self.s2) + self.silent
 
 
 @record
@@ -176,7 +180,7 @@ def _fixed_point(s: Spectrum, a: float, b: float) -> tuple[float, float]:
 def _em(s: Spectrum, a: float, b: float) -> tuple[float, float]:
     """α = M/(mᵀm + tr S),  1/β = (‖y − Φm‖² + tr ΦSΦᵀ)/N (PRML §9.3.4)."""
     gamma, size, misfit = _state(s, a, b)
-    traces = np.sum(1 / (a + b * s.s2))
+    traces = np.sum(1 / (a + b * s.s2)) + s.silent / a
     return s.size / (size + traces), s.n / (misfit + gamma / b)
 
 

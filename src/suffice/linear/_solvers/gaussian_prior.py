@@ -29,6 +29,8 @@ class Prior:
     @classmethod
     def of(cls, mean: Any, cov: Any, size: int, outputs: int) -> Prior:
         """Checked against the number of parameters; None means zero mean and identity covariance."""
+        if mean is None and cov is None:
+            return cls(np.zeros((size, outputs)), np.eye(size), 0.0)
         m = np.zeros(size) if mean is None else as_numbers("prior_mean", mean)
         C = np.eye(size) if cov is None else as_numbers("prior_cov", cov)
         if m.shape not in ((size,), (size, outputs)) or not np.isfinite(m).all():
@@ -49,13 +51,17 @@ class Prior:
 
 def spectra(s: System, prior: Prior, n: float) -> list[Spectrum]:
     """The problem in the coordinates where prior and data are both diagonal (3.87), target by target."""
-    U, sigma, _ = svd(s.R @ np.linalg.solve(prior.whiten @ s.penalty, np.eye(len(s.penalty))))
-    z = s.Z - s.R @ np.linalg.solve(s.penalty, prior.mean)
+    if s.span is not None:
+        U, sigma, _ = svd(s.R)
+        z = s.Z
+    else:
+        U, sigma, _ = svd(s.R @ np.linalg.solve(prior.whiten @ s.penalty, np.eye(len(s.penalty))))
+        z = s.Z - s.R @ np.linalg.solve(s.penalty, prior.mean)
     g = U.T @ z
     rest = np.sum((z - U @ g) ** 2, axis=0) + np.sum(s.left_over**2, axis=0)
     floor = (4 * EPS) ** 2 * s.triangle.fingerprint.squares
     return [
-        Spectrum(sigma**2, g[:, j] ** 2, float(rest[j]), n, float(floor[j]) or (4 * EPS) ** 2)
+        Spectrum(sigma**2, g[:, j] ** 2, float(rest[j]), n, float(floor[j]) or (4 * EPS) ** 2, s.outside)
         for j in range(z.shape[1])
     ]
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from suffice._core.memory import need_memory
 from suffice._core.records import record
 from suffice.distributions import MultivariateNormal
+from suffice.linear._solvers.spread import Spread
 from suffice.statistics import Affine, Triangle
-from suffice.statistics.lstsq import System, system, system_with_intercept
+from suffice.statistics.lstsq import RowSpace, System, system, system_with_intercept
 
 
 @record
@@ -28,7 +30,7 @@ class InterceptRule:
         return self.fit_intercept and self.intercept == "prior"
 
     def system(self, t: Triangle, standardize: bool) -> System:
-        """What the parameters with a prior see of a triangle."""
+        """What the parameters with a prior see of a triangle, one for each column."""
         return (
             system_with_intercept(t, standardize)
             if self.counted
@@ -39,33 +41,28 @@ class InterceptRule:
         """Rows left after a flat intercept is integrated out, and the term it leaves in the log evidence."""
         return (n - 1, log_weight - 0.5 * float(np.log(t.n))) if self.flat else (n, log_weight)
 
-    def roots(self, root: np.ndarray, unit: np.ndarray, n: float) -> np.ndarray:
-        """(k, 1 + d, 1 + d) over (value at center, slope), from those (k, q, q) of the parameters with a prior.
+    def spread(
+        self,
+        roots: np.ndarray,
+        unit: np.ndarray,
+        n: float,
+        span: RowSpace | None = None,
+        rest: np.ndarray | None = None,
+    ) -> Spread:
+        """From roots (k, m, m) of the covariances of the parameters with a prior, and their deviations outside `span`.
 
-        `unit` (k,) is the variance of the noise in the units of `root`.
+        `unit` (k,) is the variance of the noise in the units of `roots`.
         """
-        if self.counted:
-            return root
-        k, d, _ = root.shape
-        out = np.zeros((k, 1 + d, 1 + d))
-        out[:, 1:, 1:] = root
-        out[:, 0, 0] = np.sqrt(unit / n) if self.flat else 0.0
-        return out
+        flat = np.sqrt(unit / n) if self.flat else np.zeros(len(unit))
+        return Spread(roots, flat, self.counted, span, rest)
 
-    def raw(self, function: Affine, roots: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def raw(self, function: Affine, spread: Spread) -> tuple[np.ndarray, np.ndarray]:
         """Mean (k, p) and covariance (k, p, p) of (intercept, weights) on the raw columns."""
-        G = function.to_raw()
-        mean = (G @ np.vstack([function.value, function.slope])).astype(float).T
-        F = (G @ roots.astype(np.longdouble)).astype(float)
-        cov = F @ np.swapaxes(F, -1, -2)
+        p, k = 1 + len(function.slope), len(function.value)
+        need_memory(3 * 8 * k * p * p, f"The covariance of {p} weights", "predict_dist needs none.")
+        mean, cov = spread.raw(function)
         keep = slice(None) if self.fit_intercept else slice(1, None)
         return mean[:, keep], cov[:, keep, keep]
-
-
-def whitened(function: Affine, roots: np.ndarray, X) -> np.ndarray:
-    """(k, N, 1 + d): rows whose squared length is the variance of the function there."""
-    z = function.deviations(X)
-    return np.hstack([np.ones((len(z), 1)), z]) @ roots
 
 
 def as_normal(mean: np.ndarray, cov: np.ndarray, single: bool) -> MultivariateNormal:
