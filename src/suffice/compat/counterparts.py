@@ -1,0 +1,156 @@
+"""Our class or function for scikit-learn's: found by name, and asked itself what it takes and what it has."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import import_module
+from importlib.resources import files
+from importlib.util import find_spec
+from typing import Any
+
+PEER = "sklearn"
+# The part of a docstring that lists attributes, as scikit-learn writes it, and a name there.
+ATTRIBUTES = re.compile(r"^\s*Attributes\n\s*-+\n(.*?)(?=^\s*\w[\w ]*\n\s*---|\Z)", re.MULTILINE | re.DOTALL)
+ATTRIBUTE = re.compile(r"^\s*(\w+_) : ", re.MULTILINE)
+
+
+@cache
+def table() -> Mapping[str, Any]:
+    """What the classes cannot say themselves."""
+    return tomllib.loads(files("suffice.compat").joinpath("peers.toml").read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True)
+class Counterpart:
+    """Theirs and ours of one name."""
+
+    path: str
+    room: str
+    theirs: Any
+    own: Any
+
+    @property
+    def name(self) -> str:
+        return self.own.__name__
+
+    @property
+    def own_path(self) -> str:
+        return f"{self.room}.{self.name}"
+
+    @property
+    def is_class(self) -> bool:
+        return inspect.isclass(self.own)
+
+    def takes(self, keyword: str, method: str | None = None) -> bool:
+        """Whether ours takes an argument by this name, or theirs has none either."""
+        mine, others = self._parameters(self.own, method), self._parameters(self.theirs, method)
+        if mine is None or others is None or keyword not in others:
+            return True
+        return keyword in mine or any(p.kind is p.VAR_KEYWORD for p in mine.values())
+
+    @property
+    def most_positional(self) -> float:
+        """How many arguments ours takes by position."""
+        parameters = self._parameters(self.own, None) or {}
+        if any(p.kind is p.VAR_POSITIONAL for p in parameters.values()):
+            return float("inf")
+        return sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters.values())
+
+    def lacks(self, attribute: str) -> bool:
+        """Whether theirs has an attribute or method that ours has not."""
+        return attribute in self._their_attributes and attribute not in self._own_attributes
+
+    @cached_property
+    def lacking_parameters(self) -> frozenset[str]:
+        return frozenset(k for k in self._parameters(self.theirs, None) or {} if not self.takes(k))
+
+    @cached_property
+    def adds(self) -> tuple[str, ...]:
+        """Public methods and fitted attributes that theirs has not."""
+        if not self.is_class:
+            return ()
+        new = sorted(
+            self._own_attributes - self._their_attributes - set(self._parameters(self.own, None) or {})
+        )
+        return tuple(n for n in new if not n.startswith("_"))
+
+    @cached_property
+    def _their_attributes(self) -> frozenset[str]:
+        if not self.is_class:
+            return frozenset()
+        documented = ATTRIBUTES.search(inspect.getdoc(self.theirs) or "")
+        return frozenset(dir(self.theirs)) | frozenset(ATTRIBUTE.findall(documented[1]) if documented else ())
+
+    @cached_property
+    def _own_attributes(self) -> frozenset[str]:
+        if issubclass(self.own, self.theirs):
+            return self._their_attributes | frozenset(dir(self.own))
+        fields = frozenset(getattr(self.own, "__dataclass_fields__", ()))
+        noted = (inspect.get_annotations(c) for c in self.own.__mro__)
+        return frozenset(dir(self.own)) | fields | frozenset(n for names in noted for n in names)
+
+    @staticmethod
+    def _parameters(thing: Any, method: str | None) -> Mapping[str, inspect.Parameter] | None:
+        function = thing if method is None else getattr(thing, method, None)
+        try:
+            return None if function is None else inspect.signature(function).parameters
+        except (TypeError, ValueError):
+            return None
+
+
+@cache
+def counterpart(path: str) -> Counterpart | None:
+    """Ours for `sklearn.linear_model.Ridge`; None where there is none."""
+    theirs = their_object(path)
+    name = path.rpartition(".")[2]
+    for room in table()["homes"].get(home(theirs), ()) if callable(theirs) else ():
+        module = import_module(f"suffice.{room}")
+        if name in module.__all__:
+            return Counterpart(path, f"suffice.{room}", theirs, getattr(module, name))
+    return None
+
+
+def their_object(path: str) -> Any:
+    """What scikit-learn has under a dotted path, or None."""
+    module, _, name = path.rpartition(".")
+    if not is_peer(module) or not module_exists(module):
+        return None
+    try:
+        found = import_module(module)
+    except Exception:  # modules of tests need what may not be installed, and say so in any way
+        return None
+    if not hasattr(found, name) and module_exists(path):
+        return import_module(path)
+    return getattr(found, name, None)
+
+
+def is_peer(path: str) -> bool:
+    """Whether a dotted path begins in scikit-learn."""
+    return path.partition(".")[0] == PEER
+
+
+@cache
+def module_exists(module: str) -> bool:
+    """Whether the installed scikit-learn has such a module; nothing but its packages is imported."""
+    try:
+        return find_spec(module) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def home(thing: Any) -> str:
+    """The public module of a class: `sklearn.linear_model` for one of `sklearn.linear_model._ridge`."""
+    parts = str(getattr(thing, "__module__", "")).split(".")
+    return ".".join(parts[:2])
+
+
+def prefixes(path: str) -> Iterator[tuple[str, str]]:
+    """(beginning, rest) of a dotted path, the longest beginning first."""
+    parts = path.split(".")
+    for n in range(len(parts), 1, -1):
+        yield ".".join(parts[:n]), ".".join(parts[n:])
