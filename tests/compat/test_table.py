@@ -89,6 +89,14 @@ def test_what_is_different_is_there_twice(path):
     assert callable(getattr(importlib.import_module(f"suffice.{room}"), name))
 
 
+def test_a_record_of_folds_has_the_scores_that_are_asked_for():
+    theirs = model_selection.cross_validate(linear_model.Ridge(), X, Y, cv=3, scoring="r2")
+    ours = evaluation.cross_validate(linear.Ridge(), X, Y, cv=3, scoring="r2")
+    np.testing.assert_allclose(ours["test_score"], theirs["test_score"], rtol=1e-9)
+    assert ours.interval is not None
+    assert len(evaluation.cross_validate(linear.Ridge(), X, Y).fold_losses) == 10
+
+
 # -- without effect -------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", TABLE["without_effect"])
 def test_without_effect_are_the_parameters_of_which_the_docstring_says_so(name):
@@ -139,6 +147,16 @@ def _dependent_columns():
     with pytest.warns(RankDeficient, match="x1"):
         ours = linear.LinearRegression().fit(rows, Y)
     np.testing.assert_allclose(ours.coef_, linear_model.LinearRegression().fit(rows, Y).coef_, rtol=1e-8)
+    powers = np.linspace(0, 1, 40)[:, np.newaxis] ** range(1, 10)
+    y = np.sin(9 * powers[:, 0])
+
+    def weights(cls, **options):
+        return cls(**options).fit(powers, y).coef_
+
+    ours, theirs = linear.LinearRegression, linear_model.LinearRegression
+    np.testing.assert_allclose(weights(ours), weights(theirs, tol=1e-15), rtol=1e-4)
+    np.testing.assert_allclose(weights(ours, singular_cutoff=1e-6), weights(theirs), rtol=1e-4)
+    assert np.abs(weights(theirs) / weights(ours) - 1).max() > 0.5
 
 
 def _exact(ours, theirs, loss):
