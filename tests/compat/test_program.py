@@ -71,6 +71,27 @@ def test_names_of_every_kind():
     }
 
 
+@pytest.mark.parametrize(
+    "path", ["datasets.load_boston", "grid_search", "externals.joblib", "svm.NoSuchMachine"]
+)
+def test_what_the_installed_version_lacks_is_said(path):
+    module, _, name = f"sklearn.{path}".rpartition(".")
+    assert verdicts(f"from {module} import {name}") == {path: "gone"}
+    assert "perhaps of another version" in words(check(f"from {module} import {name}"))
+
+
+def test_experimental_names_are_there_once_they_are_enabled():
+    enabled = "from sklearn.experimental import enable_halving_search_cv\n"
+    code = enabled + "from sklearn.model_selection import HalvingGridSearchCV"
+    assert verdicts(code) == {"model_selection.HalvingGridSearchCV": "same"}
+
+
+@pytest.mark.parametrize("path", ["externals.array_api_compat.torch", "tests.test_nowhere", "conftest"])
+def test_modules_that_need_other_packages_are_not_imported(path):
+    code = f"import sklearn.{path}\nsklearn.{path}.something()\nfrom sklearn.{path} import Ridge"
+    assert set(verdicts(code).values()) <= {"gone", "beside"}
+
+
 def test_other_packages_and_relative_imports_are_none_of_ours():
     assert not check("import numpy as np\nfrom .linear_model import Ridge\nfrom . import Ridge").names
 

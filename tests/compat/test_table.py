@@ -21,7 +21,8 @@ import suffice
 from suffice import evaluation, generative, glm, linear, mixtures, prepare
 from suffice._core.errors import NotConverged, RankDeficient
 from suffice.compat.counterparts import Counterpart, counterpart, home, table, their_object
-from suffice.compat.report import ABILITIES
+from suffice.compat.judging import check
+from suffice.compat.report import ABILITIES, words
 
 TABLE = table()
 X, Y = datasets.load_diabetes(return_X_y=True)
@@ -382,7 +383,8 @@ def test_merging_is_said_of_what_merges_and_of_nothing_else():
     rows, y = IRIS
     for cls, merges in ((generative.GaussianNB, True), (glm.LogisticRegression, False)):
         pair = next(p for p in PAIRS if p.own is cls)
-        assert ("solve" in pair.adds) is merges
+        said = words(check(f"from {home(pair.theirs)} import {pair.name}"))
+        assert ("merging and forgetting" in " ".join(said.split())) is merges
         parts = [cls().fit(rows[i::2], y[i::2]) for i in (0, 1)]
         if merges:
             np.testing.assert_allclose(suffice.merge(parts).theta_, cls().fit(rows, y).theta_)

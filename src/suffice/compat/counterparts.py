@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import tomllib
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -13,7 +14,10 @@ from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any
 
+from suffice._core.filters import in_turn
+
 PEER = "sklearn"
+EXPERIMENTAL = "sklearn.experimental"
 # The part of a docstring that lists attributes, as scikit-learn writes it, and a name there.
 ATTRIBUTES = re.compile(r"^\s*Attributes\n\s*-+\n(.*?)(?=^\s*\w[\w ]*\n\s*---|\Z)", re.MULTILINE | re.DOTALL)
 ATTRIBUTE = re.compile(r"^\s*(\w+_) : ", re.MULTILINE)
@@ -115,18 +119,22 @@ def counterpart(path: str) -> Counterpart | None:
     return None
 
 
+@in_turn
 def their_object(path: str) -> Any:
-    """What scikit-learn has under a dotted path, or None."""
+    """What scikit-learn has under a dotted path, or None; what it warns of there is the script's matter."""
     module, _, name = path.rpartition(".")
     if not is_peer(module) or not module_exists(module):
         return None
-    try:
-        found = import_module(module)
-    except Exception:  # modules of tests need what may not be installed, and say so in any way
-        return None
-    if not hasattr(found, name) and module_exists(path):
-        return import_module(path)
-    return getattr(found, name, None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            if module == EXPERIMENTAL:  # importing it is what puts other names where scripts look for them
+                return import_module(path)
+            return getattr(import_module(module), name, None)
+        except (
+            Exception
+        ):  # names that were removed raise anything, and so do modules that need other packages
+            return None
 
 
 def is_peer(path: str) -> bool:
