@@ -257,7 +257,7 @@ def test_the_report_as_a_person_reads_it(tmp_path, capsys):
     assert f"{file}: 1 of 2 names from scikit-learn can be swapped." in out
     assert "line 1  sklearn.linear_model.Ridge → suffice.linear.Ridge; adds predictions with" in out
     assert "line 2  Ridge: solver= is taken without effect." in out
-    assert "Not covered; works beside ours\n    line 1  SGDRegressor" in out
+    assert "Not covered; stays, and works beside ours\n    line 1  SGDRegressor" in out
     assert file.read_text(encoding="utf-8") == SCRIPT
     assert max(map(len, out.splitlines()[1:])) <= 110
 
@@ -319,6 +319,23 @@ def test_folders_are_searched_but_not_their_hidden_parts_and_environments(tmp_pa
     (tmp_path / "env" / "pyvenv.cfg").touch()
     _, out, _ = run(str(tmp_path), "--json", capsys=capsys)
     assert [Path(f["file"]).name for f in json.loads(out)["files"]] == ["a.py", "c.py"]
+
+
+def test_of_many_files_those_without_scikit_learn_are_only_counted(tmp_path, capsys):
+    for name, text in (("a.py", SCRIPT), ("b.py", SCRIPT), ("c.py", "import os\n"), ("d.py", "")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    _, out, _ = run(str(tmp_path), capsys=capsys)
+    assert "c.py" not in out
+    assert "2 more files import nothing from scikit-learn." in out
+    assert out.endswith("Together: 2 of 4 names from scikit-learn can be swapped.\n")
+
+
+def test_folds_without_refitting_are_said_of_searches_and_functions_alone():
+    code = "from sklearn.model_selection import GridSearchCV, cross_val_score\nfrom sklearn.linear_model import Ridge"
+    said = {line.partition("; adds")[0].split()[-1]: line for line in words(check(code), 1000).splitlines()}
+    for name in ("GridSearchCV", "cross_val_score"):
+        assert "folds without refitting" in said[f"suffice.evaluation.{name}"]
+    assert "folds without refitting" not in said["suffice.linear.Ridge"]
 
 
 def test_what_cannot_be_done_is_said(tmp_path, capsys):

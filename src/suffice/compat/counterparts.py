@@ -92,11 +92,10 @@ class Counterpart:
 
     @cached_property
     def _own_attributes(self) -> frozenset[str]:
-        if issubclass(self.own, self.theirs):
-            return self._their_attributes | frozenset(dir(self.own))
         fields = frozenset(getattr(self.own, "__dataclass_fields__", ()))
-        noted = (inspect.get_annotations(c) for c in self.own.__mro__)
-        return frozenset(dir(self.own)) | fields | frozenset(n for names in noted for n in names)
+        noted = frozenset(n for c in self.own.__mro__ for n in inspect.get_annotations(c))
+        inherited = self._their_attributes if issubclass(self.own, self.theirs) else frozenset()
+        return frozenset(dir(self.own)) | fields | noted | inherited
 
     @staticmethod
     def _parameters(thing: Any, method: str | None) -> Mapping[str, inspect.Parameter] | None:

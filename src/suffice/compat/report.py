@@ -11,6 +11,7 @@ from suffice.compat.judging import Name, Remark, Report
 from suffice.compat.rewriting import left_alone
 
 GAP = "  "
+WITHOUT_REFITTING = "folds without refitting where the model allows it"
 ABILITIES = {  # what a model can do that theirs cannot, by the attribute that shows it
     "predict_dist": "predictions with their uncertainty",
     "summary": "a table of weights",
@@ -19,13 +20,26 @@ ABILITIES = {  # what a model can do that theirs cannot, by the attribute that s
     "solve": "merging and forgetting",
     "impute": "filled gaps",
     "condition": "densities given some columns",
-    "how_": "folds without refitting",
+    "how_": WITHOUT_REFITTING,
 }
 
 
 def words(report: Report, width: int = 100) -> str:
     """What a person reads: what can be swapped, what would change, what stays and why."""
     return "\n".join(visible(line) for line in _lines(report, width))
+
+
+def together(reports: Sequence[Report], width: int = 100) -> str:
+    """What a person reads of several files: those that import from scikit-learn, and a sum."""
+    told = [r for r in reports if r.names or r.unseen]
+    parts = [words(report, width) for report in told]
+    rest = len(reports) - len(told)
+    if rest:
+        parts.append(
+            f"{_counted(rest, 'more file')} {'imports' if rest == 1 else 'import'} nothing from scikit-learn."
+        )
+    n, k = sum(map(_known, told)), sum(len(r.swaps) for r in told)
+    return "\n\n".join([*parts, f"Together: {k} of {_counted(n, 'name')} from scikit-learn can be swapped."])
 
 
 def _lines(report: Report, width: int) -> Iterator[str]:
@@ -35,7 +49,7 @@ def _lines(report: Report, width: int) -> Iterator[str]:
         "What changes": _remarks(report, ((n, r) for n in report.of("swap") for r in n.changes)),
         "Stays with scikit-learn, for ours does not do what the script asks": _reasons(report, "stays"),
         "Stays with scikit-learn, for ours of the same name is something else": _reasons(report, "different"),
-        "Not covered; works beside ours": _beside(report),
+        "Not covered; stays, and works beside ours": _beside(report),
         "Not in the installed scikit-learn, so perhaps of another version": _listed(report, "gone"),
         "Of other packages, where changing the import is not enough": _elsewhere(report),
         "Not seen": _items(report, (*report.unseen, *left_alone(report))),
@@ -49,9 +63,13 @@ def _lines(report: Report, width: int) -> Iterator[str]:
             yield from _wrapped(f"{GAP * 2}{place:<{column}}{GAP}", text, width)
 
 
+def _known(report: Report) -> int:
+    """How many names are from scikit-learn."""
+    return len(report.of("swap", "stays", "different", "same", "beside", "gone"))
+
+
 def _headline(report: Report) -> str:
-    n = len(report.of("swap", "stays", "different", "same", "beside", "gone"))
-    k = len(report.swaps)
+    n, k = _known(report), len(report.swaps)
     if not n:
         return "it imports nothing from scikit-learn by name."
     if not k:
@@ -69,13 +87,19 @@ Item = tuple[str, str]
 def _swaps(report: Report) -> list[Item]:
     out = []
     for name in report.of("swap", "same"):
-        gains = [said for sign, said in ABILITIES.items() if sign in name.adds]
+        gains = [said for sign, said in ABILITIES.items() if sign in name.adds] or _of_function(name)
         more = f"; adds {', '.join(gains)}" if gains else ""
         said = f"{name.path} → {name.ours}{more}"
         if name.verdict == "same":
             said = f"{name.path} is {name.ours}; it can stay"
         out.append((report.script.where(name.line), said))
     return out
+
+
+def _of_function(name: Name) -> list[str]:
+    """Functions of validation are all of one kind, and have no attributes that would show it."""
+    validates = name.ours is not None and name.ours.startswith("suffice.evaluation.") and not name.adds
+    return [WITHOUT_REFITTING] if validates else []
 
 
 def _remarks(report: Report, pairs: Iterable[tuple[Name, Remark]]) -> list[Item]:
