@@ -130,6 +130,12 @@ def test_a_name_stays_where_ours_would_not_do(use, line, said):
     assert swapped(code) == code
 
 
+def test_an_attribute_of_another_meaning_keeps_the_name():
+    code = "from sklearn.impute import SimpleImputer\ni = SimpleImputer().fit(X)\nfor j in [i]:\n    j.statistics_\n"
+    assert reasons(code) == ["4: `.statistics_` may be asked of it, and ours is something else."]
+    assert reasons(code + "i.statistics_")[-1] == "5: `statistics_` of ours is something else."
+
+
 @pytest.mark.parametrize(
     "use",
     [

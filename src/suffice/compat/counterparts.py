@@ -20,6 +20,8 @@ PEER = "sklearn"
 EXPERIMENTAL = "sklearn.experimental"
 # The part of a docstring that lists attributes, as scikit-learn writes it, and a name there.
 ATTRIBUTES = re.compile(r"^\s*Attributes\n\s*-+\n(.*?)(?=^\s*\w[\w ]*\n\s*---|\Z)", re.MULTILINE | re.DOTALL)
+# Parameters, and the sentence below them.
+WITHOUT_EFFECT = re.compile(r"^([\w, ]+)\n    [^\n]*without effect", re.MULTILINE)
 ATTRIBUTE = re.compile(r"^\s*(\w+_) : ", re.MULTILINE)
 
 
@@ -72,6 +74,16 @@ class Counterpart:
     @cached_property
     def lacking_parameters(self) -> frozenset[str]:
         return frozenset(k for k in self._parameters(self.theirs, None) or {} if not self.takes(k))
+
+    @cached_property
+    def without_effect(self) -> frozenset[str]:
+        """Parameters of which our docstring says so."""
+        said = WITHOUT_EFFECT.findall(inspect.getdoc(self.own) or "")
+        return frozenset(name for names in said for name in names.split(", "))
+
+    def means_otherwise(self, attribute: str) -> bool:
+        """Whether both have an attribute of this name, and it holds something else in ours."""
+        return attribute in table()["meaning"].get(self.name, ())
 
     @cached_property
     def adds(self) -> tuple[str, ...]:

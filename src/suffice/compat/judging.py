@@ -166,12 +166,19 @@ class _Judge:
                 yield Remark(line, f"{text!r} may name its parameter `{name}`, which ours does not take.")
 
     def _lacking(self, own: Counterpart, asked: Asked) -> Iterator[Remark]:
-        if not own.lacks(asked.attribute):
+        other = own.means_otherwise(asked.attribute)
+        if not other and not own.lacks(asked.attribute):
             return
         if asked.path == own.path:
-            yield Remark(asked.line, f"ours has no `{asked.attribute}`.")
+            said = (
+                f"`{asked.attribute}` of ours is something else."
+                if other
+                else f"ours has no `{asked.attribute}`."
+            )
+            yield Remark(asked.line, said)
         elif asked.path is None and asked.attribute.endswith("_") and not asked.attribute.startswith("_"):
-            yield Remark(asked.line, f"`.{asked.attribute}` may be asked of it, and ours has none.")
+            lacking = "ours is something else" if other else "ours has none"
+            yield Remark(asked.line, f"`.{asked.attribute}` may be asked of it, and {lacking}.")
 
     def _may_name(self, own: Counterpart, text: str) -> bool:
         """A name inside of steps may be anybody's, unless the step is called after another class."""
@@ -185,9 +192,8 @@ class _Judge:
     # -- what a swap changes ----------------------------------------------------------------------------------------
     def _changes(self, own: Counterpart, line: int) -> Iterator[Remark]:
         calls = list(self._calls(own))
-        idle = table()["without_effect"].get(own.name, ())
         for call in calls:
-            used = [f"{k}=" for k in call.keywords if k in idle]
+            used = [f"{k}=" for k in call.keywords if k in own.without_effect]
             if used:
                 yield Remark(
                     call.line, f"{_listed(used)} {'is' if len(used) == 1 else 'are'} taken without effect."
