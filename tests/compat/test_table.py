@@ -10,6 +10,7 @@ import warnings
 import numpy as np
 import pytest
 import sklearn.base
+from scipy import sparse
 from sklearn import datasets, linear_model, model_selection
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis as TheirLda
 from sklearn.exceptions import ConvergenceWarning
@@ -157,6 +158,19 @@ def _dependent_columns():
     assert np.abs(weights(theirs) / weights(ours) - 1).max() > 0.5
 
 
+@shows("Ridge")
+def _sparse_ridge():
+    rows = sparse.csr_array((X > 0).astype(float))
+
+    def weights(cls, **options):
+        return cls(**options).fit(rows, Y).coef_
+
+    theirs = linear_model.Ridge
+    ours, tight = weights(linear.Ridge), weights(theirs, solver="sparse_cg", tol=1e-14)
+    np.testing.assert_allclose(ours, tight, rtol=1e-9)
+    assert 1e-9 < np.abs(weights(theirs) - tight).max() / np.abs(tight).max() < 1e-2
+
+
 def _exact(ours, theirs, loss):
     loose, tight = theirs().fit(X, Y), theirs(tol=1e-14, max_iter=1_000_000).fit(X, Y)
     mine = ours().fit(X, Y)
@@ -262,8 +276,19 @@ def _mixture():
     from sklearn.mixture import GaussianMixture
 
     _gaps(mixtures.GaussianMixture(2, random_state=0), GaussianMixture(2))
-    ours, theirs = (c(3, random_state=2).fit(IRIS[0]) for c in (mixtures.GaussianMixture, GaussianMixture))
-    assert ours.score(IRIS[0]) == pytest.approx(theirs.score(IRIS[0]), rel=1e-2)
+    rows = np.array(
+        [[1, 2], [1, 4], [1, 0], [10, 2], [10, 4], [10, 0]], dtype=float
+    )  # the example of their docstring
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the columns of either component hardly vary
+        ours, theirs = (
+            c(2, random_state=0, n_init=10).fit(rows) for c in (mixtures.GaussianMixture, GaussianMixture)
+        )
+    order = np.argsort(ours.means_[:, 0]), np.argsort(theirs.means_[:, 0])
+    np.testing.assert_allclose(ours.means_[order[0]], theirs.means_[order[1]], atol=1e-6)
+    metres = mixtures.GaussianMixture(3, random_state=1, reg_covar=0.0).fit(IRIS[0])
+    millimetres = mixtures.GaussianMixture(3, random_state=1, reg_covar=0.0).fit(1000 * IRIS[0])
+    np.testing.assert_allclose(1000 * metres.means_, millimetres.means_, rtol=1e-6)
 
 
 @shows("CountVectorizer.stop_words")
