@@ -14,6 +14,8 @@ from scipy import sparse
 from sklearn import datasets
 from test_table import PAIRS
 
+from suffice.compat.counterparts import older_than
+
 DIABETES = datasets.load_diabetes(return_X_y=True)
 IRIS = datasets.load_iris(return_X_y=True)
 FLOWERS = IRIS[0]
@@ -113,6 +115,8 @@ def differing(pair) -> set[str]:
 
 @pytest.mark.parametrize("pair", COMPARED, ids=lambda p: p.name)
 def test_the_same_attributes(pair):
+    if older_than("1.9") and "Discriminant" in pair.name:
+        pytest.skip("older ones divide covariances by other numbers (suffice.compat says so)")
     found = differing(pair) - PENDING
     listed = {name for name in DIFFERENT if name.startswith(f"{pair.name}.")}
     assert found <= listed, found - listed

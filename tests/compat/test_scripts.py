@@ -10,6 +10,7 @@ import pytest
 from gallery import FOLDER, NUMBER, both, differences
 
 from suffice.compat import check
+from suffice.compat.counterparts import older_than
 
 SCRIPTS = sorted(FOLDER.glob("*.py"))
 FOUR_DIGITS = {"rtol": 5e-5, "atol": 1.01e-6}  # they print six
@@ -22,6 +23,8 @@ def test_there_are_thirty():
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda s: s.stem)
 def test_the_same_is_printed(script):
+    if older_than("1.9") and any("discriminant" in path for path in check(script).swaps):
+        pytest.skip("older ones divide covariances by other numbers (suffice.compat says so)")
     theirs, ours, swaps = both(script)
     assert swaps
     assert NUMBER.search(theirs.text)

@@ -14,6 +14,9 @@ from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any
 
+import sklearn
+from sklearn.utils.fixes import parse_version
+
 from suffice._core.filters import in_turn
 
 PEER = "sklearn"
@@ -160,6 +163,11 @@ def module_exists(module: str) -> bool:
         return find_spec(module) is not None
     except (ImportError, ValueError):
         return False
+
+
+def older_than(version: str) -> bool:
+    """Whether the installed scikit-learn is."""
+    return bool(parse_version(sklearn.__version__) < parse_version(version))
 
 
 def home(thing: Any) -> str:

@@ -15,6 +15,7 @@ from suffice.compat.counterparts import (
     home,
     is_peer,
     module_exists,
+    older_than,
     prefixes,
     table,
     their_object,
@@ -206,6 +207,8 @@ class _Judge:
 
     def _triggers(self, entry: Any, own: Counterpart, calls: list[Called], line: int) -> list[int]:
         """Lines of which the sentence is true: where a parameter or attribute is used, or the import."""
+        if "below" in entry and not older_than(entry["below"]):
+            return []
         if "parameter" in entry:
             name = entry["parameter"]
             given = [(c.line, c.keywords[name]) for c in calls if name in c.keywords]
