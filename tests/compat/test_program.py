@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from suffice import cli
+from suffice import cli, generative
 from suffice.compat import check, swapped
+from suffice.compat.counterparts import counterpart
 from suffice.compat.program import DONE, UNUSABLE, main
 from suffice.compat.report import as_json, words
 from suffice.compat.sources import script_of_notebook
@@ -25,6 +26,28 @@ def verdicts(code: str) -> dict[str, str]:
 
 def reasons(code: str) -> list[str]:
     return [f"{r.line}: {r.says}" for name in check(code).names for r in name.why]
+
+
+class Perceptron:
+    """Stands for a class of ours that does less than its namesake."""
+
+    coef_: object
+
+    def __init__(self, *, max_iter=1000, tol=1e-3, shuffle=True):
+        self.max_iter, self.tol, self.shuffle = max_iter, tol, shuffle
+
+    def fit(self, X, y):
+        return self
+
+
+@pytest.fixture(autouse=True)
+def _one_that_lacks_things(monkeypatch):
+    """Whatever the real one takes by now; and a window of one width."""
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setattr(generative, "Perceptron", Perceptron)
+    counterpart.cache_clear()
+    yield
+    counterpart.cache_clear()
 
 
 # -- which names ----------------------------------------------------------------------------------------------------

@@ -388,7 +388,6 @@ def test_what_stands_beside_exists(path):
         linear.Lasso(1e-3, max_iter=1),
         linear.ElasticNet(1e-3, max_iter=1),
         linear.BayesianRidge(max_iter=1),
-        generative.Perceptron(max_iter=2),
         mixtures.GaussianMixture(4, max_iter=1, random_state=0),
     ],
     ids=lambda m: type(m).__name__,

@@ -22,6 +22,7 @@ from sklearn.base import ClassifierMixin
 from suffice._core.errors import (
     InvalidInput,
     InvalidParameter,
+    NotConverged,
     NumericalError,
     check_flags,
     check_number,
@@ -31,7 +32,6 @@ from suffice._core.random import streams
 from suffice._core.records import frozen_array, storable
 from suffice._core.trace import Trace
 from suffice._estimator import Estimator, check_is_fitted, open_inputs, open_table, remember_columns
-from suffice._estimator.convergence import SolverNotConverged
 from suffice._estimator.labels import listed, open_labels
 from suffice.engine import one_blas_thread
 from suffice.generative._perceptron_rule import (
@@ -152,7 +152,7 @@ class Perceptron(LinearDecision, ClassifierMixin, Estimator):
             warn(
                 f"The last of {self.max_iter} passes still had {self.trace_.objective[-1]:g} mistakes. Raise max_iter; "
                 "if no plane separates the classes the weights never come to rest, and another model fits better.",
-                SolverNotConverged,
+                NotConverged,
             )
         return self
 
