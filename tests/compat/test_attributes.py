@@ -29,6 +29,8 @@ SETTINGS = {
     "Lasso": {"tol": 1e-14, "max_iter": 100_000},
     "ElasticNet": {"tol": 1e-14, "max_iter": 100_000},
     "LogisticRegression": {"tol": 1e-12, "max_iter": 100_000},
+    "PoissonRegressor": {"tol": 1e-12, "max_iter": 10_000},
+    "GammaRegressor": {"tol": 1e-12, "max_iter": 10_000},
     "GaussianMixture": {
         "n_components": 3,
         "means_init": MEANS,
@@ -49,6 +51,9 @@ ROWS = {
 }
 DIFFERENT = {
     "Ridge.n_iter_": "theirs is None where the solver does not iterate; ours counts one solution per target",
+    "RidgeClassifier.n_iter_": "theirs is None where the solver does not iterate; ours counts one solution per class",
+    "PoissonRegressor.n_iter_": "Newton steps, of which fewer are needed",
+    "GammaRegressor.n_iter_": "Newton steps, of which fewer are needed",
     "Lasso.n_iter_": "an exact solution takes other steps than coordinate descent",
     "ElasticNet.n_iter_": "an exact solution takes other steps than coordinate descent",
     "ARDRegression.n_iter_": "changes of one precision at a time are counted otherwise",
