@@ -8,11 +8,12 @@ import suffice
 
 PROMISED = {
     "suffice": [
-        "__version__", "baselines", "bases", "datasets", "distributions", "engine", "evaluation", "forget",
+        "__version__", "baselines", "bases", "compat", "datasets", "distributions", "engine", "evaluation", "forget",
         "generative", "glm", "inference", "likelihoods", "linear", "load", "merge", "mixtures", "plots", "prepare",
         "save", "show_versions", "similarity", "statistics", "study",
     ],
     "suffice.baselines": ["LastValue", "MajorityClassifier", "MeanRegressor", "MedianRegressor", "PriorClassifier"],
+    "suffice.compat": ["Report", "check", "swapped"],
     "suffice.mixtures": [
         "BernoulliMixture", "CategoricalMixture", "ComponentSelection", "GaussianMixture", "GibbsGaussianMixture",
         "Imputation", "MixtureModel", "MultinomialMixture", "PoissonMixture", "align", "select_components",

@@ -11,6 +11,7 @@ from suffice._version import __version__
 _ROOMS = (
     "baselines",
     "bases",
+    "compat",
     "datasets",
     "distributions",
     "engine",

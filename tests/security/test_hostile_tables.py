@@ -168,7 +168,7 @@ def test_a_program_of_its_own_whose_output_is_cp1252(tmp_path):
 
 
 def test_cells_keep_their_signs_in_a_table_that_is_printed(capsys):
-    from suffice.cli.streams import any_terminal, escaping_cells
+    from suffice._core.terminals import any_terminal, escaping_cells
 
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     with redirect_stdout(stream), any_terminal():

@@ -8,8 +8,8 @@
     labels.py, label_tables.py, separation.py   the same for labels
     describing.py, description_page.py       what the columns of a file hold
     merging.py                               join files of models or statistics
+    swapping.py                              what changing the imports of a script would do
     words.py, terminal.py                    words of the shell to values; refusals, warnings, one look
-    streams.py                               what the encoding of a terminal lacks
 
 typer and rich are imported when the program starts, so that without them it can say what to install.
 Exit codes: 0 done, 1 the extra is missing, 2 the command or its data cannot be used, 130 stopped by Ctrl-C.
@@ -20,9 +20,9 @@ from typing import Annotated, Any
 
 from suffice._core.errors import MissingExtra
 from suffice._core.frames import require
+from suffice._core.terminals import any_terminal
 from suffice._version import __version__
-from suffice.cli import book, describing, fitting, merging, models, predicting, study
-from suffice.cli.streams import any_terminal
+from suffice.cli import book, describing, fitting, merging, models, predicting, study, swapping
 
 __all__ = ["application", "main"]
 
@@ -69,7 +69,7 @@ def application() -> Any:
     ) -> None:
         pass
 
-    for room in (study, predicting, describing, fitting, merging, models, book):
+    for room in (study, predicting, describing, fitting, merging, models, book, swapping):
         room.register(app, typer)
 
     @app.command()

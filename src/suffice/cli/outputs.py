@@ -16,8 +16,8 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, NoInformation, warn
 from suffice._core.frames import require
+from suffice._core.terminals import escaping_cells
 from suffice._core.writing import replacing
-from suffice.cli.streams import escaping_cells
 
 Columns = dict[str, np.ndarray]
 Write = Callable[[Columns], None]

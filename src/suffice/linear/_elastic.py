@@ -12,8 +12,9 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from suffice._core.errors import NotConverged, check_choice, check_flags, check_number, warn
+from suffice._core.errors import check_choice, check_flags, check_number, warn
 from suffice._estimator import LinearPath, check_no_effect, check_not_empty
+from suffice._estimator.convergence import SolverNotConverged
 from suffice.engine import one_blas_thread
 from suffice.linear._solvers.active_set import Found, least_squares, path
 from suffice.linear._solvers.unit import UnitSystem, unit_system
@@ -131,5 +132,5 @@ def _warn_of_gap(model: Elastic, fits: Fits, unit_of_gap: float) -> None:
         warn(
             f"The duality gap is {worst:.3g}, more than tol={model.tol:g} times the mean square of the target; "
             "increase max_iter, or alpha where columns nearly repeat each other.",
-            NotConverged,
+            SolverNotConverged,
         )

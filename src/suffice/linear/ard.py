@@ -20,7 +20,6 @@ from suffice._core.errors import (
     AtBound,
     InvalidInput,
     InvalidParameter,
-    NotConverged,
     check_choice,
     check_flags,
     check_number,
@@ -32,6 +31,7 @@ from suffice._core.numerics import LOG_2PI
 from suffice._core.records import record, storable
 from suffice._core.trace import Trace
 from suffice._estimator import LinearModel, check_no_effect, check_not_empty, open_inputs
+from suffice._estimator.convergence import SolverNotConverged
 from suffice.bases import Basis, GaussianBasis
 from suffice.distributions import MultivariateNormal, Normal
 from suffice.engine import one_blas_thread
@@ -332,7 +332,7 @@ class ARDRegression(LinearModel):
         if not all(f.trace.converged for f in fits):
             warn(
                 f"The precisions had not settled after max_iter = {self.max_iter} changes per column.",
-                NotConverged,
+                SolverNotConverged,
             )
 
     # -- the posterior --------------------------------------------------------------------------------

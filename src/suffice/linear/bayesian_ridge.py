@@ -16,11 +16,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from suffice._core.errors import NotConverged, check_flags, check_number, warn
+from suffice._core.errors import check_flags, check_number, warn
 from suffice._core.linalg import EPS, svd
 from suffice._core.records import record, storable
 from suffice._core.trace import Trace
 from suffice._estimator import LinearModel, check_is_fitted, check_no_effect, check_not_empty
+from suffice._estimator.convergence import SolverNotConverged
 from suffice.bases import Basis
 from suffice.distributions import MultivariateNormal, Normal
 from suffice.engine import one_blas_thread
@@ -219,7 +220,7 @@ class BayesianRidge(LinearModel):
             np.concatenate([trace.objective for trace in traces]) if self.compute_score else np.empty(0)
         )
         if not all(trace.converged for trace in traces):
-            warn(f"The weights had not settled after max_iter = {self.max_iter} steps.", NotConverged)
+            warn(f"The weights had not settled after max_iter = {self.max_iter} steps.", SolverNotConverged)
         return self
 
     def _target(self, t: Triangle, prior: Hyper) -> tuple[float, float, Trace]:
