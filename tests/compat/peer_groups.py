@@ -43,7 +43,13 @@ GROUPS = {
     "bayes": Group(
         (f"{LINEAR}.tests.test_bayes",), _swaps(LINEAR, "linear", "ARDRegression", "BayesianRidge")
     ),
-    "logistic": Group((f"{LINEAR}.tests.test_logistic",), _swaps(LINEAR, "glm", "LogisticRegression")),
+    "logistic": Group(
+        (f"{LINEAR}.tests.test_logistic",),
+        _swaps(LINEAR, "glm", "LogisticRegression", "LogisticRegressionCV"),
+        (
+            "test_logistic_cv_multinomial_score",
+        ),  # of a private function, which is handed a model's parameters
+    ),
     "perceptron": Group((f"{LINEAR}.tests.test_perceptron",), _swaps(LINEAR, "generative", "Perceptron")),
     "naive_bayes": Group(
         ("sklearn.tests.test_naive_bayes",),

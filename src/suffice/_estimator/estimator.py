@@ -202,7 +202,7 @@ def refuse_nonfinite(
         return
     names = columns() if callable(columns) else columns
     place = first_nonfinite(_only(values, np.isinf if gaps else lambda cells: ~np.isfinite(cells)), names)
-    raise InvalidInput(f"{name} contains {place}. Remove or impute such rows first.")
+    raise InvalidInput(f"Input {name} contains {place}. Remove or impute such rows first.")
 
 
 def _only(values: Any, wrong: Callable[[np.ndarray], np.ndarray]) -> Any:

@@ -4,6 +4,7 @@ from suffice.glm.bayesian_logistic import BayesianLogisticRegression
 from suffice.glm.bayesian_poisson import BayesianPoissonRegression
 from suffice.glm.glm import GLM
 from suffice.glm.logistic_regression import LogisticRegression
+from suffice.glm.logistic_regression_cv import LogisticRegressionCV
 from suffice.glm.poisson_regression import PoissonRegression
 from suffice.glm.predictions import PredictionComparison
 from suffice.glm.probit_regression import ProbitRegression
@@ -15,6 +16,7 @@ __all__ = [
     "BayesianLogisticRegression",
     "BayesianPoissonRegression",
     "LogisticRegression",
+    "LogisticRegressionCV",
     "PoissonRegression",
     "PosteriorSurface",
     "PredictionComparison",

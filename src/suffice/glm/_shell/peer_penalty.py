@@ -7,6 +7,7 @@ of `intercept_scaling`.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Protocol
 
 import numpy as np
@@ -58,8 +59,15 @@ def check_penalty(model: Penalized) -> None:
     check_no_effect(model, "warm_start", "verbose", "random_state", "n_jobs", solver=SOLVERS)
 
 
+def no_share(name: str) -> str:
+    """What is said of None where a share of the absolute values is asked for."""
+    return f"'{name}=None' was deprecated in scikit-learn 1.8 and will be an error there in 1.10; it means 0. Give 0."
+
+
 def warn_of_ignored(model: Penalized) -> None:
-    """Say which of the parameters given have no effect."""
+    """Say which of the parameters given have no effect, or will have none."""
+    if model.l1_ratio is None and model.penalty == "deprecated":
+        warnings.warn(no_share("l1_ratio"), FutureWarning, stacklevel=3)
     if model.penalty is None and model.C not in (None, 1.0):
         warn(
             f"Setting penalty=None will ignore the C and l1_ratio parameters; got C={model.C!r}. Leave penalty out.",
@@ -108,6 +116,7 @@ def scaling(model: Penalized) -> float:
 
 __all__ = [
     "check_penalty",
+    "no_share",
     "penalizes_constant",
     "precision",
     "scaling",
