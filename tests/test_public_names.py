@@ -92,8 +92,8 @@ PROMISED = {
     ],
     "suffice.glm": [
         "BayesianLogisticRegression", "BayesianPoissonRegression", "PredictionComparison",
-        "GLM", "LogisticRegression", "PoissonRegression", "PosteriorSurface", "ProbitRegression", "SoftmaxRegression",
-        "posterior_surface",
+        "GLM", "LogisticRegression", "LogisticRegressionCV", "PoissonRegression", "PosteriorSurface",
+        "ProbitRegression", "SoftmaxRegression", "posterior_surface",
     ],
     "suffice.likelihoods": [
         "BernoulliLogit", "BernoulliProbit", "CustomLikelihood", "GaussianIdentity", "Likelihood", "PoissonLog",

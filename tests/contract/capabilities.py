@@ -278,6 +278,7 @@ TABLE: dict[str, Capabilities] = {
     "glm.BayesianPoissonRegression": _climbing(evidence=True),
     "glm.GLM": _climbing(),
     "glm.LogisticRegression": _climbing(),
+    "glm.LogisticRegressionCV": _climbing(),
     "glm.PoissonRegression": _climbing(),
     "glm.ProbitRegression": _climbing(),
     "glm.SoftmaxRegression": _climbing(),

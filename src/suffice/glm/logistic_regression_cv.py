@@ -7,7 +7,8 @@ with the best mean score is fitted to all rows. Fits to folds are exact, and sha
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal, Self
 
@@ -92,7 +93,7 @@ class LogisticRegressionCV(ClassifierMixin, Estimator):
         The `LogisticRegression` that answers.
     coefs_paths_, scores_, n_iter_
         Weights (the constant last), scores and steps for every fold, l1_ratio and C (in this order). A fit that was had
-        from that to all rows took no steps of its own. With `use_legacy_attributes` as scikit-learn's: weights and
+        from that to all rows counts as one step. With `use_legacy_attributes` as scikit-learn's: weights and
         scores in a dict by class, the order fold, C, l1_ratio (this one only where `l1_ratios` were given).
     C_, l1_ratio_
         The best pair; with `use_legacy_attributes` repeated for every class.
@@ -221,9 +222,12 @@ class LogisticRegressionCV(ClassifierMixin, Estimator):
         labels = plan.classes[codes]
         model.class_weight = self._class_weight(labels, plan.classes, rows.weight)
         for_split, for_score = self._routed(sample_weight, params)
-        splitter = check_cv(self.cv, labels, classifier=True)
+        with naming("cv must be a number of folds >= 2, a splitter or pairs of rows", self.cv):
+            splitter = check_cv(self.cv, labels, classifier=True)
         folds = as_folds(splitter.split(rows.X, labels, **for_split), len(rows))
-        unseen = Unseen(scorer_of_classes(self._get_scorer(), plan.classes), rows.X, labels, for_score)
+        with naming("scoring must be a scorer or the name of one", self.scoring):
+            scorer = scorer_of_classes(self._get_scorer(), plan.classes)
+        unseen = Unseen(scorer, rows.X, labels, for_score)
         grid = fold_grid(model, rows, plan, folds, shares.tolist(), Cs, unseen)
         C, share, weights = _chosen(grid, Cs, shares, self.refit)
         best = model.set_params(C=C, l1_ratio=share)._fit_rows(rows, plan, None)
@@ -340,6 +344,15 @@ class LogisticRegressionCV(ClassifierMixin, Estimator):
         tags.input_tags.sparse = True
         tags.classifier_tags.poor_score = not self.fit_intercept
         return tags
+
+
+@contextmanager
+def naming(rule: str, value: Any) -> Iterator[None]:
+    """What scikit-learn says of a parameter it cannot use, with its domain and value."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise InvalidParameter(f"{rule}; got {value!r:.80}. {error}") from error
 
 
 def _chosen(

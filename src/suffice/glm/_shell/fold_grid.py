@@ -65,7 +65,7 @@ def fold_grid(
             for j in range(len(Cs)):
                 fitted = models[s, j, i]
                 scores[i, s, j] = unseen.score(fitted, folds.test(i))
-                steps[i, s, j] = fitted.n_iter_[0]
+                steps[i, s, j] = max(1, fitted.n_iter_[0])
                 paths.append(weights_of(fitted))
     return FoldGrid(np.stack(paths).reshape(*size, *paths[0].shape), scores, steps)
 
