@@ -281,13 +281,12 @@ class LogisticRegression(Refits, WrittenWeights):
     ) -> tuple[Problem, Summit]:
         """As `_ascended`, where weights may become zero."""
         columns, free = self._columns(plan, visit)
-        share, classes = share_of_absolutes(self), len(plan.classes) if plan.likelihood.several else 1
+        share = share_of_absolutes(self)
         penalty = Absolutes(
             columns.terms(penalizes_constant(self), scaling(self)),
             columns.spread,
             self._precision * share,
             self._precision * (1 - share),
-            classes,
         )
         problem = Problem(plan, Prior.penalty(0.0, columns, False, np.eye(plan.n_functions)), free)
         weights = self._class_weights(plan, visit)

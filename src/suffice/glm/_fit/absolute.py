@@ -8,8 +8,8 @@ from there the steps are Newton's for a smooth function. Constants without a pen
 quadratic. Steps are halved until the objective rises.
 
 Several classes have a function each, a_c, and the fit knows their differences from the last one. A penalty of absolute
-values needs all of them: θ has a row per class. Where it leaves the level of a column's weights open (an even number of
-classes, no weight zero), the smallest are returned.
+values needs all of them: θ has a row per class. Where λ alone leaves the level of a column's weights open (an even
+number of classes), one of them is zero.
 """
 
 from __future__ import annotations
@@ -38,13 +38,12 @@ RANK = 8 * EPS  # pivots of unit columns below it are rounding
 
 @record
 class Absolutes:
-    """Rows (r, 1 + d) that turn (intercept, weights) into what is penalized, by how much, and for how many classes."""
+    """Rows (r, 1 + d) that turn (intercept, weights) into what is penalized, and by how much."""
 
     terms: np.ndarray
     spread: np.ndarray  # what raw weights are multiplied with before they are penalized: θ ends in these
     level: float
     square: float
-    n_classes: int
 
 
 class Coordinates:
@@ -167,10 +166,10 @@ def ascend_sparse(
             "raise max_iter, or standardize the columns.",
             NotConverged,
         )
-    t = _smallest(at, here.t, penalty)
+    t, b = here.t, at.b(here.t)
     objective, size, steps, seen = map(np.array, zip(*records, strict=True))
     trace = Trace(objective, done, {"gradient": size, "step": steps, "pass": seen})
-    nothing, u = np.zeros((len(at.b(t)), 0)), frozen_array(problem.functions(at.b(t)))
+    nothing, u = np.zeros((len(b), 0)), frozen_array(problem.functions(b))
     found = Summit(u, here.hill.slope, here.objective, None, nothing, float("nan"), trace)
     return replace(found, weights=frozen_array(at.weights(t)))
 
@@ -236,18 +235,6 @@ def unevenness(at: Coordinates, here: Place) -> float:
     off = np.where(v == 0, np.maximum(np.abs(g) - at.levels, 0.0), np.abs(g - at.levels * np.sign(v)))
     free = np.abs(here.gradient[: at.n_constants])
     return float(max(off.max(initial=0.0), free.max(initial=0.0)))
-
-
-def _smallest(at: Coordinates, t: np.ndarray, penalty: Absolutes) -> np.ndarray:
-    """Of all weights with these differences between classes and this penalty those with the smallest squares."""
-    C = penalty.n_classes
-    if C < 3 or C % 2 or penalty.square > 0:
-        return t
-    v = at.penalized(t).reshape(C, -1)
-    low, high = np.sort(v, axis=0)[C // 2 - 1 : C // 2 + 1]
-    move = np.clip(v.mean(axis=0), low, high)
-    v = np.where((v == 0).any(axis=0), v, v - move)
-    return np.concatenate([t[: at.n_constants], v.ravel()])
 
 
 __all__ = ["Absolutes", "ascend_sparse", "unevenness"]
