@@ -87,8 +87,8 @@ PROMISED = {
     "suffice.generative": [
         "BayesClassifier", "BernoulliNB", "CategoricalNB", "FisherDiscriminant", "GaussianNB",
         "JointTableClassifier", "LeastSquaresClassifier", "LinearDiscriminantAnalysis", "MixedNB",
-        "MultinomialNB", "Perceptron", "QuadraticDiscriminantAnalysis",
-        "mean_difference",
+        "MultinomialNB", "Perceptron", "QuadraticDiscriminantAnalysis", "RidgeClassifier",
+        "RidgeClassifierCV", "mean_difference",
     ],
     "suffice.glm": [
         "BayesianLogisticRegression", "BayesianPoissonRegression", "PredictionComparison",

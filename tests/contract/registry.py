@@ -36,6 +36,8 @@ from suffice.generative.linear_discriminant import LinearDiscriminantAnalysis
 from suffice.generative.mixed_nb import MixedNB
 from suffice.generative.perceptron import Perceptron
 from suffice.generative.quadratic_discriminant import QuadraticDiscriminantAnalysis
+from suffice.generative.ridge_classifier import RidgeClassifier
+from suffice.generative.ridge_classifier_cv import RidgeClassifierCV
 from suffice.glm import (
     GLM,
     LogisticRegression,
@@ -412,6 +414,42 @@ ENTRIES = (
             "equal priors": {"priors": "uniform"},
             "far": {"fit_intercept": False, "priors": "uniform"},
         },
+    ),
+    Entry(
+        RidgeClassifier,
+        {
+            "default": {},
+            "through the origin": {"alpha": 0.3, "fit_intercept": False, "class_weight": "balanced"},
+            "above zero": {"alpha": 2.0, "positive": True},
+            "no penalty": {"alpha": 0.0},
+            "far": {
+                "alpha": 30.0,
+                "fit_intercept": False,
+                "copy_X": False,
+                "max_iter": 7,
+                "tol": 1e-2,
+                "class_weight": "balanced",
+                "solver": "saga",
+                "positive": True,
+                "random_state": 3,
+            },
+        },
+    ),
+    Entry(
+        RidgeClassifierCV,
+        {
+            "default": {},
+            "accuracy": {"alphas": [0.1, 3.0], "scoring": "accuracy", "store_cv_results": True},
+            "folds": {"alphas": (0.01, 1.0, 30.0), "cv": 3},
+            "far": {
+                "alphas": [0.5, 5.0],
+                "fit_intercept": False,
+                "scoring": "balanced_accuracy",
+                "class_weight": "balanced",
+                "store_cv_results": True,
+            },
+        },
+        by_folds=True,
     ),
     Entry(
         LinearDiscriminantAnalysis,

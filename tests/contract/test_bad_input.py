@@ -28,6 +28,8 @@ from suffice.generative.linear_discriminant import LinearDiscriminantAnalysis
 from suffice.generative.mixed_nb import MixedNB
 from suffice.generative.perceptron import Perceptron
 from suffice.generative.quadratic_discriminant import QuadraticDiscriminantAnalysis
+from suffice.generative.ridge_classifier import RidgeClassifier
+from suffice.generative.ridge_classifier_cv import RidgeClassifierCV
 from suffice.glm import GLM, LogisticRegression, LogisticRegressionCV, ProbitRegression, SoftmaxRegression
 from suffice.glm.bayesian_logistic import BayesianLogisticRegression
 from suffice.likelihoods import Softmax
@@ -679,6 +681,32 @@ WRONG = {
         "covariance": [("full", "'full'"), (None, "None")],
         "priors": [("equal", "'equal'")],
         "tol": [(-1.0, "-1"), (np.nan, "nan"), ("small", "'small'"), (None, "None")],
+    },
+    RidgeClassifier: {
+        "alpha": [
+            (-1, "-1"),
+            (np.nan, "nan"),
+            (np.inf, "inf"),
+            ("big", "'big'"),
+            (None, "None"),
+            (True, "True"),
+        ],
+        "fit_intercept": BOOLEAN,
+        "positive": BOOLEAN,
+        "copy_X": BOOLEAN,
+        "max_iter": PASSES,
+        "tol": SIZE,
+        "class_weight": CLIMBING["class_weight"],
+        "solver": [("newton", "'newton'"), (None, "None")],
+        "random_state": SEEDS,
+    },
+    RidgeClassifierCV: {
+        "alphas": [(-1, "-1"), ([1.0, np.nan], "nan"), ([], r"\[\]"), ("big", "'big'"), ([0.0, 1.0], "0.0")],
+        "fit_intercept": BOOLEAN,
+        "scoring": [("right", "right"), (3, "3")],
+        "cv": [(1, "1"), ("five", "five")],
+        "class_weight": CLIMBING["class_weight"],
+        "store_cv_results": BOOLEAN,
     },
     LeastSquaresClassifier: {"fit_intercept": BOOLEAN, "priors": [("equal", "'equal'")]},
     LinearDiscriminantAnalysis: DISCRIMINANTS

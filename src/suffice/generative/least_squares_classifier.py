@@ -22,31 +22,12 @@ from typing import Any, final
 import numpy as np
 
 from suffice._core.errors import RankDeficient, check_flags, warn
-from suffice._core.linalg import qr_stacked
-from suffice._core.records import frozen_array, storable
+from suffice._core.records import storable
 from suffice.engine import one_blas_thread
-from suffice.generative._normal.triangles import FromClassTriangles
+from suffice.generative._normal.triangles import FromClassTriangles, with_targets
 from suffice.generative._shell.bayes_rule import log_priors
 from suffice.generative._shell.linear_decision import LinearDecision
-from suffice.statistics import Affine, ClassStatistics, Counts, Header, Layout, Triangle
-
-
-def with_targets(statistics: ClassStatistics, scale: np.ndarray) -> Triangle:
-    """The triangle of [1, X, T] for one-of-K targets T, from those of the classes, each scaled by its root weight."""
-    seen = [(c, part) for c, part in enumerate(statistics.parts) if part is not None]
-    layout, k = seen[0][1].layout, len(statistics.parts)
-    factor = qr_stacked(*(scale[c] * _beside(part.moved(layout).factor, c, k) for c, part in seen))
-    header = Header(layout.header.n_features, layout.header.features, layout.header.basis, k)
-    shift = frozen_array(np.concatenate([layout.shift, np.zeros(k)]))
-    rows, n = sum(part.rows for _, part in seen), sum(part.n for _, part in seen)
-    return Triangle(frozen_array(factor), Layout(header, shift, layout.frame), rows, n)
-
-
-def _beside(R: np.ndarray, place: int, k: int) -> np.ndarray:
-    """[R | R e₁ e_cᵀ]: the target of the class is a copy of the constant column."""
-    T = np.zeros((len(R), k))
-    T[:, place] = R[:, 0]
-    return np.hstack([R, T])
+from suffice.statistics import Affine, ClassStatistics, Counts
 
 
 def root_weights(choice: Any, counts: Counts) -> np.ndarray:
@@ -108,7 +89,7 @@ class LeastSquaresClassifier(LinearDecision, FromClassTriangles):
 
     def _solve(self, statistics: ClassStatistics) -> None:
         scale = root_weights(self.priors, statistics.counts)
-        solution = with_targets(statistics, scale).lstsq(fit_intercept=self.fit_intercept)
+        solution = with_targets(statistics, scale, np.eye(len(scale))).lstsq(fit_intercept=self.fit_intercept)
         if solution.dependent:
             names = np.array(statistics.header.feature_names, dtype=object)[list(solution.dependent)]
             warn(

@@ -7,27 +7,19 @@ with the best mean score is fitted to all rows. Fits to folds are exact, and sha
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.metrics import get_scorer
-from sklearn.model_selection import check_cv
-from sklearn.utils.metadata_routing import (
-    UNUSED,
-    MetadataRouter,
-    MethodMapping,
-    _raise_for_params,
-    _routing_enabled,
-    process_routing,
-)
+from sklearn.utils.metadata_routing import UNUSED, _raise_for_params, _routing_enabled, process_routing
 
 from suffice._core.errors import InvalidParameter, as_numbers, check_choice, check_flags
 from suffice._core.records import storable
 from suffice._estimator import Estimator, check_is_fitted, remember_columns
+from suffice._estimator.chosen_by_folds import ChoosesByFolds
 from suffice._estimator.no_effect import is_whole
 from suffice.bases import Basis
 from suffice.distributions import Categorical
@@ -35,7 +27,6 @@ from suffice.engine import one_blas_thread
 from suffice.glm._shell.fold_grid import FoldGrid, Unseen, fold_grid, scorer_of_classes, with_weights
 from suffice.glm._shell.peer_penalty import no_share
 from suffice.glm.logistic_regression import LogisticRegression
-from suffice.statistics.folds import as_folds
 
 WARN = "warn"  # scikit-learn's sign for a default that will change
 CHANGES = {
@@ -63,7 +54,7 @@ PASSED_ON = (
 
 @storable
 @dataclass(eq=False, repr=False)
-class LogisticRegressionCV(ClassifierMixin, Estimator):
+class LogisticRegressionCV(ChoosesByFolds, ClassifierMixin, Estimator):
     """Logistic regression whose `C` and `l1_ratio` score best on rows they have not seen.
 
     Parameters
@@ -110,8 +101,10 @@ class LogisticRegressionCV(ClassifierMixin, Estimator):
     >>> said = {"scoring": "neg_log_loss", "use_legacy_attributes": False}
     >>> model = LogisticRegressionCV(Cs=[0.1, 1, 10], l1_ratios=(0, 1), **said).fit(X, y)
     >>> print(model.C_, model.l1_ratio_, model.scores_.mean(axis=0).round(3)[0])
+    10.0 1.0 [-0.331 -0.14  -0.068]
     """
 
+    _scores_answers = True
     __metadata_request__score = {"sample_weight": UNUSED}  # noqa: RUF012 (it is the scorer's to ask for)
 
     _: KW_ONLY
@@ -191,7 +184,9 @@ class LogisticRegressionCV(ClassifierMixin, Estimator):
         return shares, True
 
     def _get_scorer(self) -> Any:
-        return get_scorer(self._given("scoring", None) or "accuracy")
+        if self._given("scoring", None) is None:
+            return get_scorer("accuracy")
+        return super()._get_scorer()
 
     # -- the fit -----------------------------------------------------------------------------------------------
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
@@ -222,11 +217,8 @@ class LogisticRegressionCV(ClassifierMixin, Estimator):
         labels = plan.classes[codes]
         model.class_weight = self._class_weight(labels, plan.classes, rows.weight)
         for_split, for_score = self._routed(sample_weight, params)
-        with naming("cv must be a number of folds >= 2, a splitter or pairs of rows", self.cv):
-            splitter = check_cv(self.cv, labels, classifier=True)
-        folds = as_folds(splitter.split(rows.X, labels, **for_split), len(rows))
-        with naming("scoring must be a scorer or the name of one", self.scoring):
-            scorer = scorer_of_classes(self._get_scorer(), plan.classes)
+        folds = self._folds(rows.X, labels, for_split)
+        scorer = scorer_of_classes(self._get_scorer(), plan.classes)
         unseen = Unseen(scorer, rows.X, labels, for_score)
         grid = fold_grid(model, rows, plan, folds, shares.tolist(), Cs, unseen)
         C, share, weights = _chosen(grid, Cs, shares, self.refit)
@@ -243,15 +235,6 @@ class LogisticRegressionCV(ClassifierMixin, Estimator):
             return self.class_weight
         counts = np.array([np.sum((labels == c) * (1.0 if weight is None else weight)) for c in classes])
         return dict(zip(classes.tolist(), counts.sum() / (len(classes) * counts), strict=True))
-
-    def _routed(
-        self, sample_weight: Any, params: Mapping[str, Any]
-    ) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-        """What the splitter gets, and what the scorer."""
-        if _routing_enabled():
-            routed = process_routing(self, "fit", sample_weight=sample_weight, **params)
-            return routed.splitter.split, routed.scorer.score
-        return {}, {} if sample_weight is None else {"sample_weight": sample_weight}
 
     def _publish(self, grid: FoldGrid, C: float, share: float, given: bool) -> None:
         self.coefs_paths_, self.scores_, self.n_iter_ = grid.paths, grid.scores, grid.steps
@@ -315,15 +298,6 @@ class LogisticRegressionCV(ClassifierMixin, Estimator):
             score_params = process_routing(self, "score", **score_params).scorer.score
         return self._get_scorer()(self, X, y, **score_params)
 
-    def get_metadata_routing(self) -> MetadataRouter:
-        """Where scikit-learn's metadata goes: to the splitter and the scorer."""
-        score = MethodMapping().add(caller="score", callee="score").add(caller="fit", callee="score")
-        router = MetadataRouter(owner=self).add_self_request(self)
-        split = MethodMapping().add(caller="fit", callee="split")
-        return router.add(splitter=self.cv, method_mapping=split).add(
-            scorer=self._get_scorer(), method_mapping=score
-        )
-
     def sparsify(self) -> Self:
         """Hold `coef_` as a sparse matrix."""
         check_is_fitted(self)
@@ -344,15 +318,6 @@ class LogisticRegressionCV(ClassifierMixin, Estimator):
         tags.input_tags.sparse = True
         tags.classifier_tags.poor_score = not self.fit_intercept
         return tags
-
-
-@contextmanager
-def naming(rule: str, value: Any) -> Iterator[None]:
-    """What scikit-learn says of a parameter it cannot use, with its domain and value."""
-    try:
-        yield
-    except (TypeError, ValueError) as error:
-        raise InvalidParameter(f"{rule}; got {value!r:.80}. {error}") from error
 
 
 def _chosen(
