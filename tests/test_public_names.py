@@ -93,7 +93,7 @@ PROMISED = {
     "suffice.glm": [
         "BayesianLogisticRegression", "BayesianPoissonRegression", "PredictionComparison",
         "GLM", "LogisticRegression", "LogisticRegressionCV", "PoissonRegression", "PosteriorSurface",
-        "ProbitRegression", "SoftmaxRegression", "posterior_surface",
+        "GammaRegressor", "PoissonRegressor", "ProbitRegression", "SoftmaxRegression", "posterior_surface",
     ],
     "suffice.likelihoods": [
         "BernoulliLogit", "BernoulliProbit", "CustomLikelihood", "GaussianIdentity", "Likelihood", "PoissonLog",

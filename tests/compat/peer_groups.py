@@ -21,11 +21,13 @@ class Swap:
 
 @dataclass(frozen=True)
 class Group:
-    """Test modules, what is swapped in them, and tests that name a class but are of something else."""
+    """Test modules, what is swapped in them, tests that name a class but are of something else, and private methods of
+    theirs that tests ask for what they compare with: those are lent to ours."""
 
     modules: tuple[str, ...]
     swaps: tuple[Swap, ...]
     not_of_the_class: tuple[str, ...] = ()
+    lent: tuple[str, ...] = ()
 
 
 def _swaps(package: str, room: str, *names: str) -> tuple[Swap, ...]:
@@ -53,6 +55,11 @@ GROUPS = {
         (
             "test_logistic_cv_multinomial_score",
         ),  # of a private function, which is handed a model's parameters
+    ),
+    "glm": Group(
+        (f"{LINEAR}._glm.tests.test_glm",),
+        _swaps(LINEAR, "glm", "PoissonRegressor", "GammaRegressor"),
+        lent=("_get_loss",),
     ),
     "perceptron": Group((f"{LINEAR}.tests.test_perceptron",), _swaps(LINEAR, "generative", "Perceptron")),
     "naive_bayes": Group(

@@ -308,7 +308,9 @@ TABLE: dict[str, Capabilities] = {
     "glm.GLM": _climbing(),
     "glm.LogisticRegression": _climbing(),
     "glm.LogisticRegressionCV": _climbing(),
+    "glm.GammaRegressor": _climbing(),
     "glm.PoissonRegression": _climbing(),
+    "glm.PoissonRegressor": _climbing(),
     "glm.ProbitRegression": _climbing(),
     "glm.SoftmaxRegression": _climbing(),
     "linear.ARDRegression": Capabilities(

@@ -40,9 +40,11 @@ from suffice.generative.ridge_classifier import RidgeClassifier
 from suffice.generative.ridge_classifier_cv import RidgeClassifierCV
 from suffice.glm import (
     GLM,
+    GammaRegressor,
     LogisticRegression,
     LogisticRegressionCV,
     PoissonRegression,
+    PoissonRegressor,
     ProbitRegression,
     SoftmaxRegression,
 )
@@ -714,6 +716,42 @@ ENTRIES = (
                 "dispersion": "pearson",
                 "tol": 1e-10,
                 "max_iter": 50,
+            },
+        },
+        takes="counts",
+        one_target=True,
+    ),
+    Entry(
+        PoissonRegressor,
+        {
+            "default": {},
+            "likeliest": {"alpha": 0.0},
+            "through the origin": {"alpha": 0.3, "fit_intercept": False},
+            "far": {
+                "alpha": 20.0,
+                "fit_intercept": False,
+                "solver": "newton-cholesky",
+                "max_iter": 50,
+                "tol": 1e-10,
+                "verbose": 1,
+            },
+        },
+        takes="counts",
+        one_target=True,
+    ),
+    Entry(
+        GammaRegressor,
+        {
+            "default": {},
+            "likeliest": {"alpha": 0.0},
+            "through the origin": {"alpha": 0.3, "fit_intercept": False},
+            "far": {
+                "alpha": 20.0,
+                "fit_intercept": False,
+                "solver": "newton-cholesky",
+                "max_iter": 50,
+                "tol": 1e-10,
+                "verbose": 1,
             },
         },
         takes="counts",
