@@ -8,7 +8,7 @@ import sklearn
 from sklearn import linear_model as sk
 from sklearn.base import clone
 from sklearn.datasets import make_classification
-from sklearn.metrics import log_loss
+from sklearn.metrics import get_scorer, log_loss
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 
 from suffice._core.errors import InvalidParameter
@@ -128,6 +128,17 @@ def test_defaults_say_that_they_will_change():
     assert set(model.scores_) == {1}
     assert model.Cs_.tolist() == [1e-4, 1e4]
     assert said[0].filename == __file__
+
+
+@every_table
+@pytest.mark.parametrize("scoring", ["accuracy", "neg_log_loss"])
+@pytest.mark.parametrize("weight", [None, WEIGHT], ids=["equal", "weighted"])
+def test_scores_by_their_formulas_are_those_of_the_scorers(name, scoring, weight):
+    X, y = TABLES[name]
+    given = {"Cs": [0.1, 1e6], "l1_ratios": (0.0,), "cv": 3, "use_legacy_attributes": False}
+    quick = LogisticRegressionCV(**given, scoring=scoring).fit(X * 20, y, weight)
+    slow = LogisticRegressionCV(**given, scoring=get_scorer(scoring)).fit(X * 20, y, weight)
+    np.testing.assert_allclose(quick.scores_, slow.scores_, rtol=1e-12)
 
 
 # -- ridge ---------------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.metadata_routing import _raise_for_params, _routing_enabled
 
 from suffice._core.errors import InvalidParameter, check_flags
+from suffice._core.linalg import svd
 from suffice._core.records import storable
 from suffice._estimator import Estimator, check_is_fitted, remember_columns
 from suffice._estimator.chosen_by_folds import ChoosesByFolds
@@ -28,7 +29,6 @@ from suffice.generative.ridge_classifier import RidgeClassifier, check_alpha, si
 from suffice.statistics import ClassStatistics
 from suffice.statistics.folds import Folds
 from suffice.statistics.lstsq import system
-from suffice.statistics.penalized import penalized
 
 BLOCK = 16_384
 
@@ -36,21 +36,25 @@ BLOCK = 16_384
 def left_out_errors(
     model: RidgeClassifier, rows: Rows, statistics: ClassStatistics, alphas: np.ndarray
 ) -> np.ndarray:
-    """Residuals (N, functions, alphas) of every row by the classifier without it."""
+    """Residuals (N, functions, alphas) of every row by the classifier without it.
+
+    In the directions V of R = U S Vᵀ all penalties share one look at the rows: h is a sum over directions.
+    """
     t = signed(statistics, model.class_weight)
     T = signs(len(statistics.counts.classes))[rows.Y]
     weight = row_weights(model, rows, statistics)
     s = system(t, model.fit_intercept)
+    U, sigma, Vt = svd(s.R)
+    power = sigma[:, None] ** 2 + alphas  # (d, alphas)
+    B = (U.T @ s.Z)[:, :, None] * (sigma[:, None] / power)[:, None]  # (d, functions, alphas)
     shared = 1 / t.n if model.fit_intercept else 0.0
-    out = np.empty((*T.shape, len(alphas)))
-    for j, alpha in enumerate(alphas):
-        fit = penalized(s, float(alpha))
-        function = s.function(fit.mean)
-        for a in range(0, len(rows), BLOCK):
-            some = slice(a, a + BLOCK)
-            spread = np.sum((function.deviations(rows.X[some]) @ fit.root) ** 2, axis=1)
-            h = weight[some] * (shared + spread)
-            out[some, :, j] = (T[some] - function(rows.X[some])) / (1 - h)[:, None]
+    center, out = s.function(np.zeros((len(Vt), T.shape[1]))), np.empty((*T.shape, len(alphas)))
+    for a in range(0, len(rows), BLOCK):
+        some = slice(a, a + BLOCK)
+        z = center.deviations(rows.X[some]) @ Vt.T
+        h = weight[some, None] * (shared + z**2 @ (1 / power))
+        residual = (T[some] - s.value)[:, :, None] - np.tensordot(z, B, axes=1)
+        out[some] = residual / (1 - h)[:, None]
     return out
 
 

@@ -219,7 +219,9 @@ class LogisticRegressionCV(ChoosesByFolds, ClassifierMixin, Estimator):
         for_split, for_score = self._routed(sample_weight, params)
         folds = self._folds(rows.X, labels, for_split)
         scorer = scorer_of_classes(self._get_scorer(), plan.classes)
-        unseen = Unseen(scorer, rows.X, labels, for_score)
+        name = self._given("scoring", None) or "accuracy"
+        known = name if isinstance(name, str) else None
+        unseen = Unseen(scorer, rows.X, labels, for_score, codes, known)
         grid = fold_grid(model, rows, plan, folds, shares.tolist(), Cs, unseen)
         C, share, weights = _chosen(grid, Cs, shares, self.refit)
         best = model.set_params(C=C, l1_ratio=share)._fit_rows(rows, plan, None)
