@@ -16,9 +16,11 @@ from sklearn.model_selection import GridSearchCV, KFold, LeaveOneOut
 from benchmarks.harness import Figure, Result, race, relative
 from benchmarks.tables import BOTH, small
 from suffice.evaluation import SearchCV, cross_validate, validate_path
+from suffice.generative import RidgeClassifierCV
 from suffice.glm import (
     BayesianLogisticRegression,
     LogisticRegression,
+    LogisticRegressionCV,
     PoissonRegression,
     ProbitRegression,
 )
@@ -99,7 +101,7 @@ def softmax_regression(quick: bool) -> list[Result]:
     """Ten classes, stopped where the gradient is as small as the peer's."""
     X, y = several_classes(small(50_000, quick), 50, 10)
 
-    def ours(tol: float = 1e-6) -> LogisticRegression:
+    def ours(tol: float = 1e-3) -> LogisticRegression:
         return LogisticRegression(tol=tol, covariance=False).fit(X, y)
 
     def theirs() -> sk.LogisticRegression:
@@ -122,6 +124,64 @@ def _gradient(model: Any, X: np.ndarray, y: np.ndarray) -> float:
     P = model.predict_proba(X)
     P[np.arange(len(y)), y] -= 1
     return float(max(np.abs(P.T @ X + model.coef_).max(), np.abs(P.sum(axis=0)).max()))
+
+
+def absolute_values(quick: bool) -> list[Result]:
+    """Lasso and elastic net: exact zeros against the peer's gradients of single rows, as exact as it can be made."""
+    X, y = two_classes(small(20_000, quick), 30)
+    Z, labels = several_classes(small(10_000, quick), 30, 3)
+
+    def peer(C: float, share: float) -> sk.LogisticRegression:
+        return sk.LogisticRegression(C=C, l1_ratio=share, solver="saga", tol=1e-6, max_iter=5000)
+
+    return [
+        race(
+            f"LogisticRegression by the elastic net, {len(y):,} × 30",
+            lambda: LogisticRegression(C=0.01, l1_ratio=0.5).fit(X, y),
+            {"saga (tol=1e-6)": lambda: peer(0.01, 0.5).fit(X, y)},
+            _by_weights,
+            bars=dict.fromkeys(BOTH, 1.0),
+        ),
+        race(
+            f"LogisticRegression by the lasso, 3 classes, {len(labels):,} × 30",
+            lambda: LogisticRegression(C=0.02, l1_ratio=1.0).fit(Z, labels),
+            {"saga (tol=1e-6)": lambda: peer(0.02, 1.0).fit(Z, labels)},
+            _by_weights,
+            runs=3,
+            bars=dict.fromkeys(BOTH, 1.0),
+        ),
+    ]
+
+
+def chosen_by_folds(quick: bool) -> list[Result]:
+    """Classifiers that choose their penalty themselves, under the same names."""
+    X, y = two_classes(small(20_000, quick), 30)
+    given = {
+        "Cs": 20,
+        "cv": 10,
+        "l1_ratios": (0.0,),
+        "scoring": "neg_log_loss",
+        "use_legacy_attributes": False,
+    }
+    alphas = np.logspace(-3, 3, 20)
+    return [
+        race(
+            f"LogisticRegressionCV, 10 folds × 20 values of C, {len(y):,} × 30",
+            lambda: LogisticRegressionCV(**given).fit(X, y),
+            {"LogisticRegressionCV": lambda: sk.LogisticRegressionCV(**given).fit(X, y)},
+            lambda a, b: relative(a.scores_, b.scores_),
+            runs=3,
+            bars=dict.fromkeys(BOTH, 3.0),
+        ),
+        race(
+            f"RidgeClassifierCV, rows left out, 20 penalties, {len(y):,} × 30",
+            lambda: RidgeClassifierCV(alphas).fit(X, y),
+            {"RidgeClassifierCV": lambda: sk.RidgeClassifierCV(alphas).fit(X, y)},
+            lambda a, b: abs(a.best_score_ - b.best_score_),
+            runs=3,
+            bars=dict.fromkeys(BOTH, 1.0),
+        ),
+    ]
 
 
 def counts_and_probits(quick: bool) -> list[Result]:
@@ -234,6 +294,8 @@ ROWS = (
     logistic_regression,
     dependent_columns,
     softmax_regression,
+    absolute_values,
+    chosen_by_folds,
     counts_and_probits,
     precisions_over_folds,
     evidence_of_two_weights,

@@ -88,13 +88,13 @@ PROMISED = {
     "suffice.generative": [
         "BayesClassifier", "BernoulliNB", "CategoricalNB", "FisherDiscriminant", "GaussianNB",
         "JointTableClassifier", "LeastSquaresClassifier", "LinearDiscriminantAnalysis", "MixedNB",
-        "MultinomialNB", "Perceptron", "QuadraticDiscriminantAnalysis",
-        "mean_difference",
+        "MultinomialNB", "Perceptron", "QuadraticDiscriminantAnalysis", "RidgeClassifier",
+        "RidgeClassifierCV", "mean_difference",
     ],
     "suffice.glm": [
         "BayesianLogisticRegression", "BayesianPoissonRegression", "PredictionComparison",
-        "GLM", "LogisticRegression", "PoissonRegression", "PosteriorSurface", "ProbitRegression", "SoftmaxRegression",
-        "posterior_surface",
+        "GLM", "LogisticRegression", "LogisticRegressionCV", "PoissonRegression", "PosteriorSurface",
+        "GammaRegressor", "PoissonRegressor", "ProbitRegression", "SoftmaxRegression", "posterior_surface",
     ],
     "suffice.likelihoods": [
         "BernoulliLogit", "BernoulliProbit", "CustomLikelihood", "GaussianIdentity", "Likelihood", "PoissonLog",

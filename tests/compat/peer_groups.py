@@ -21,11 +21,13 @@ class Swap:
 
 @dataclass(frozen=True)
 class Group:
-    """Test modules, what is swapped in them, and tests that name a class but are of something else."""
+    """Test modules, what is swapped in them, tests that name a class but are of something else, and private methods of
+    theirs that tests ask for what they compare with: those are lent to ours."""
 
     modules: tuple[str, ...]
     swaps: tuple[Swap, ...]
     not_of_the_class: tuple[str, ...] = ()
+    lent: tuple[str, ...] = ()
 
 
 def _swaps(package: str, room: str, *names: str) -> tuple[Swap, ...]:
@@ -35,7 +37,11 @@ def _swaps(package: str, room: str, *names: str) -> tuple[Swap, ...]:
 LINEAR = "sklearn.linear_model"
 GROUPS = {
     "linear": Group((f"{LINEAR}.tests.test_base",), _swaps(LINEAR, "linear", "LinearRegression")),
-    "ridge": Group((f"{LINEAR}.tests.test_ridge",), _swaps(LINEAR, "linear", "Ridge")),
+    "ridge": Group(
+        (f"{LINEAR}.tests.test_ridge",),
+        _swaps(LINEAR, "linear", "Ridge")
+        + _swaps(LINEAR, "generative", "RidgeClassifier", "RidgeClassifierCV"),
+    ),
     "lasso": Group(
         (f"{LINEAR}.tests.test_coordinate_descent", f"{LINEAR}.tests.test_sparse_coordinate_descent"),
         _swaps(LINEAR, "linear", "Lasso", "ElasticNet"),
@@ -43,7 +49,18 @@ GROUPS = {
     "bayes": Group(
         (f"{LINEAR}.tests.test_bayes",), _swaps(LINEAR, "linear", "ARDRegression", "BayesianRidge")
     ),
-    "logistic": Group((f"{LINEAR}.tests.test_logistic",), _swaps(LINEAR, "glm", "LogisticRegression")),
+    "logistic": Group(
+        (f"{LINEAR}.tests.test_logistic",),
+        _swaps(LINEAR, "glm", "LogisticRegression", "LogisticRegressionCV"),
+        (
+            "test_logistic_cv_multinomial_score",
+        ),  # of a private function, which is handed a model's parameters
+    ),
+    "glm": Group(
+        (f"{LINEAR}._glm.tests.test_glm",),
+        _swaps(LINEAR, "glm", "PoissonRegressor", "GammaRegressor"),
+        lent=("_get_loss",),
+    ),
     "perceptron": Group((f"{LINEAR}.tests.test_perceptron",), _swaps(LINEAR, "generative", "Perceptron")),
     "naive_bayes": Group(
         ("sklearn.tests.test_naive_bayes",),

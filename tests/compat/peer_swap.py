@@ -29,6 +29,8 @@ def swapped(group: Group) -> Iterator[None]:
     for swap in group.swaps:
         package = importlib.import_module(swap.package)
         before.append((package, swap.name, getattr(package, swap.name)))
+        for method in group.lent:
+            setattr(swap.ours(), method, getattr(before[-1][-1], method))
         setattr(package, swap.name, swap.ours())
     try:
         yield

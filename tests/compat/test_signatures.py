@@ -17,7 +17,6 @@ HERE = Path(__file__).parent
 DIFFERENT = tomllib.loads((HERE / "signatures.toml").read_text(encoding="utf-8"))
 ROOMS = ("linear", "glm", "generative", "mixtures", "baselines", "prepare", "evaluation")
 PENDING = {
-    "LogisticRegression",
     "LinearDiscriminantAnalysis",
 } | {
     "Perceptron",

@@ -253,6 +253,35 @@ TABLE: dict[str, Capabilities] = {
         sparse=True,
         partial_fit=True,
     ),
+    "generative.RidgeClassifier": Capabilities(
+        nan=_NO_NAN,
+        weights=True,
+        statistics=True,
+        heldout=No(
+            "The closed form would give outputs, and `heldout` gives distributions, which it has not; statistics of "
+            "folds are solved instead."
+        ),
+        evidence=No("Targets of plus and minus one are not normal, so the labels have no probability."),
+        predict_dist=No("Outputs are distances from a plane in no unit: they are no probabilities."),
+        sparse=True,
+        partial_fit=True,
+    ),
+    "generative.RidgeClassifierCV": Capabilities(
+        nan=_NO_NAN,
+        weights=True,
+        statistics=No(
+            "The penalty is chosen by rows left out one by one, and sums over rows tell nothing of these."
+        ),
+        heldout=No(
+            "A penalty is chosen anew without each fold, so there is no fixed hat matrix to take rows out of."
+        ),
+        evidence=No("Targets of plus and minus one are not normal, so the labels have no probability."),
+        predict_dist=No("Outputs are distances from a plane in no unit: they are no probabilities."),
+        sparse=True,
+        partial_fit=No(
+            "With more rows another penalty may be the best, which only all of them together can tell."
+        ),
+    ),
     "generative.LinearDiscriminantAnalysis": Capabilities(nan=True, evidence=_ONLY_WITH_PRIOR, **_LINEAR),
     "generative.Perceptron": Capabilities(
         nan=No("Which side a row with a missing cell is on is unknown; the error names the first one."),
@@ -278,7 +307,10 @@ TABLE: dict[str, Capabilities] = {
     "glm.BayesianPoissonRegression": _climbing(evidence=True),
     "glm.GLM": _climbing(),
     "glm.LogisticRegression": _climbing(),
+    "glm.LogisticRegressionCV": _climbing(),
+    "glm.GammaRegressor": _climbing(),
     "glm.PoissonRegression": _climbing(),
+    "glm.PoissonRegressor": _climbing(),
     "glm.ProbitRegression": _climbing(),
     "glm.SoftmaxRegression": _climbing(),
     "linear.ARDRegression": Capabilities(

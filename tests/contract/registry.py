@@ -36,7 +36,18 @@ from suffice.generative.linear_discriminant import LinearDiscriminantAnalysis
 from suffice.generative.mixed_nb import MixedNB
 from suffice.generative.perceptron import Perceptron
 from suffice.generative.quadratic_discriminant import QuadraticDiscriminantAnalysis
-from suffice.glm import GLM, LogisticRegression, PoissonRegression, ProbitRegression, SoftmaxRegression
+from suffice.generative.ridge_classifier import RidgeClassifier
+from suffice.generative.ridge_classifier_cv import RidgeClassifierCV
+from suffice.glm import (
+    GLM,
+    GammaRegressor,
+    LogisticRegression,
+    LogisticRegressionCV,
+    PoissonRegression,
+    PoissonRegressor,
+    ProbitRegression,
+    SoftmaxRegression,
+)
 from suffice.glm.bayesian_logistic import BayesianLogisticRegression
 from suffice.glm.bayesian_poisson import BayesianPoissonRegression
 from suffice.inference import LaplaceApproximation
@@ -89,7 +100,8 @@ class Entry:
     `ordered` says that rows are learned from one after the other, so that their order matters.
 
     `overlapping` says that classes which a plane tells apart leave no maximum to find, `two_classes` that there may
-    be no third, `one_target` that y is one column.
+    be no third, `one_target` that y is one column, `by_folds` that parameters are chosen by folds, which follow the
+    order and the number of rows.
     """
 
     cls: type
@@ -99,6 +111,7 @@ class Entry:
     overlapping: bool = False
     two_classes: bool = False
     one_target: bool = False
+    by_folds: bool = False
 
     @property
     def name(self) -> str:
@@ -405,6 +418,42 @@ ENTRIES = (
         },
     ),
     Entry(
+        RidgeClassifier,
+        {
+            "default": {},
+            "through the origin": {"alpha": 0.3, "fit_intercept": False, "class_weight": "balanced"},
+            "above zero": {"alpha": 2.0, "positive": True},
+            "no penalty": {"alpha": 0.0},
+            "far": {
+                "alpha": 30.0,
+                "fit_intercept": False,
+                "copy_X": False,
+                "max_iter": 7,
+                "tol": 1e-2,
+                "class_weight": "balanced",
+                "solver": "saga",
+                "positive": True,
+                "random_state": 3,
+            },
+        },
+    ),
+    Entry(
+        RidgeClassifierCV,
+        {
+            "default": {},
+            "accuracy": {"alphas": [0.1, 3.0], "scoring": "accuracy", "store_cv_results": True},
+            "folds": {"alphas": (0.01, 1.0, 30.0), "cv": 3},
+            "far": {
+                "alphas": [0.5, 5.0],
+                "fit_intercept": False,
+                "scoring": "balanced_accuracy",
+                "class_weight": "balanced",
+                "store_cv_results": True,
+            },
+        },
+        by_folds=True,
+    ),
+    Entry(
         LinearDiscriminantAnalysis,
         {
             "default": {},
@@ -538,6 +587,15 @@ ENTRIES = (
             "maximum likelihood": {"prior_precision": 0.0, "covariance": True},
             "parabola, standardized": {"C": 30.0, "basis": Polynomial(2), "standardize": True},
             "through the origin": {"C": 0.1, "fit_intercept": False, "class_weight": "balanced"},
+            "lasso": {"penalty": "l1", "C": 0.5, "l1_ratio": 1.0, "standardize": True},
+            "elastic net": {
+                "l1_ratio": 0.5,
+                "C": 2.0,
+                "solver": "liblinear",
+                "intercept_scaling": 5.0,
+                "basis": Polynomial(2),
+                "class_weight": "balanced",
+            },
             "far": {
                 "prior_precision": 20.0,
                 "penalize_intercept": True,
@@ -546,9 +604,56 @@ ENTRIES = (
                 "class_weight": "balanced",
                 "tol": 1e-10,
                 "max_iter": 50,
+                "dual": True,
+                "random_state": 3,
+                "verbose": 1,
+                "n_jobs": 2,
+                "solver": "saga",
             },
         },
         overlapping=True,
+    ),
+    Entry(
+        LogisticRegressionCV,
+        {
+            "default": {},
+            "elastic net": {
+                "Cs": [0.1, 1.0],
+                "l1_ratios": (0.5, 1.0),
+                "scoring": "neg_log_loss",
+                "use_legacy_attributes": False,
+                "cv": 3,
+                "penalty": "elasticnet",
+            },
+            "means of folds": {
+                "Cs": [0.1, 1.0, 3.0],
+                "l1_ratios": (0.0,),
+                "scoring": "accuracy",
+                "use_legacy_attributes": False,
+                "refit": False,
+                "fit_intercept": False,
+            },
+            "far": {
+                "Cs": 3,
+                "l1_ratios": (0.0, 0.3),
+                "cv": 3,
+                "dual": True,
+                "scoring": "neg_log_loss",
+                "solver": "liblinear",
+                "tol": 1e-10,
+                "max_iter": 50,
+                "class_weight": "balanced",
+                "n_jobs": 2,
+                "verbose": 1,
+                "intercept_scaling": 3.0,
+                "random_state": 3,
+                "use_legacy_attributes": False,
+                "basis": Polynomial(2),
+                "standardize": True,
+            },
+        },
+        overlapping=True,
+        by_folds=True,
     ),
     Entry(
         SoftmaxRegression,
@@ -611,6 +716,42 @@ ENTRIES = (
                 "dispersion": "pearson",
                 "tol": 1e-10,
                 "max_iter": 50,
+            },
+        },
+        takes="counts",
+        one_target=True,
+    ),
+    Entry(
+        PoissonRegressor,
+        {
+            "default": {},
+            "likeliest": {"alpha": 0.0},
+            "through the origin": {"alpha": 0.3, "fit_intercept": False},
+            "far": {
+                "alpha": 20.0,
+                "fit_intercept": False,
+                "solver": "newton-cholesky",
+                "max_iter": 50,
+                "tol": 1e-10,
+                "verbose": 1,
+            },
+        },
+        takes="counts",
+        one_target=True,
+    ),
+    Entry(
+        GammaRegressor,
+        {
+            "default": {},
+            "likeliest": {"alpha": 0.0},
+            "through the origin": {"alpha": 0.3, "fit_intercept": False},
+            "far": {
+                "alpha": 20.0,
+                "fit_intercept": False,
+                "solver": "newton-cholesky",
+                "max_iter": 50,
+                "tol": 1e-10,
+                "verbose": 1,
             },
         },
         takes="counts",

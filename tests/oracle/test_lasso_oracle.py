@@ -10,8 +10,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 from suffice._core.errors import NotConverged, SufficeWarning
 from suffice.bases import Polynomial
+from suffice.inference.active_set import ActiveSet
 from suffice.linear import Lasso, QNormRegression, Ridge
-from suffice.linear._solvers.active_set import ActiveSet
 from suffice.linear._solvers.power import _improved, _one_changed
 from suffice.linear._solvers.power import objective as objective_of_power
 from suffice.statistics import Triangle

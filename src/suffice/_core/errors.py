@@ -24,6 +24,7 @@ SufficeWarning            (UserWarning)
 ├── NotCounts             numbers that are not whole where counts are modelled
 ├── AtBound               an estimate lies on the edge of its allowed range
 ├── NoInformation         rows, cells or values that a model can say nothing about
+├── Ignored               a parameter that another one leaves without effect
 ├── PartsSkipped          files that could not be read were left out, as asked
 └── FitFailed             a fold or a candidate of a search could not be fitted; the others are kept
 """
@@ -130,6 +131,10 @@ class AtBound(SufficeWarning):
 
 class NoInformation(SufficeWarning):
     """Something in the data that a model can say nothing about."""
+
+
+class Ignored(SufficeWarning):
+    """A parameter was given that another one leaves without effect."""
 
 
 class PartsSkipped(SufficeWarning):

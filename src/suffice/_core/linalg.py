@@ -201,6 +201,18 @@ def try_cholesky(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return factors.reshape(a.shape), found.reshape(a.shape[:-2])
 
 
+def cholesky_pivoted(a: np.ndarray, tolerance: float) -> tuple[np.ndarray, np.ndarray]:
+    """F (p, r) with F Fᵀ = a for semi-definite `a` of rank r, and the rows that make its first r × r lower triangular.
+
+    Pivots below `tolerance` end it.
+    """
+    factored, pivots, rank, _ = lapack.dpstrf(a, lower=1, tol=tolerance)
+    order = pivots - 1
+    out = np.zeros((len(a), rank))
+    out[order] = np.tril(factored)[:, :rank]
+    return out, order[:rank]
+
+
 def semidefinite_factor(a: np.ndarray, name: str = "the matrix", tolerance: float = 1e-10) -> np.ndarray:
     """A square L with L Lᵀ = a for symmetric positive *semi*-definite a, or a stack of them.
 

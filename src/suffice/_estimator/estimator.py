@@ -14,9 +14,10 @@ from typing import Any, Self
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, is_classifier
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter
+from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter, SufficeError
 from suffice._core.frames import Columnar, NamedArray
 from suffice._core.numerics import first_nonfinite
 from suffice._core.params import Parametric
@@ -48,6 +49,16 @@ class Estimator(ReportsProgress, BaseEstimator):
         for head, inner in nested.items():
             setattr(self, head, getattr(self, head).replaced(**inner))
         return self
+
+    def __dir__(self) -> list[str]:
+        """What can be asked for: one that raises is left out, as scikit-learn does, whatever it raises."""
+        return [name for name in object.__dir__(self) if self._answers(name)]
+
+    def _answers(self, name: str) -> bool:
+        try:
+            return hasattr(self, name)
+        except (SufficeError, NotFittedError):
+            return False
 
     def fitted(self) -> dict[str, Any]:
         """Fitted attributes by name: the fields that are not parameters and have a value."""
@@ -202,7 +213,7 @@ def refuse_nonfinite(
         return
     names = columns() if callable(columns) else columns
     place = first_nonfinite(_only(values, np.isinf if gaps else lambda cells: ~np.isfinite(cells)), names)
-    raise InvalidInput(f"{name} contains {place}. Remove or impute such rows first.")
+    raise InvalidInput(f"Input {name} contains {place}. Remove or impute such rows first.")
 
 
 def _only(values: Any, wrong: Callable[[np.ndarray], np.ndarray]) -> Any:

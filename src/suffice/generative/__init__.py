@@ -13,6 +13,8 @@ from suffice.generative.mixed_nb import MixedNB
 from suffice.generative.multinomial_nb import MultinomialNB
 from suffice.generative.perceptron import Perceptron
 from suffice.generative.quadratic_discriminant import QuadraticDiscriminantAnalysis
+from suffice.generative.ridge_classifier import RidgeClassifier
+from suffice.generative.ridge_classifier_cv import RidgeClassifierCV
 
 __all__ = [
     "BayesClassifier",
@@ -27,5 +29,7 @@ __all__ = [
     "MultinomialNB",
     "Perceptron",
     "QuadraticDiscriminantAnalysis",
+    "RidgeClassifier",
+    "RidgeClassifierCV",
     "mean_difference",
 ]

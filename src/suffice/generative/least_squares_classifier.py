@@ -36,7 +36,7 @@ from suffice.statistics import Affine, ClassStatistics, Counts, Header, Layout, 
 AT_ONCE = 1 << 24  # outputs computed before the largest of each row is kept
 
 
-def with_targets(statistics: ClassStatistics, scale: np.ndarray) -> tuple[Triangle, float]:
+def with_indicators(statistics: ClassStatistics, scale: np.ndarray) -> tuple[Triangle, float]:
     """The triangle of [1, X, T] for one-of-K targets T but for rows of T alone, and the sum of squares of these.
 
     From the triangles of the classes, each scaled by its root weight.
@@ -116,7 +116,7 @@ class LeastSquaresClassifier(LinearDecision, FromClassTriangles):
 
     def _solve(self, statistics: ClassStatistics) -> None:
         scale = root_weights(self.priors, statistics.counts)
-        triangle, left = with_targets(statistics, scale)
+        triangle, left = with_indicators(statistics, scale)
         solution = triangle.lstsq(fit_intercept=self.fit_intercept)
         if solution.dependent:
             names = np.array(statistics.header.feature_names, dtype=object)[list(solution.dependent)]

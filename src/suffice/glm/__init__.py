@@ -4,6 +4,8 @@ from suffice.glm.bayesian_logistic import BayesianLogisticRegression
 from suffice.glm.bayesian_poisson import BayesianPoissonRegression
 from suffice.glm.glm import GLM
 from suffice.glm.logistic_regression import LogisticRegression
+from suffice.glm.logistic_regression_cv import LogisticRegressionCV
+from suffice.glm.peer_regressors import GammaRegressor, PoissonRegressor
 from suffice.glm.poisson_regression import PoissonRegression
 from suffice.glm.predictions import PredictionComparison
 from suffice.glm.probit_regression import ProbitRegression
@@ -14,8 +16,11 @@ __all__ = [
     "GLM",
     "BayesianLogisticRegression",
     "BayesianPoissonRegression",
+    "GammaRegressor",
     "LogisticRegression",
+    "LogisticRegressionCV",
     "PoissonRegression",
+    "PoissonRegressor",
     "PosteriorSurface",
     "PredictionComparison",
     "ProbitRegression",

@@ -4,29 +4,49 @@ Model        P(y = 1 | x) = σ(a),  a = b + φ(x)ᵀ w                         (
 Estimate     (b, w) maximizes Σ log p(y_n | x_n) − (α/2) ‖w‖²,  α = 1/C    (FCML 4.5 with σ² = 1/α)
 Steps        w ← w + s (ΦᵀVΦ + αI)⁻¹ (Φᵀ(y − p) − α w),  V = diag p(1 − p),  s = 1, ½, ¼, …   (FCML 4.6–4.11)
 Covariance   (ΦᵀVΦ + αI)⁻¹ at the estimate
+With ρ       α ρ Σ|w| + ½ α (1 − ρ) ‖w‖² in place of (α/2) ‖w‖²: lasso and elastic net (PRML eq. 3.29)
 
-More than two classes have a softmax: one function per class, with weights that sum to zero over classes.
+More than two classes have a softmax: one function per class, with weights that sum to zero over classes where ρ = 0.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter, check_choice, check_flags, check_number
+from suffice._core.errors import NotConverged, Unsupported, check_choice, check_flags, hold_warnings, warn
 from suffice._core.records import storable
 from suffice._core.trace import Trace
+from suffice._estimator import check_is_fitted
+from suffice._estimator.convergence import AS_PEERS
 from suffice.bases import Basis
+from suffice.engine import Rows
+from suffice.glm._fit.absolute import Absolutes, ascend_sparse
+from suffice.glm._fit.ascent import Summit
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Columns, Prior, symmetric
-from suffice.glm._fit.slope import Slope
-from suffice.glm._shell.labels import LabelledModel
+from suffice.glm._fit.problem import Problem
+from suffice.glm._fit.slope import At, Slope
+from suffice.glm._shell.peer_penalty import (
+    check_penalty,
+    penalizes_constant,
+    precision,
+    scaling,
+    share_of_absolutes,
+    warn_of_ignored,
+)
 from suffice.glm._shell.refits import Refits
+from suffice.glm._shell.written import WrittenWeights
 from suffice.likelihoods import BernoulliLogit, Likelihood, Softmax
 from suffice.statistics import Affine
 
+GOAL = 1e-14  # what may be left to gain, beside the objective, unless less is asked for
+COARSE = (
+    1e-4  # by a tolerance above this one: scikit-learn's default, which its solvers' answers are far below
+)
 BOOKS: dict[str, dict[str, Any]] = {
     "fcml": {"fit_intercept": False},
     "lecture3": {"penalize_intercept": True},
@@ -37,18 +57,26 @@ BOOKS: dict[str, dict[str, Any]] = {
 
 @storable
 @dataclass(eq=False, repr=False)
-class LogisticRegression(Refits, LabelledModel):
+class LogisticRegression(Refits, WrittenWeights):
     """Classes whose log odds are linear, by maximum of the penalized likelihood.
 
     Parameters
     ----------
+    penalty
+        As scikit-learn had it before 1.8: "l2", "l1", "elasticnet" (`l1_ratio` then counts) or None, no penalty.
+        "deprecated" leaves it to `C` and `l1_ratio`.
     C
         One over the precision of the weights, as in scikit-learn; 1 unless one of the two is given. Infinite is maximum
         likelihood.
     prior_precision
         The precision itself (α). 0 is maximum likelihood.
+    l1_ratio
+        ρ, the share of the absolute values in the penalty α (ρ Σ|w| + ½ (1 − ρ) Σw²): 0 for squares alone, 1 for the
+        lasso, which sets weights to exactly zero.
     fit_intercept
         Whether to add a constant.
+    intercept_scaling
+        Of use where `solver="liblinear"`, which penalizes the constant like the weight of a column of this value.
     penalize_intercept
         Whether the constant is shrunk too, as the texts do.
     basis
@@ -60,18 +88,40 @@ class LogisticRegression(Refits, LabelledModel):
         How much a row of each class counts: by label, or "balanced" for n / (classes × n_c).
     covariance
         Whether to find `cov_params_`. None: unless there are many classes, columns and rows, where it would take many
-        times as long as the weights themselves.
-    tol, max_iter
-        The climb ends when what is left to gain is below tol (1 + |objective|), or after so many steps.
+        times as long as the weights themselves. With absolute values in the penalty there is none.
+    solver
+        Without effect but for "liblinear", whose constant is penalized: Newton's method finds the one maximum of every
+        penalty, for any number of classes.
+    tol
+        Up to 10⁻⁴, scikit-learn's default, fits go to the last digits: until what is left to gain is below
+        10⁻¹⁴ (1 + |objective|). Above, until it is below tol² (1 + |objective|), which saves time where many classes
+        meet many columns.
+    max_iter
+        Steps at most. 0 leaves all weights at zero.
+    warm_start
+        Begin at the weights of the last fit.
+    dual, random_state, verbose, n_jobs
+        Taken for scikit-learn's sake and without effect: nothing is drawn, printed or sent away.
 
     Attributes
     ----------
     coef_, intercept_
-        One row for two classes (log odds of the second), one per class otherwise.
+        One row for two classes (log odds of the second), one per class otherwise. They may be changed; predictions
+        follow.
+    n_iter_
+        Steps, in an array of one.
+    n_parameters_
+        Weights that are not zero, and constants, where absolute values are penalized.
     cov_params_
         Covariance of (intercept, weights), class by class.
     trace_
         Objective, gradient and step of every Newton step.
+
+    Notes
+    -----
+    With absolute values in the penalty there are no standard errors, and `cov_params_` and `summary` raise: weights
+    that a penalty has set to zero have no normal distribution about their estimate. `suffice.evaluation` has intervals
+    for losses, and a bootstrap.
 
     Examples
     --------
@@ -84,17 +134,26 @@ class LogisticRegression(Refits, LabelledModel):
     x0              1.0904      0.9749      1.12      0.26  [   -0.82025,      3.0011]
     """
 
+    penalty: Any = "deprecated"
     _: KW_ONLY
     C: float | None = None
-    prior_precision: float | None = None
+    l1_ratio: float | None = 0.0
+    dual: bool = False
+    tol: float = 1e-4
     fit_intercept: bool = True
+    intercept_scaling: float = 1
+    class_weight: Any = None
+    random_state: Any = None
+    solver: Literal["lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga"] = "lbfgs"
+    max_iter: int = 100
+    verbose: int = 0
+    warm_start: bool = False
+    n_jobs: int | None = None
+    prior_precision: float | None = None
     penalize_intercept: bool = False
     basis: Basis | None = None
     standardize: bool = False
-    class_weight: Any = None
     covariance: bool | None = None
-    tol: float = 1e-14
-    max_iter: int = 100
 
     plan_: Plan = field(init=False)
     likelihood_: Likelihood = field(init=False)
@@ -104,11 +163,12 @@ class LogisticRegression(Refits, LabelledModel):
     classes_: np.ndarray = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: np.ndarray = field(init=False)
+    fitted_weights_: np.ndarray = field(init=False)
     root_: np.ndarray = field(init=False)
     log_likelihood_: float = field(init=False)
     deviance_: float = field(init=False)
     n_parameters_: int = field(init=False)
-    n_iter_: int = field(init=False)
+    n_iter_: np.ndarray = field(init=False)
     trace_: Trace = field(init=False)
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
@@ -124,26 +184,42 @@ class LogisticRegression(Refits, LabelledModel):
         check_choice("text", text, tuple(BOOKS))
         return cls(prior_precision=precision, **(BOOKS[text] | options))
 
+    _fewest_steps: ClassVar[int] = 0
+
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        check_flags(self, "penalize_intercept")
         if self.covariance is not None:
             check_flags(self, "covariance")
-        if self.C is not None and self.prior_precision is not None:
-            raise InvalidParameter(
-                f"C is 1 / prior_precision; give one of them. Got C={self.C!r} and "
-                f"prior_precision={self.prior_precision!r}."
-            )
-        if self.C is not None and not (isinstance(self.C, float) and np.inf == self.C):
-            check_number("C", self.C, low=0.0, strict=True)
-        if self.prior_precision is not None:
-            check_number("prior_precision", self.prior_precision, low=0.0)
+        check_penalty(self)
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit to a table.
+
+        Parameters
+        ----------
+        X
+            Rows are observations. Arrays, pandas, polars and Arrow tables and sparse matrices are taken.
+        y
+            Labels: strings, booleans or whole numbers.
+        sample_weight
+            How often each row counts.
+        """
+        warn_of_ignored(self)
+        fitted = super().fit(X, y, sample_weight)
+        return fitted if self.solver == "liblinear" else fitted._rounded_as(X)
 
     @property
     def _precision(self) -> float:
-        if self.prior_precision is not None:
-            return float(self.prior_precision)
-        return 1.0 if self.C is None else 1 / float(self.C)
+        return precision(self)
+
+    @property
+    def _goal(self) -> float:
+        return self.tol**2 if self.tol > COARSE else min(self.tol, GOAL)
+
+    @property
+    def zeroes_weights(self) -> bool:
+        """Whether absolute values are penalized."""
+        return share_of_absolutes(self) > 0
 
     def _likelihood(self, classes: np.ndarray | None) -> Likelihood:
         n = 2 if classes is None else len(classes)
@@ -151,6 +227,108 @@ class LogisticRegression(Refits, LabelledModel):
 
     def _prior(self, plan: Plan, columns: Columns) -> Prior:
         between = symmetric(len(plan.classes)) if plan.likelihood.several else None
-        return Prior.penalty(
-            self._precision, columns, self.penalize_intercept and self.fit_intercept, between
+        squares = self._precision * (1 - share_of_absolutes(self))
+        return Prior.penalty(squares, columns, penalizes_constant(self), between, scaling(self))
+
+    # -- the fit -----------------------------------------------------------------------------------------------
+    def begin(self, rows: Rows, plan: Plan) -> np.ndarray:
+        """Functions to begin from: those of the last fit, if asked for."""
+        if self.max_iter == 0:
+            return np.zeros((plan.n_columns, plan.n_functions))
+        start = self._start_at_weights(plan) if self.warm_start else None
+        return super().begin(rows, plan) if start is None else start
+
+    def drive(
+        self,
+        plan: Plan,
+        start: np.ndarray,
+        visit: Callable[[Any], Any],
+        tick: Callable[[], None] | None = None,
+    ) -> Self:
+        """As every model of labels; a fit that did not arrive warns as scikit-learn's does, too."""
+        with hold_warnings() as held:
+            super().drive(plan, start, visit, tick)
+        for message, category in held:
+            told = self._not_converged() if category is NotConverged else message
+            warn(told, AS_PEERS.get(category, category))
+        return self
+
+    def _ascended(
+        self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tick: Any = None
+    ) -> tuple[Problem, Summit]:
+        if self.max_iter == 0:
+            return self._not_begun(plan, start, visit)
+        ascended = self._ascended_to_zeroes if self._penalizes_absolutes else super()._ascended
+        return ascended(plan, start, visit, tick)
+
+    def _not_begun(
+        self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any]
+    ) -> tuple[Problem, Summit]:
+        """Where no step is allowed."""
+        columns, free = self._columns(plan, visit)
+        problem = Problem(plan, self._prior(plan, columns), free)
+        seen = visit(At(start, "slope", self._class_weights(plan, visit)))
+        hill = problem.hill(seen, problem.parameters(start))
+        size = np.array([np.abs(hill.gradient).max(initial=0.0)])
+        trace = Trace(
+            np.array([hill.objective]), False, {"gradient": size, "step": np.zeros(1), "pass": np.ones(1)}
         )
+        warn("No step was allowed.", NotConverged)
+        nothing = np.zeros((len(hill.gradient), 0))
+        return problem, Summit(start, seen, hill.objective, None, nothing, float("nan"), trace)
+
+    @property
+    def _penalizes_absolutes(self) -> bool:
+        return self.zeroes_weights and self._precision > 0
+
+    def _ascended_to_zeroes(
+        self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tick: Any = None
+    ) -> tuple[Problem, Summit]:
+        """As `_ascended`, where weights may become zero."""
+        columns, free = self._columns(plan, visit)
+        share = share_of_absolutes(self)
+        penalty = Absolutes(
+            columns.terms(penalizes_constant(self), scaling(self)),
+            columns.spread,
+            self._precision * share,
+            self._precision * (1 - share),
+        )
+        problem = Problem(plan, Prior.penalty(0.0, columns, False, np.eye(plan.n_functions)), free)
+        weights = self._class_weights(plan, visit)
+        options: dict[str, Any] = {"tol": self._goal, "max_iter": self.max_iter, "class_weight": weights}
+        return problem, ascend_sparse(problem, penalty, start, visit, tick=tick, **options)
+
+    def _not_converged(self) -> str:
+        """In the words of scikit-learn's solvers, so that filters for these hold."""
+        return (
+            f"The fit with solver={self.solver} failed to converge: Newton solver did not converge after "
+            f"{self.n_iter_[0]} iterations, with a gradient of {self.trace_.columns['gradient'][-1]:.3g}. The max_iter "
+            "was reached which means the coef_ did not converge. Increase the number of iterations. Or standardize "
+            "the columns."
+        )
+
+    def _publish(self, plan: Plan, problem: Problem, summit: Summit) -> None:
+        super()._publish(plan, problem, summit)
+        self.n_iter_ = np.array([_steps(summit)], dtype=np.int32)
+        if summit.weights is not None:
+            self.coef_ = np.array(summit.weights)
+            self.n_parameters_ = int(np.count_nonzero(self.coef_)) + plan.n_functions * self.fit_intercept
+        self._remember_weights()
+
+    @property
+    def _levels_matter(self) -> bool:
+        return self._penalizes_absolutes and len(self.classes_) > 2
+
+    @property
+    def _root(self) -> np.ndarray:
+        check_is_fitted(self)
+        if self._penalizes_absolutes:
+            raise Unsupported(
+                "Weights have no covariance where absolute values are penalized (l1_ratio > 0): those at zero are not "
+                "about normal. Take l1_ratio=0 for standard errors, or suffice.evaluation.bootstrap."
+            )
+        return super()._root
+
+
+def _steps(summit: Summit) -> int:
+    return int(np.count_nonzero(summit.trace.columns.get("step", 0)))

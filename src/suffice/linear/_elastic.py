@@ -1,6 +1,6 @@
 r"""What the lasso and the elastic net share: minima for one penalty or a path of them, from the unit problem.
 
-    1/(2n) ‖y − b − Φw‖² + α ρ ‖w‖₁ + ½ α (1 − ρ) ‖w‖²      times n/‖z‖² is the problem of `_solvers.active_set`
+    1/(2n) ‖y − b − Φw‖² + α ρ ‖w‖₁ + ½ α (1 − ρ) ‖w‖²      times n/‖z‖² is the problem of `inference.active_set`
 
 `Elastic` is what such a model has; the functions read it and write how the search ended.
 """
@@ -16,7 +16,7 @@ from suffice._core.errors import check_choice, check_flags, check_number, warn
 from suffice._estimator import LinearPath, check_no_effect, check_not_empty
 from suffice._estimator.convergence import SolverNotConverged
 from suffice.engine import one_blas_thread
-from suffice.linear._solvers.active_set import Found, least_squares, path
+from suffice.inference.active_set import Found, least_squares, path
 from suffice.linear._solvers.unit import UnitSystem, unit_system
 from suffice.linear.ridge import _penalties
 from suffice.statistics import Triangle

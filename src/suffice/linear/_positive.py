@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice._estimator import warn_dependent
-from suffice.linear._solvers.active_set import least_squares
+from suffice.inference.active_set import least_squares
 from suffice.linear._solvers.unit import unit_system
 from suffice.statistics import Affine, Solution, Triangle
 from suffice.statistics.lstsq import constant_columns, system

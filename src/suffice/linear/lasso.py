@@ -4,7 +4,7 @@ r"""Least squares with a penalty on the absolute size of the weights (PRML eq. 3
 
 The text's λ, which multiplies ½ Σ|w| beside ½ SSE, is α = λ/(2n). All weights are zero from
 α = max_j |φ_jᵀ(y − ȳ)| / n on; below it they enter one by one. From the triangle the minimum is found exactly, by the
-set of weights that are not zero (`_solvers.active_set`).
+set of weights that are not zero (`inference.active_set`).
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ import numpy as np
 from suffice._core.errors import InvalidParameter, NotConverged, SufficeWarning, check_number, warn
 from suffice._core.records import storable
 from suffice.bases import Basis
+from suffice.inference.active_set import Problem
 from suffice.linear._shrinking import Shrinking
-from suffice.linear._solvers.active_set import Problem
 from suffice.linear._solvers.power import effective, minimum, violation
 from suffice.linear._solvers.unit import UnitSystem
 from suffice.statistics import Affine, Triangle

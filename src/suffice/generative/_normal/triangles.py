@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import NotFinite, RankDeficient, warn
+from suffice._core.linalg import qr_trapezoid
+from suffice._core.records import frozen_array
 from suffice._estimator import refuse_nonfinite
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows
@@ -22,7 +24,7 @@ from suffice.generative._normal.whitener import (
     whitener_of,
 )
 from suffice.generative._shell.from_statistics import FromClassStatistics, label_counts
-from suffice.statistics import ClassStatistics, Layout, Triangle
+from suffice.statistics import ClassStatistics, Header, Layout, Triangle
 from suffice.statistics.triangle import gather_groups
 
 
@@ -64,6 +66,23 @@ class FromClassTriangles(FromClassStatistics, ABC):
 def present(statistics: ClassStatistics) -> list[Any]:
     """The triangles of the classes that have rows."""
     return [part for part in statistics.parts if part is not None]
+
+
+def with_targets(statistics: ClassStatistics, scale: np.ndarray, targets: np.ndarray) -> Triangle:
+    """The triangle of [1, X, T] from those of the classes, each scaled by its root weight; rows of class c have the
+    targets of row c (classes, k)."""
+    seen = [(c, part) for c, part in enumerate(statistics.parts) if part is not None]
+    layout, k = seen[0][1].layout, targets.shape[1]
+    factor = qr_trapezoid(*(scale[c] * _beside(part.moved(layout).factor, targets[c]) for c, part in seen))
+    header = Header(layout.header.n_features, layout.header.features, layout.header.basis, k)
+    shift = frozen_array(np.concatenate([layout.shift, np.zeros(k)]))
+    rows, n = sum(part.rows for _, part in seen), sum(scale[c] ** 2 * part.n for c, part in seen)
+    return Triangle(frozen_array(factor), Layout(header, shift, layout.frame), rows, n)
+
+
+def _beside(R: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """[R | R e₁ tᵀ]: the targets of a class are multiples of the constant column."""
+    return np.hstack([R, np.outer(R[:, 0], targets)])
 
 
 def within_whitener(parts: list[Any], names: np.ndarray, tol: float) -> Whitener | LiftedWhitener:

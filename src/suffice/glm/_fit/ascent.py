@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,8 @@ class Summit:
     """Where the climb ended: u, the pass there, F with F Fᵀ = (−H)⁻¹ in b, and what the rows leave open (`null`).
 
     `log_det` is log |−H| in b; `away` the direction in which the likelihood grows without end. F is None where a
-    Hessian was too expensive to be asked for.
+    Hessian was too expensive to be asked for, or where absolute values were penalized: `weights` then are those of the
+    raw columns, a row per function (two classes have one), with exact zeros.
     """
 
     u: np.ndarray
@@ -49,6 +51,7 @@ class Summit:
     log_det: float
     trace: Trace
     away: np.ndarray | None = None
+    weights: np.ndarray | None = None
 
 
 def ascend(
@@ -134,11 +137,19 @@ def _climbed(
         return first
     used = int(first.trace.columns["pass"][-1]) - 1
     left = max(max_iter - (len(first.trace) - 1), 1)
-    rest = climb(first.params, expect, tol=tol, max_iter=left, tick=tick, unit=foot.unit)
+    rest = climb(first.params, expect, tol=tol, max_iter=left, tick=_later(tick), unit=foot.unit)
     columns = {k: np.append(v[:-1], rest.trace.columns[k]) for k, v in first.trace.columns.items()}
     columns["pass"][len(first.trace) - 1 :] += used
     objective = np.append(first.trace.objective[:-1], rest.trace.objective)
     return Climbed(rest.params, rest.statistics, Trace(objective, rest.trace.converged, columns))
+
+
+def _later(tick: Callable[[], None] | None) -> Callable[[], None] | None:
+    """From the second call on: the first pass of a climb that goes on was the last of the one before."""
+    if tick is None:
+        return None
+    calls = count()
+    return lambda: tick() if next(calls) else None
 
 
 def away_from(

@@ -27,12 +27,12 @@ class Columns:
     def plain(cls, d: int) -> Columns:
         return cls(frozen_array(np.ones(d)), frozen_array(np.zeros(d)))
 
-    def terms(self, intercept: bool) -> np.ndarray:
+    def terms(self, intercept: bool, scaling: float = 1.0) -> np.ndarray:
         """Rows that turn θ into the parameters that have a prior: the weights of columns in units of their spread, and
-        before them the value at their mean."""
+        before them the value at their mean, in units of `scaling`."""
         d = len(self.spread)
         out = np.zeros((1 + d, 1 + d))
-        out[0, 0], out[0, 1:] = 1.0, self.mean
+        out[0, 0], out[0, 1:] = 1 / scaling, self.mean / scaling
         out[1:, 1:] = np.diag(self.spread)
         return out if intercept else out[1:]
 
@@ -48,10 +48,15 @@ class Prior:
 
     @classmethod
     def penalty(
-        cls, precision: float, columns: Columns, intercept: bool, between: np.ndarray | None = None
+        cls,
+        precision: float,
+        columns: Columns,
+        intercept: bool,
+        between: np.ndarray | None = None,
+        scaling: float = 1.0,
     ) -> Prior:
-        """The same precision for every weight, about zero."""
-        root = np.sqrt(precision) * columns.terms(intercept)
+        """The same precision for every weight, and for the constant in units of `scaling`, about zero."""
+        root = np.sqrt(precision) * columns.terms(intercept, scaling)
         root = root if precision > 0 else root[:0]
         between = np.eye(1) if between is None else between
         return cls(frozen_array(root), frozen_array(np.zeros(len(root))), frozen_array(between))

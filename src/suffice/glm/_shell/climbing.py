@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -58,6 +58,8 @@ class Climbing(Estimator, ABC):
     tol: float
     max_iter: int
 
+    _fewest_steps: ClassVar[int] = 1
+
     # -- what final classes say ------------------------------------------------------------------------------
     @abstractmethod
     def _open_targets(self, y: Any, weight: np.ndarray | None, like: Plan | None) -> tuple[np.ndarray, Any]:
@@ -78,7 +80,7 @@ class Climbing(Estimator, ABC):
     def _check_parameters(self) -> None:
         check_flags(self, "fit_intercept", "standardize")
         check_number("tol", self.tol, low=0.0)
-        check_limit(self.max_iter)
+        check_limit(self.max_iter, self._fewest_steps)
 
     # -- the door --------------------------------------------------------------------------------------------
     @property
@@ -210,12 +212,17 @@ class Climbing(Estimator, ABC):
         if plan.n_functions == 1:
             base: Any = base_of_one(*common)
         else:
-            base = base_of_several(*common, self.tol, self._wants_covariance)
+            base = base_of_several(*common, self._goal, self._wants_covariance)
         if isinstance(base, Summit):
             return problem, base
-        options: dict[str, Any] = {"tol": self.tol, "max_iter": self.max_iter, "class_weight": weights}
+        options: dict[str, Any] = {"tol": self._goal, "max_iter": self.max_iter, "class_weight": weights}
         summit = ascend(problem, base.u, visit, tick=tick, seen=base.seen, **options)
         return problem, replace(summit, trace=after(base.trace, summit.trace))
+
+    @property
+    def _goal(self) -> float:
+        """What may be left to gain, beside the objective."""
+        return self.tol
 
     @property
     def _wants_covariance(self) -> bool | None:

@@ -44,6 +44,7 @@ class GeneralizedLinear(Climbing, ABC):
     deviance_: float
     log_likelihood_: float
     n_parameters_: int
+    n_iter_: Any
 
     @abstractmethod
     def _publish(self, plan: Plan, problem: Problem, summit: Summit) -> None:

@@ -112,6 +112,7 @@ class Refits:
         model: Any = self
         return (
             isinstance(folds, Partition)
+            and not getattr(model, "zeroes_weights", False)
             and folds.rows == len(rows)
             and not plan.likelihood.several
             and (model.fit_intercept or not model.standardize)
@@ -125,6 +126,7 @@ class Refits:
         return (
             steers(plan)
             and not is_large(plan)
+            and not getattr(model, "zeroes_weights", False)
             and (model.fit_intercept or not model.standardize)
             and not isinstance(getattr(model, "class_weight", None), str)
         )
@@ -213,7 +215,7 @@ class Refits:
         if getattr(self, "standardize", False) or not self._simple(rows, plan, everything):
             raise Unsupported(
                 "Approximate leave-one-out is for one function and a prior that does not see the rows: two classes, "
-                "standardize=False, class_weight not 'balanced'. Use approximate=False, or fewer folds."
+                "standardize=False, class_weight not 'balanced', l1_ratio=0. Use approximate=False, or fewer folds."
             )
 
         def some(places: list[Place]) -> list[tuple[int, Any]]:

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.linalg import solve
 
 from suffice._core.linalg import EPS, solve_triangle, svd, try_cholesky
-from suffice.linear._solvers.active_set import Problem, path
+from suffice.inference.active_set import Problem, path
 
 STEPS = 300
 SMALLEST = 5e-324

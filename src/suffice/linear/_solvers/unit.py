@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice._core.records import record
-from suffice.linear._solvers.active_set import Problem
+from suffice.inference.active_set import Problem
 from suffice.statistics import Affine, Triangle
 from suffice.statistics.lstsq import System, constant_columns, system
 

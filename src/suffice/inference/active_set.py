@@ -114,6 +114,14 @@ class ActiveSet:
         other._take(self.active, self.sign)
         return other
 
+    @classmethod
+    def begun_at(cls, problem: Problem, v: np.ndarray) -> ActiveSet:
+        """Weights of a problem much like this one as a start."""
+        state, active = cls(problem), np.flatnonzero(v)
+        state.v = v.copy()
+        state._take(active, np.sign(v[active]))
+        return state
+
     # -- the factor -------------------------------------------------------------------------------
     @property
     def factor(self) -> np.ndarray:

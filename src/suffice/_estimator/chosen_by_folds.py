@@ -1,0 +1,62 @@
+"""What models share that choose a parameter by scores in folds: scorers, splitters, and scikit-learn's metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from sklearn.metrics import get_scorer
+from sklearn.model_selection import check_cv
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, _routing_enabled, process_routing
+
+from suffice._core.errors import InvalidParameter
+from suffice.statistics.folds import Folds, as_folds
+
+
+class ChoosesByFolds:
+    """A classifier with `cv` and `scoring`."""
+
+    cv: Any
+    scoring: Any
+
+    _scores_answers = False  # whether `score` asks the scorer too
+
+    def _get_scorer(self) -> Any:
+        """Accuracy unless another is asked for."""
+        with naming("scoring must be a scorer or the name of one", self.scoring):
+            return get_scorer(self.scoring or "accuracy")
+
+    def _folds(self, X: Any, labels: Any, for_split: Mapping[str, Any]) -> Folds:
+        with naming("cv must be a number of folds >= 2, a splitter or pairs of rows", self.cv):
+            splitter = check_cv(self.cv, labels, classifier=True)
+        return as_folds(splitter.split(X, labels, **for_split), len(labels))
+
+    def _routed(
+        self, sample_weight: Any, params: Mapping[str, Any]
+    ) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+        """What the splitter gets, and what the scorer."""
+        if _routing_enabled():
+            routed = process_routing(self, "fit", sample_weight=sample_weight, **params)
+            return routed.splitter.split, routed.scorer.score
+        return {}, {} if sample_weight is None else {"sample_weight": sample_weight}
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Where scikit-learn's metadata goes: to the splitter and the scorer."""
+        score = MethodMapping().add(caller="fit", callee="score")
+        if self._scores_answers:
+            score.add(caller="score", callee="score")
+        router = MetadataRouter(owner=self).add_self_request(self)
+        split = MethodMapping().add(caller="fit", callee="split")
+        return router.add(splitter=self.cv, method_mapping=split).add(
+            scorer=self._get_scorer(), method_mapping=score
+        )
+
+
+@contextmanager
+def naming(rule: str, value: Any) -> Iterator[None]:
+    """What scikit-learn says of a parameter it cannot use, with its domain and value."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise InvalidParameter(f"{rule}; got {value!r:.80}. {error}") from error

@@ -1,0 +1,240 @@
+r"""The highest point of a log likelihood less absolute values and squares of weights: the elastic net with a link.
+
+    maximize  ℓ(b) − λ Σ_j |θ_j| − ½ μ Σ_j θ_j²,      θ = P b the weights that are penalized
+
+Newton's step for ℓ leaves a quadratic with absolute values, which `inference.active_set` minimizes exactly, from the
+weights of the step before: which of them are zero, and with which sign the others are not, soon stays as it is, and
+from there the steps are Newton's for a smooth function. Constants without a penalty are minimized out of each
+quadratic. Steps are halved until the objective rises.
+
+Several classes have a function each, a_c, and the fit knows their differences from the last one. A penalty of absolute
+values needs all of them: θ has a row per class. Where λ alone leaves the level of a column's weights open (an even
+number of classes), one of them is zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from suffice._core.errors import NotConverged, warn
+from suffice._core.linalg import EPS, cholesky_pivoted, eigh, solve_triangle
+from suffice._core.records import frozen_array, record
+from suffice._core.trace import Trace
+from suffice.glm._fit.ascent import Summit
+from suffice.glm._fit.problem import Hill, Problem
+from suffice.glm._fit.slope import At, Slope
+from suffice.inference.active_set import ActiveSet, path
+from suffice.inference.active_set import Problem as UnitProblem
+from suffice.inference.climb import HALVINGS, ROUNDING, counted_steps
+from suffice.inference.newton import SUFFICIENT
+
+PASSES = 100  # of the active set, for each weight
+NOISE = 1e-10  # of the largest weight: what a start has instead of zero
+RANK = 8 * EPS  # pivots of unit columns below it are rounding
+
+
+@record
+class Absolutes:
+    """Rows (r, 1 + d) that turn (intercept, weights) into what is penalized, and by how much."""
+
+    terms: np.ndarray
+    spread: np.ndarray  # what raw weights are multiplied with before they are penalized: θ ends in these
+    level: float
+    square: float
+
+
+class Coordinates:
+    """t: constants without a penalty, function by function, then P b in units of the columns, class by class."""
+
+    def __init__(self, problem: Problem, penalty: Absolutes) -> None:
+        K, q = problem.shape
+        with np.errstate(over="ignore"):
+            terms = (penalty.terms @ (problem.plan.to_raw() @ problem.free)).astype(float)
+        self.size = np.linalg.norm(terms, axis=1)  # (r,)
+        self.n_constants = K * (q - len(terms))
+        own = terms / self.size[:, None]
+        self.within = np.vstack([np.eye(1, q), own]) if self.n_constants else own  # (q, q)
+        back = np.linalg.solve(self.within, np.eye(q))
+        first = q - len(terms)
+        self.between = np.eye(1) if K == 1 else np.hstack([np.eye(K), -np.ones((K, 1))])  # (K, C)
+        self.to_b = np.hstack([np.kron(np.eye(K), back[:, :first]), np.kron(self.between, back[:, first:])])
+        self.plain = K == 1 and np.array_equal(self.to_b, np.eye(q))
+        classes = self.between.shape[1]
+        self.levels = np.tile(penalty.level * self.size, classes)
+        self.squares = np.tile(penalty.square * self.size**2, classes)
+        self.shape, self.spread = (K, q), penalty.spread
+
+    def of(self, b: np.ndarray) -> np.ndarray:
+        """t of flat parameters, its weights about their median over classes."""
+        K, q = self.shape
+        parts = b.reshape(K, q) @ self.within.T
+        first = self.n_constants // K
+        v = parts[:, first:]
+        if K > 1:
+            v = np.vstack([v, np.zeros(v.shape[1])])
+            v = v - np.median(v, axis=0)
+        v = np.where(np.abs(v) > NOISE * np.abs(v).max(initial=0.0), v, 0.0)
+        return np.concatenate([parts[:, :first].ravel(), v.ravel()])
+
+    def b(self, t: np.ndarray) -> np.ndarray:
+        return t if self.plain else self.to_b @ t
+
+    def gradient(self, g: np.ndarray) -> np.ndarray:
+        return g if self.plain else self.to_b.T @ g
+
+    def curvature(self, H: np.ndarray) -> np.ndarray:
+        return H if self.plain else self.to_b.T @ H @ self.to_b
+
+    def penalized(self, t: np.ndarray) -> np.ndarray:
+        return t[self.n_constants :]
+
+    def penalty(self, t: np.ndarray) -> float:
+        v = self.penalized(t)
+        return float(self.levels @ np.abs(v) + 0.5 * (self.squares @ v**2))
+
+    def weights(self, t: np.ndarray) -> np.ndarray:
+        """Those of the raw columns (C, d)."""
+        theta = self.penalized(t).reshape(-1, len(self.size)) * self.size
+        return theta[:, len(self.size) - len(self.spread) :] / self.spread
+
+
+@record
+class Place:
+    """Where the climb is: t, the pass there, the objective, gradient and curvature of the log likelihood in t."""
+
+    t: np.ndarray
+    hill: Hill
+    objective: float
+    gradient: np.ndarray
+    curvature: np.ndarray
+
+    @property
+    def size(self) -> float:
+        return self.hill.unit + abs(self.objective)
+
+
+def ascend_sparse(
+    problem: Problem,
+    penalty: Absolutes,
+    start: np.ndarray,
+    visit: Callable[[At], Slope],
+    *,
+    tol: float,
+    max_iter: int,
+    class_weight: np.ndarray | None = None,
+    tick: Callable[[], None] | None = None,
+) -> Summit:
+    """The highest point, from functions u; `problem` has no prior, and `visit` is a pass over all rows."""
+    at = Coordinates(problem, penalty)
+
+    def see(t: np.ndarray) -> Place:
+        b = at.b(t)
+        with np.errstate(over="ignore", invalid="ignore"):
+            hill = problem.hill(visit(At(problem.functions(b), "gram", class_weight)), b)
+        if tick is not None:
+            tick()
+        H = -at.curvature(np.asarray(hill.hessian))
+        return Place(t, hill, hill.objective - at.penalty(t), at.gradient(hill.gradient), H)
+
+    here = see(at.of(problem.parameters(start)))
+    records, passes, done = [], 1, False
+    while True:
+        goal = quadratic_minimum(at, here)
+        step = goal - here.t
+        rise = float(here.gradient @ step) - (at.penalty(goal) - at.penalty(here.t))
+        left = rise - 0.5 * float(step @ here.curvature @ step)
+        done = left <= tol * here.size
+        records.append((here.objective, unevenness(at, here), 0.0, passes))
+        if done or len(records) > max_iter:
+            break
+        there, scale, used = _higher(see, at, here, step, rise)
+        passes += used
+        records[-1] = (*records[-1][:2], scale, records[-1][3])
+        if there is None:
+            done = left <= 1e-8 * here.size  # nothing more can be gained in these digits
+            break
+        here = there
+    if done:
+        ahead = see(goal)
+        here = ahead if ahead.objective >= here.objective - ROUNDING * here.size else here
+    else:
+        warn(
+            f"The fit stopped after {counted_steps(len(records) - 1)} with a gradient of {records[-1][1]:.3g}; "
+            "raise max_iter, or standardize the columns.",
+            NotConverged,
+        )
+    t, b = here.t, at.b(here.t)
+    objective, size, steps, seen = map(np.array, zip(*records, strict=True))
+    trace = Trace(objective, done, {"gradient": size, "step": steps, "pass": seen})
+    nothing, u = np.zeros((len(b), 0)), frozen_array(problem.functions(b))
+    found = Summit(u, here.hill.slope, here.objective, None, nothing, float("nan"), trace)
+    return replace(found, weights=frozen_array(at.weights(t)))
+
+
+def quadratic_minimum(at: Coordinates, here: Place) -> np.ndarray:
+    """t where the penalties and the quadratic that the log likelihood is about `here` are lowest together."""
+    k, H = at.n_constants, here.curvature
+    right = H @ here.t + here.gradient
+    across, inverse = H[k:, :k], _inverse(H[:k, :k])
+    Q = H[k:, k:] - across @ inverse @ across.T
+    c = right[k:] - across @ (inverse @ right[:k])
+    v = lowest(Q, c, at.levels, at.squares, at.penalized(here.t))
+    return np.concatenate([inverse @ (right[:k] - across.T @ v), v])
+
+
+def lowest(
+    Q: np.ndarray, c: np.ndarray, levels: np.ndarray, squares: np.ndarray, before: np.ndarray
+) -> np.ndarray:
+    """The minimum of ½ vᵀQv − cᵀv + Σ λ|v| + ½ Σ μ v², from `before` on, or from nothing if that is zero."""
+    diagonal = np.diagonal(Q)
+    scale = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
+    unit = Q / scale / scale[:, None]
+    factor, rows = cholesky_pivoted(unit, RANK * len(Q))
+    target = solve_triangle(factor[rows], (c / scale)[rows], lower=True)
+    length = float(np.linalg.norm(target))
+    if not length > 0:
+        return np.zeros(len(Q))
+    mu = squares / scale**2
+    problem, level = UnitProblem(factor, target / length, unit), levels / scale / length
+    limit = PASSES * (1 + len(Q))
+    if not before.any():
+        return path(problem, level, np.ones(1), limit, mu)[0].weights * length / scale
+    state = ActiveSet.begun_at(problem.replaced(mu, False), before * scale / length)
+    return state.solve(level, limit).weights * length / scale
+
+
+def _inverse(H: np.ndarray) -> np.ndarray:
+    """H⁺ of a small matrix; zero in directions that no row curves any more."""
+    size = np.sqrt(np.maximum(np.diagonal(H), np.finfo(float).tiny))
+    values, vectors = eigh(H / size / size[:, None])
+    kept = values > RANK * max(len(H), 1)
+    root = vectors[:, kept] / np.sqrt(values[kept]) / size[:, None]
+    return root @ root.T
+
+
+def _higher(
+    see: Callable[[np.ndarray], Place], at: Coordinates, here: Place, step: np.ndarray, rise: float
+) -> tuple[Place | None, float, int]:
+    """The place that a part of the step leads to, that part, and the passes it took."""
+    scale, slack = 1.0, ROUNDING * here.size
+    for used in range(1, HALVINGS + 1):
+        there = see(here.t + scale * step)
+        if there.objective >= here.objective + SUFFICIENT * scale * rise - slack:
+            return there, scale, used
+        scale /= 2
+    return None, 0.0, HALVINGS
+
+
+def unevenness(at: Coordinates, here: Place) -> float:
+    """How far the gradient is from what the penalties can hold: zero at the highest point."""
+    v, g = at.penalized(here.t), here.gradient[at.n_constants :]
+    g = g - at.squares * v
+    off = np.where(v == 0, np.maximum(np.abs(g) - at.levels, 0.0), np.abs(g - at.levels * np.sign(v)))
+    free = np.abs(here.gradient[: at.n_constants])
+    return float(max(off.max(initial=0.0), free.max(initial=0.0)))
+
+
+__all__ = ["Absolutes", "ascend_sparse", "unevenness"]
