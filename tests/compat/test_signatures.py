@@ -19,7 +19,6 @@ ROOMS = ("linear", "glm", "generative", "mixtures", "baselines", "prepare", "eva
 PENDING = {
     "LogisticRegression",
 } | {
-    "Perceptron",
     "Binarizer",
     "CountVectorizer",
     "OneHotEncoder",
