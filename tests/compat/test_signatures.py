@@ -19,10 +19,7 @@ ROOMS = ("linear", "glm", "generative", "mixtures", "baselines", "prepare", "eva
 PENDING = {
     "LogisticRegression",
 } | {
-    "Binarizer",
-    "CountVectorizer",
     "OneHotEncoder",
-    "SimpleImputer",
 }
 
 
