@@ -45,7 +45,7 @@ def all_pairs() -> list[Counterpart]:
     out = []
     for room in suffice._ROOMS:
         module = importlib.import_module(f"suffice.{room}")
-        for name in set(module.__all__) & set(theirs):
+        for name in sorted(set(module.__all__) & set(theirs)):
             found = counterpart(f"{theirs[name].__module__}.{name}")
             assert found is not None, f"{home(theirs[name])} has no home for suffice.{room}.{name}"
             assert found.own is getattr(module, name)

@@ -58,12 +58,15 @@ from suffice.linear import (
     BayesianRidge,
     ConjugateLinearRegression,
     ElasticNet,
+    ElasticNetCV,
     Lasso,
+    LassoCV,
     LeastAbsoluteDeviations,
     LeastMeanSquares,
     LinearRegression,
     QNormRegression,
     Ridge,
+    RidgeCV,
     SimpleLinearRegression,
 )
 from suffice.mixtures import (
@@ -98,6 +101,7 @@ class Entry:
     tests of its own.
 
     `ordered` says that rows are learned from one after the other, so that their order matters.
+
 
     `overlapping` says that classes which a plane tells apart leave no maximum to find, `two_classes` that there may
     be no third, `one_target` that y is one column, `by_folds` that parameters are chosen by folds, which follow the
@@ -151,6 +155,21 @@ def sine_and_cosine(X):
 
     return np.hstack([np.sin(X), np.cos(X)])
 
+
+CHOOSING_FAR: dict[str, Any] = {
+    "eps": 1e-2,
+    "alphas": 4,
+    "fit_intercept": False,
+    "precompute": False,
+    "max_iter": 500,
+    "tol": 1e-12,
+    "copy_X": False,
+    "cv": 4,
+    "verbose": 1,
+    "n_jobs": 2,
+    "random_state": 3,
+    "selection": "random",
+}
 
 FAR_MIXTURE: dict[str, Any] = {
     "n_components": 3,
@@ -295,6 +314,45 @@ ENTRIES = (
                 "selection": "random",
             },
         },
+    ),
+    Entry(
+        RidgeCV,
+        {
+            "default": {},
+            "through the origin": {"alphas": [1e-3, 3e-3], "fit_intercept": False},
+            "many": {"alphas": np.geomspace(1e-6, 1e6, 40), "scoring": "r2"},
+            "far": {
+                "alphas": np.geomspace(1e-4, 1e4, 7),
+                "fit_intercept": False,
+                "scoring": "neg_mean_absolute_error",
+                "gcv_mode": "svd",
+            },
+        },
+        by_folds=True,
+    ),
+    Entry(
+        LassoCV,
+        {
+            "default": {},
+            "given penalties": {"alphas": [0.5, 1e-3], "cv": 3},
+            "positive": {"alphas": 5, "positive": True},
+            "far": CHOOSING_FAR,
+        },
+        ordered=True,
+        by_folds=True,
+        one_target=True,
+    ),
+    Entry(
+        ElasticNetCV,
+        {
+            "default": {},
+            "several shares": {"alphas": 5, "l1_ratio": [0.1, 0.9], "cv": 3, "positive": True},
+            "mostly squares": {"alphas": [0.5, 1e-3], "l1_ratio": 0.01},
+            "far": {"l1_ratio": [0.3, 1.0]} | CHOOSING_FAR,
+        },
+        ordered=True,
+        by_folds=True,
+        one_target=True,
     ),
     Entry(
         QNormRegression,
@@ -483,6 +541,7 @@ ENTRIES = (
                 "store_covariance": True,
                 "shrinkage": 0.9,
                 "reg_param": 0.8,
+                "tol": 1e-2,
                 "covariance": "diagonal",
                 "em_tol": 1e-3,
                 "em_max_iter": 50,
@@ -494,12 +553,17 @@ ENTRIES = (
         {
             "default": {},
             "in order": {"shuffle": False},
+            "pulled": {"penalty": "l1"},
             "far": {
-                "fit_intercept": False,
-                "max_iter": 50,
-                "tol": 0.1,
+                "penalty": "elasticnet",
+                "alpha": 1e-5,
+                "l1_ratio": 0.6,
+                "max_iter": 300,
+                "tol": 1e-4,
+                "verbose": 1,
                 "eta0": 1e-3,
-                "n_iter_no_change": 2,
+                "n_jobs": 2,
+                "n_iter_no_change": 9,
                 "random_state": 4,
             },
         },
@@ -922,7 +986,7 @@ ENTRIES = (
         {
             "default": {},
             "above": {"threshold": 0.5, "inclusive": True},
-            "far": {"threshold": -1.0, "inclusive": True},
+            "far": {"threshold": -1.0, "copy": False, "inclusive": True},
         },
     ),
     Entry(Centerer, {"default": {}}),
@@ -951,8 +1015,15 @@ ENTRIES = (
         {
             "default": {},
             "auto": {"strategy": "auto", "add_indicator": True},
-            "middle": {"strategy": "median"},
-            "far": {"strategy": "constant", "fill_value": -3.0, "add_indicator": True},
+            "middle": {"strategy": "median", "missing_values": None, "keep_empty_features": True},
+            "far": {
+                "strategy": "constant",
+                "fill_value": -3.0,
+                "missing_values": -99.5,
+                "copy": False,
+                "add_indicator": True,
+                "keep_empty_features": True,
+            },
         },
         takes="gaps",
     ),
@@ -990,8 +1061,10 @@ ENTRIES = (
             "default": {},
             "stems": {"stop_words": "english", "stem": "english", "max_features": 50, "missing": "empty"},
             "given": {"vocabulary": ["dog", "fox", "quick fox"], "tokenizer": str.split},
+            "letters": {"analyzer": "char_wb", "ngram_range": (2, 3), "preprocessor": str.upper},
             "far": {
                 "stop_words": ["the", "and"],
+                "dtype": np.float32,
                 "stem": "german",
                 "token_pattern": "whole words",
                 "lowercase": False,

@@ -39,12 +39,15 @@ from suffice.linear import (
     BayesianRidge,
     ConjugateLinearRegression,
     ElasticNet,
+    ElasticNetCV,
     Lasso,
+    LassoCV,
     LeastAbsoluteDeviations,
     LeastMeanSquares,
     LinearRegression,
     QNormRegression,
     Ridge,
+    RidgeCV,
 )
 from suffice.mixtures import GaussianMixture
 from suffice.prepare import Affine, BasisTransformer, Binarizer, Standardizer, Whitener
@@ -453,6 +456,7 @@ DISCRIMINANTS = {
     "priors": [("equal", "'equal'")],
     "shrinkage": [(-0.1, "-0.1"), (1.5, "1.5"), ("some", "'some'"), (np.nan, "nan"), (True, "True")],
     "covariance": [("tied", "'tied'"), (None, "None"), (np.eye(3), "array"), (5, "5")],
+    "covariance_estimator": [("oas", "'oas'"), (0.5, "0.5")],
     "unbiased": BOOLEAN,
     "prior": [("flat", "'flat'"), (1.0, "1.0"), (Normal(0, 1), "Normal")],
     "em_tol": [(0, "0"), (-1.0, "-1"), (np.nan, "nan"), ("small", "'small'"), (None, "None"), (True, "True")],
@@ -527,6 +531,24 @@ DESCENT = {  # of scikit-learn's lasso and elastic net
     "warm_start": BOOLEAN,
     "positive": BOOLEAN,
 }
+PENALTIES = [
+    (-1.0, "-1.0"),
+    ([1.0, np.nan], "nan"),
+    ([np.inf], "inf"),
+    ("big", "'big'"),
+    (None, "None"),
+    ([1.0, True], "True"),
+]
+CHOOSING = {
+    "alphas": PENALTIES,
+    "fit_intercept": BOOLEAN,
+    "cv": [(1, "1"), (True, "True"), ("five", "'five'"), (1.5, "1.5")],
+}
+PATHS = {name: DESCENT[name] for name in DESCENT if name not in ("alpha", "warm_start")} | {
+    "eps": [(0, "0"), (-1.0, "-1.0"), (np.nan, "nan"), ("small", "'small'"), (None, "None")],
+    "verbose": [("loud", "'loud'"), (-1, "-1")],
+    "n_jobs": [(1.5, "1.5"), ("all", "'all'"), (True, "True")],
+}
 WRONG = {
     LinearRegression: COMMON
     | {
@@ -561,6 +583,15 @@ WRONG = {
     },
     Lasso: COMMON | DESCENT,
     ElasticNet: COMMON | DESCENT | {"l1_ratio": FRACTION},
+    LassoCV: CHOOSING | PATHS,
+    ElasticNetCV: CHOOSING | PATHS | {"l1_ratio": [*FRACTION, ([0.5, 2.0], r"\[0.5, 2.0\]")]},
+    RidgeCV: CHOOSING
+    | {
+        "scoring": [("r3", "'r3'"), (3, "3")],
+        "gcv_mode": [("gram", "'gram'"), (True, "True")],
+        "store_cv_results": BOOLEAN,
+        "alpha_per_target": BOOLEAN,
+    },
     QNormRegression: COMMON
     | {
         "alpha": [
@@ -719,6 +750,7 @@ WRONG = {
     QuadraticDiscriminantAnalysis: DISCRIMINANTS
     | {
         "solver": [("lsqr", "'lsqr'"), (None, "None")],
+        "tol": [(-1.0, "-1"), (np.nan, "nan"), ("small", "'small'"), (None, "None")],
         "store_covariance": [("yes", "'yes'"), (1, "1"), (None, "None")],
         "reg_param": [
             (-0.1, "-0.1"),
@@ -756,6 +788,15 @@ WRONG = {
         "eta0": [(0, "0"), (-1.0, "-1"), (np.inf, "inf"), ("fast", "'fast'"), (None, "None")],
         "n_iter_no_change": [(0, "0"), (2.5, "2.5"), (None, "None")],
         "random_state": [(-1, "-1"), ("seed", "'seed'"), (True, "True")],
+        "penalty": [("l3", "'l3'"), (1.0, "1.0")],
+        "alpha": [(-1.0, "-1"), (np.nan, "nan"), ("big", "'big'"), (None, "None")],
+        "l1_ratio": FRACTION,
+        "verbose": [("loud", "'loud'"), (-1, "-1")],
+        "n_jobs": [(1.5, "1.5"), ("all", "'all'"), (True, "True")],
+        "early_stopping": BOOLEAN,
+        "validation_fraction": [(0, "0"), (1.0, "1.0"), ("some", "'some'"), (None, "None")],
+        "class_weight": CLIMBING["class_weight"],
+        "warm_start": BOOLEAN,
     },
     BernoulliNB: {
         "alpha": [
@@ -863,6 +904,7 @@ WRONG = {
             ({"x9": 1.0}, "'x9'"),
         ],
         "inclusive": BOOLEAN,
+        "copy": BOOLEAN,
     },
     Whitener: {"method": [("qr", "'qr'"), (None, "None"), (True, "True")]},
     BasisTransformer: {"basis": COMMON["basis"]},

@@ -7,7 +7,7 @@ SufficeError
 │   ├── HeaderMismatch                   two statistics, or a model and a table, do not belong together
 │   └── UnreadableSource                 a file that is missing, corrupt, or unlike the others
 ├── InvalidParameter      (ValueError)   a hyper-parameter or argument outside its domain
-├── Unsupported           (TypeError)    the thing exists, but not for this kind of object
+├── Unsupported           (TypeError, NotImplementedError)  the thing exists, but not for this kind of object
 ├── NumericalError        (ArithmeticError)  a matrix is singular, a downdate impossible
 ├── NotPositiveDefinite   (NumericalError)   carries the smallest eigenvalue
 ├── TooLarge              (MemoryError)  what would not fit into memory, said before it starts
@@ -69,7 +69,7 @@ class InvalidParameter(SufficeError, ValueError):
     """A parameter outside its domain."""
 
 
-class Unsupported(SufficeError, TypeError):
+class Unsupported(SufficeError, TypeError, NotImplementedError):
     """Not defined for this kind of object."""
 
 
@@ -221,9 +221,13 @@ def check_number(name: str, value: object, *, low: float = -float("inf"), strict
 def check_flags(owner: Any, *names: str) -> None:
     """Raise unless these attributes are booleans: the string "no" must not mean yes."""
     for name in names:
-        value = getattr(owner, name)
-        if not isinstance(value, bool | np.bool_):
-            raise InvalidParameter(f"{name} must be True or False; got {value!r}.")
+        check_flag(name, getattr(owner, name))
+
+
+def check_flag(name: str, value: object) -> None:
+    """Raise unless the value is a boolean."""
+    if not isinstance(value, bool | np.bool_):
+        raise InvalidParameter(f"{name} must be True or False; got {value!r}.")
 
 
 def check_fraction(name: str, value: object) -> float:
