@@ -3,7 +3,7 @@
 While a test module is imported, and only then, the packages it imports from hold our classes. So
 `from sklearn.linear_model import Ridge` gives ours, in parameters of tests too, and scikit-learn itself stays as it is.
 Tests that never touch a swapped name are left out. Each outcome is a line of JSON in the file that `SUFFICE_OUTCOMES`
-names; `SUFFICE_SHARE` runs one case of so many.
+names; `SUFFICE_SHARE` runs one case of so many of each module, the first one in any case.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import CodeType, FunctionType, ModuleType
@@ -48,7 +49,13 @@ def pytest_make_collect_report(collector: pytest.Collector):
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items[:] = [item for item in items if _is_about_ours(item)][::SHARE]
+    places: Counter[str] = Counter()
+    kept = []
+    for item in filter(_is_about_ours, items):
+        if places[item.path.stem] % SHARE == 0:
+            kept.append(item)
+        places[item.path.stem] += 1
+    items[:] = kept
 
 
 def _is_about_ours(item: pytest.Item) -> bool:

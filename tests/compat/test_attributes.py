@@ -64,6 +64,9 @@ DIFFERENT = {
     "ARDRegression.sigma_": "rows and columns of the weights that are kept; theirs keeps more at its threshold",
     "GaussianMixture.n_iter_": "the weights and covariances of the start are others, so the way is longer or shorter",
     "GaussianMixture.lower_bounds_": "the weights and covariances of the start are others, so the way is another",
+    "LogisticRegression.n_iter_": "Newton steps, of which fewer are needed",
+    "QuadraticDiscriminantAnalysis.rotations_": "axes, whose signs mean nothing",
+    "SimpleImputer.indicator_": "no object of its own makes the columns of gaps; `state_` says which columns had some",
     "SimpleImputer.statistics_": "the sums from which parts merge; `state_` has the fills (suffice.compat says so)",
 }
 PENDING = {"OneHotEncoder.drop_idx_"}  # of classes that lack parameters of theirs, too

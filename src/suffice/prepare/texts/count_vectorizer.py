@@ -124,6 +124,7 @@ class CountVectorizer(TransformerMixin, Estimator, auto_wrap_output_keys=None): 
 
     statistics_: TermCounts = field(init=False)
     vocabulary_: dict[str, int] = field(init=False)
+    fixed_vocabulary_: bool = field(init=False)
 
     takes_tables = True  # batches of a source reach the door as they are
 
@@ -168,6 +169,7 @@ class CountVectorizer(TransformerMixin, Estimator, auto_wrap_output_keys=None): 
             terms = frequent_terms(statistics, self.min_df, self.max_df, limit)
             known = {term: j for j, term in enumerate(terms)}
         self.statistics_, self.vocabulary_ = statistics, known
+        self.fixed_vocabulary_ = self.vocabulary is not None
         return self
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
