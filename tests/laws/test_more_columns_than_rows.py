@@ -27,6 +27,7 @@ from suffice.linear import (
     LinearRegression,
     Ridge,
 )
+from suffice.prepare import Whitener
 from suffice.statistics import Triangle
 from suffice.statistics.lstsq import System
 
@@ -115,6 +116,26 @@ def test_rows_that_grow_beyond_the_columns_fill_the_triangle():
         model.partial_fit(X[a:b], y[a:b])
         assert model.statistics_.factor.shape == (min(b, 14), 14)
         close(model.coef_, Ridge().fit(X[:b], y[:b]).coef_)
+
+
+@pytest.mark.parametrize("n", [12, 40])
+def test_rows_of_weight_zero_leave_no_rows(n):
+    rng = np.random.default_rng(n)
+    X, y = rng.integers(0, 2, (n, 6)).astype(float), rng.standard_normal(n)
+    weight = np.zeros(n)
+    some = [1, n // 2, n - 2]
+    weight[some] = 1.0, 2.0, 3.0
+    t, alone = Triangle.of(X, y, weight), Triangle.of(X[some], y[some], weight[some])
+    assert t.factor.shape == (3, 8)
+    np.testing.assert_allclose(t.moved(alone.layout).factor, alone.factor, rtol=0, atol=1e-12)
+    close(Ridge().fit(X, y, weight).coef_, Ridge().fit(X[some], y[some], weight[some]).coef_)
+
+
+def test_whitening_leaves_out_what_few_rows_do_not_determine():
+    X = np.random.default_rng(0).standard_normal((4, 9))
+    with pytest.warns(RankDeficient, match="without spread"):
+        model = Whitener().fit(X)
+    np.testing.assert_allclose(np.cov(model.transform(X).T, bias=True)[:3, :3], np.eye(3), rtol=0, atol=1e-12)
 
 
 # -- least squares --------------------------------------------------------------------------------------------

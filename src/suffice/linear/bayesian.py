@@ -239,7 +239,8 @@ class BayesianLinearRegression(LinearSmoother):
     def _spread(self) -> Spread:
         """The uncertainty of (value at center, slope)."""
         alpha, beta = np.atleast_1d(self.prior_precision_), np.atleast_1d(self.noise_precision_)
-        return self._rule.spread(self.root_, 1 / beta, self.statistics_.n, self.span_, 1 / np.sqrt(alpha))
+        span = getattr(self, "span_", None)  # files of earlier versions have none
+        return self._rule.spread(self.root_, 1 / beta, self.statistics_.n, span, 1 / np.sqrt(alpha))
 
     def _whitened(self, X: Any) -> np.ndarray:
         """(k, N, ·): rows whose squared length is the variance of the function there."""

@@ -177,7 +177,8 @@ class ConjugateLinearRegression(LinearSmoother):
     def _spread(self) -> Spread:
         """The uncertainty of (value at center, slope) in units of the noise, the same for all targets."""
         rest = np.full(1, 1 / np.sqrt(float(self.prior_precision)))
-        return self._rule.spread(self.root_[None], np.ones(1), self.statistics_.n, self.span_, rest)
+        span = getattr(self, "span_", None)  # files of earlier versions have none
+        return self._rule.spread(self.root_[None], np.ones(1), self.statistics_.n, span, rest)
 
     # -- prediction -----------------------------------------------------------------------------------
     @one_blas_thread()

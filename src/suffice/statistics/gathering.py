@@ -61,10 +61,12 @@ def factors_of_groups(
 
 def _reflected(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
     p = 1 + len(layout.shift)
-    used = X.shape[0] if weight is None else np.count_nonzero(weight)
+    if weight is not None and np.count_nonzero(weight) < min(p, len(weight)):
+        used = np.flatnonzero(weight)  # the others leave no rows in the triangle
+        X, Y, weight = X[used], Y[used], weight[used]
     if X.shape[0] < p:  # they fit into one block
-        return qr_trapezoid(np.zeros((0, p)), *blocks(layout, X, Y, weight))[:used]
-    return qr_fold(blocks(layout, X, Y, weight, free=p), p)[:used]
+        return qr_trapezoid(np.zeros((0, p)), *blocks(layout, X, Y, weight))
+    return qr_fold(blocks(layout, X, Y, weight, free=p), p)
 
 
 def _from_products(

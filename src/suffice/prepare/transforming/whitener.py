@@ -115,9 +115,10 @@ def dependent_columns(t: Triangle) -> np.ndarray:
     d, flat = t.n_columns, constant_columns(t)
     R = t.factor[1:, 1 : 1 + d] / (np.sqrt(t.n) * t.scale())
     _, upper, order = qr_pivoted(R[:, ~flat])
-    small = np.abs(np.diagonal(upper)) <= 64 * max(d, 8) * EPS
+    left = np.zeros(len(order))  # of fewer rows than columns nothing is left of the last
+    left[: min(upper.shape)] = np.abs(np.diagonal(upper))
     out = flat.copy()
-    out[np.flatnonzero(~flat)[order[: len(small)][small]]] = True
+    out[np.flatnonzero(~flat)[order[left <= 64 * max(d, 8) * EPS]]] = True
     return out
 
 
