@@ -45,10 +45,10 @@ class NormalClasses:
         return self.linear.covariance_
 
     def own_covariance(self):
-        return self.quadratic.covariance_[0]
+        return self.quadratic.conditionals_[0].cov
 
     def independent_variances(self):
-        return [np.diag(c) for c in self.independent.covariance_]
+        return [np.diag(d.cov) for d in self.independent.conditionals_]
 
     def weights(self):
         """Of the first class against the second."""

@@ -483,6 +483,7 @@ ENTRIES = (
                 "store_covariance": True,
                 "shrinkage": 0.9,
                 "reg_param": 0.8,
+                "tol": 1e-2,
                 "covariance": "diagonal",
                 "em_tol": 1e-3,
                 "em_max_iter": 50,

@@ -453,6 +453,7 @@ DISCRIMINANTS = {
     "priors": [("equal", "'equal'")],
     "shrinkage": [(-0.1, "-0.1"), (1.5, "1.5"), ("some", "'some'"), (np.nan, "nan"), (True, "True")],
     "covariance": [("tied", "'tied'"), (None, "None"), (np.eye(3), "array"), (5, "5")],
+    "covariance_estimator": [("oas", "'oas'"), (0.5, "0.5")],
     "unbiased": BOOLEAN,
     "prior": [("flat", "'flat'"), (1.0, "1.0"), (Normal(0, 1), "Normal")],
     "em_tol": [(0, "0"), (-1.0, "-1"), (np.nan, "nan"), ("small", "'small'"), (None, "None"), (True, "True")],
@@ -719,6 +720,7 @@ WRONG = {
     QuadraticDiscriminantAnalysis: DISCRIMINANTS
     | {
         "solver": [("lsqr", "'lsqr'"), (None, "None")],
+        "tol": [(-1.0, "-1"), (np.nan, "nan"), ("small", "'small'"), (None, "None")],
         "store_covariance": [("yes", "'yes'"), (1, "1"), (None, "None")],
         "reg_param": [
             (-0.1, "-0.1"),

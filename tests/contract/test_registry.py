@@ -32,6 +32,9 @@ def test_three_settings_and_every_parameter_moved(name):
     if name.startswith("mixtures."):  # a start follows the columns and the number of components
         shaped |= {"weights_init", "means_init", "precisions_init", "probabilities_init", "rates_init"}
         shaped |= {"prior"} if name.endswith("GibbsGaussianMixture") else set()
+    shaped |= {
+        "covariance_estimator"
+    }  # leaves no statistics to add; tests/generative/test_covariance_estimator.py
     shaped |= {"warm_start"}  # is about a second fit, which elsewhere must be the first
     assert moved | shaped >= set(defaults)
 

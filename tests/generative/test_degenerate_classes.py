@@ -12,7 +12,7 @@ from sklearn.model_selection import KFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB as PeerNaive
 
 import suffice
-from suffice._core.errors import RankDeficient
+from suffice._core.errors import InvalidInput, RankDeficient
 from suffice.evaluation import cross_validate
 from suffice.generative import (
     BayesClassifier,
@@ -105,7 +105,9 @@ def test_merged_and_forgotten(name):
 
 def variances(model):
     return (
-        model.var_ if isinstance(model, GaussianNB) else np.array([np.diagonal(c) for c in model.covariance_])
+        model.var_
+        if isinstance(model, GaussianNB)
+        else np.array([d.cov.diagonal() for d in model.conditionals_])
     )
 
 
@@ -124,10 +126,14 @@ def test_variances_by_hand(name):
     )
 
 
-def test_a_class_of_one_row_has_the_spread_of_the_others():
+def test_a_class_of_one_row_has_the_spread_of_the_others_if_asked_to():
     rng = np.random.default_rng(2)
     X, y = rng.normal(size=(41, 2)), np.append(np.arange(40) % 2, 2)
-    model = QuadraticDiscriminantAnalysis().fit(X, y)
+    with pytest.raises(
+        InvalidInput, match="only 1 sample in class 2, covariance is ill defined.*shrinkage='auto'"
+    ):
+        QuadraticDiscriminantAnalysis().fit(X, y)
+    model = QuadraticDiscriminantAnalysis(shrinkage="auto", store_covariance=True).fit(X, y)
     scatter = sum(((X[y == c] - X[y == c].mean(axis=0)) ** 2).sum(axis=0) for c in range(2))
     np.testing.assert_allclose(model.covariance_[2], np.diag(scatter / 41), rtol=1e-6, atol=1e-12)
 
@@ -163,7 +169,7 @@ def test_what_the_user_regularizes_is_scikit_learns():
         warnings.simplefilter("error")
         mine = GaussianNB(var_smoothing=0.01).fit(X, y)
         shared = LinearDiscriminantAnalysis("lsqr", shrinkage=0.2).fit(X, y)
-        own = QuadraticDiscriminantAnalysis(reg_param=0.1).fit(X, y)
+        own = QuadraticDiscriminantAnalysis(reg_param=0.1, store_covariance=True).fit(X, y)
     np.testing.assert_allclose(mine.var_, PeerNaive(var_smoothing=0.01).fit(X, y).var_, rtol=1e-9)
     peer = PeerLinear("lsqr", shrinkage=0.2).fit(X, y)
     np.testing.assert_allclose(shared.predict_proba(X), peer.predict_proba(X), rtol=1e-6, atol=1e-9)

@@ -28,7 +28,7 @@ cases = pytest.mark.parametrize("options", CASES, ids=["inverse Wishart", "known
 
 
 def test_quadratic_classes_have_posteriors_of_their_own():
-    model = QuadraticDiscriminantAnalysis(prior=NIW).fit(X, Y)
+    model = QuadraticDiscriminantAnalysis(prior=NIW, store_covariance=True).fit(X, Y)
     for k, label in enumerate(model.classes_):
         posterior = NIW.posterior(X[label == Y])
         mine = model.posteriors_[k]
@@ -49,7 +49,7 @@ def test_quadratic_classes_have_posteriors_of_their_own():
 
 def test_a_shared_covariance_learns_from_one_class_after_the_other():
     """Σ after the first class is the prior of Σ for the second: the chain rule, by another road than the formula."""
-    model = LinearDiscriminantAnalysis(prior=NIW).fit(X, Y)
+    model = LinearDiscriminantAnalysis(prior=NIW, store_covariance=True).fit(X, Y)
     first, second = (X[c == Y] for c in model.classes_)
     after = NIW.posterior(first)
     between = NormalInverseWishart(NIW.mean, NIW.strength, after.scale, after.dof)

@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 
 import suffice
 from suffice import engine
-from suffice._core.errors import InvalidInput, InvalidParameter, RankDeficient
+from suffice._core.errors import InvalidInput, InvalidParameter, RankDeficient, SufficeWarning
 from suffice.distributions import MultivariateNormal
 from suffice.evaluation import cross_validate
 from suffice.generative import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
@@ -57,7 +57,9 @@ def test_linear_fit_is_the_formula():
 
 
 def test_texts_divide_by_different_numbers():
-    fcml, dtu = (QuadraticDiscriminantAnalysis.book(text).fit(X, Y) for text in ("fcml", "dtu"))
+    fcml, dtu = (
+        QuadraticDiscriminantAnalysis.book(text, store_covariance=True).fit(X, Y) for text in ("fcml", "dtu")
+    )
     for k, n in enumerate((30, 25, 20)):
         np.testing.assert_allclose(dtu.covariance_[k] * (n - 1) / n, fcml.covariance_[k], rtol=1e-12)
     with pytest.raises(InvalidParameter, match="text must be one of"):
@@ -103,10 +105,16 @@ def test_priors_move_the_boundary_alone(cls):
     for wrong, words in (
         ([0.5, 0.5], "match number of classes, 3"),
         ([0.5, 0.7, -0.2], "non-negative"),
-        ([1, 1, 1], "sum of the priors"),
+        ([0, 0, 0], "sum of the priors"),
     ):
         with pytest.raises(InvalidParameter, match=words):
             cls(priors=wrong).fit(X, Y)
+    if cls is LinearDiscriminantAnalysis:  # as in scikit-learn
+        with pytest.warns(SufficeWarning, match="do not sum to 1 but to 3"):
+            np.testing.assert_allclose(cls(priors=[1, 1, 1]).fit(X, Y).priors_, 1 / 3)
+    else:
+        with pytest.raises(InvalidParameter, match="sum of the priors"):
+            cls(priors=[1, 1, 1]).fit(X, Y)
 
 
 # -- degenerate tables ----------------------------------------------------------------------------------
@@ -129,11 +137,10 @@ def test_collinear_columns_are_named_and_answered(cls):
 @both
 def test_a_class_of_one_row(cls):
     table, y = np.vstack([X, [[9.0, 9.0, 9.0]]]), np.append(Y, "lonely")
-    if cls is LinearDiscriminantAnalysis:
-        model = cls().fit(table, y)
-    else:
-        with pytest.warns(RankDeficient, match="Class 'lonely' has a single row"):
-            model = cls().fit(table, y)
+    if cls is QuadraticDiscriminantAnalysis:
+        with pytest.raises(InvalidInput, match="y has only 1 sample in class 'lonely'"):
+            cls().fit(table, y)
+    model = cls(shrinkage="auto").fit(table, y)
     assert model.predict([[9.0, 9.0, 9.0]])[0] == "lonely"
     assert np.isfinite(model.predict_joint_log_proba(table)).all()
 

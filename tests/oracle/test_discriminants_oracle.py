@@ -100,7 +100,7 @@ def test_projections_up_to_signs(name, solver):
 def test_quadratic(name, kind, options, solver):
     X, y, new = split(name)
     options = options | {"priors": priors_for(kind, len(np.unique(y)))}
-    mine = QuadraticDiscriminantAnalysis(**options).fit(X, y)
+    mine = QuadraticDiscriminantAnalysis(**options, store_covariance=True).fit(X, y)
     other = theirs.QuadraticDiscriminantAnalysis(**options, solver=solver, store_covariance=True).fit(X, y)
     np.testing.assert_allclose(mine.means_, other.means_, rtol=1e-12)
     for a, b in zip(mine.covariance_, other.covariance_, strict=True):

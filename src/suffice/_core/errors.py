@@ -7,7 +7,7 @@ SufficeError
 │   ├── HeaderMismatch                   two statistics, or a model and a table, do not belong together
 │   └── UnreadableSource                 a file that is missing, corrupt, or unlike the others
 ├── InvalidParameter      (ValueError)   a hyper-parameter or argument outside its domain
-├── Unsupported           (TypeError)    the thing exists, but not for this kind of object
+├── Unsupported           (TypeError, NotImplementedError)  the thing exists, but not for this kind of object
 ├── NumericalError        (ArithmeticError)  a matrix is singular, a downdate impossible
 ├── NotPositiveDefinite   (NumericalError)   carries the smallest eigenvalue
 ├── TooLarge              (MemoryError)  what would not fit into memory, said before it starts
@@ -69,7 +69,7 @@ class InvalidParameter(SufficeError, ValueError):
     """A parameter outside its domain."""
 
 
-class Unsupported(SufficeError, TypeError):
+class Unsupported(SufficeError, TypeError, NotImplementedError):
     """Not defined for this kind of object."""
 
 

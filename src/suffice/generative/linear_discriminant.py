@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import copy
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, final
+from typing import Any, Self, final
 
 import numpy as np
 from scipy.special import logsumexp
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from suffice._core.errors import (
+    InvalidInput,
     InvalidParameter,
     RankDeficient,
     Unsupported,
@@ -45,7 +46,8 @@ from suffice.generative._normal.covariance import (
     toward_diagonal,
     without_flat,
 )
-from suffice.generative._normal.gaussian import GaussianClassifier
+from suffice.generative._normal.estimated import ESTIMATED
+from suffice.generative._normal.gaussian import NOT_STORED, GaussianClassifier, why_not_added_to
 from suffice.generative._normal.leave_out import linear_left_out
 from suffice.generative._normal.marginal import filled, has_gaps, known_log_density
 from suffice.generative._normal.part import Part, means_of
@@ -59,10 +61,18 @@ from suffice.generative._normal.whitener import (
 )
 from suffice.generative._shell.bayes_rule import log_posterior
 from suffice.generative._shell.linear_decision import LinearDecision
+from suffice.generative._shell.offered import offered_where
 from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense
 
 
+def _why_no_projection(model: LinearDiscriminantAnalysis) -> str | None:
+    least_squares = model.solver == "lsqr"
+    return "transform not implemented for 'lsqr' solver; choose 'svd' or 'eigen'." if least_squares else None
+
+
+@offered_where(_why_no_projection, "transform", "fit_transform")
+@offered_where(why_not_added_to, "partial_fit")
 @final
 @storable
 @dataclass(eq=False, repr=False)
@@ -74,20 +84,26 @@ class LinearDiscriminantAnalysis(
     Parameters
     ----------
     solver
-        As in scikit-learn, where it decides two conventions: "svd" pools the scatter of all classes and reports
+        As in scikit-learn, where it decides conventions: "svd" pools the scatter of all classes and reports
         discriminants and projections about the mean of all rows; "lsqr" and "eigen" average the covariances of the
-        classes by their priors, report w_c = Σ⁻¹ μ_c and project about zero.
+        classes by their priors, report w_c = Σ⁻¹ μ_c and project about zero ("lsqr" does not project). All take
+        `shrinkage` and `covariance_estimator`.
     shrinkage
         None; a number s for (1 − s) Σ + s (tr Σ / D) I; or "auto", which shrinks the correlations by as much as their
         sampling error warrants and does not depend on the units of the columns.
     priors
-        None or "empirical" for the shares of the classes, "uniform", or one probability per class.
+        None or "empirical" for the shares of the classes, "uniform", or one probability per class; numbers that do
+        not sum to one are divided by their sum, with a warning.
     n_components
         Directions of `transform`; at most, and by default, the smaller of C − 1 and D.
     store_covariance
-        As in scikit-learn, and without effect: `covariance_` is always there.
+        Whether "svd" has `covariance_` too; the other solvers always have it.
     tol
         Directions in which columns of unit length vary less than this within the classes are left out.
+    covariance_estimator
+        An object with `fit(X)` that leaves `covariance_`, such as those of `sklearn.covariance`, for the covariance of
+        each class; these are averaged. It reads rows, so such a fit has no `statistics_` and cannot be merged, and
+        `sample_weight` must be whole numbers. No shrinkage then.
     covariance
         "full"; "diagonal" for columns that are independent within a class; or a matrix, with a prior on the means.
     unbiased
@@ -123,12 +139,13 @@ class LinearDiscriminantAnalysis(
     """
 
     solver: str = "svd"
-    _: KW_ONLY
     shrinkage: Any = None
     priors: Any = None
     n_components: int | None = None
     store_covariance: bool = False
     tol: float = 1e-4
+    covariance_estimator: Any = None
+    _: KW_ONLY
     covariance: Any = "full"
     unbiased: bool = False
     prior: Any = None
@@ -169,8 +186,17 @@ class LinearDiscriminantAnalysis(
             raise InvalidParameter(f"n_components must be None or an integer >= 1; got {k!r}.")
 
     _shares_covariance = True
+    _rescales_priors = True
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """As that of the other classifiers; of a float32 table discriminants are reported in float32."""
+        super().fit(X, y, sample_weight)
+        if getattr(X, "dtype", None) == np.float32 and self.prior is None:
+            self.coef_, self.intercept_ = self.coef_.astype(np.float32), self.intercept_.astype(np.float32)
+        return self
 
     def _write(self, parts: tuple[Part, ...], total: np.ndarray, names: np.ndarray) -> None:
+        refuse_single_rows(parts)
         self.means_ = means_of(parts)
         self.whitener_ = self._whitener(parts, total, names)
         self._write_function()
@@ -311,6 +337,8 @@ class LinearDiscriminantAnalysis(
         """None where `left_out_labels` equals refitting, else the reason."""
         if self.prior is not None:
             return "the posterior of a class changes with every row; statistics of folds answer instead"
+        if self.covariance_estimator is not None:
+            return ESTIMATED
         if self.shrinkage is not None or self.covariance != "full":
             return "what the covariance is shrunk by changes with every row"
         if self.solver != "svd" and self._prior_choice is not None:
@@ -333,7 +361,9 @@ class LinearDiscriminantAnalysis(
     # -- reading -----------------------------------------------------------------------------------------
     @property
     def covariance_(self) -> np.ndarray:
-        """Σ; its expectation if it has a prior."""
+        """Σ; its expectation if it has a prior. There if `store_covariance`, or the solver is not "svd"."""
+        if self.solver == "svd" and not self.store_covariance:
+            raise AttributeError(NOT_STORED)
         return self.whitener_.covariance if self.prior is None else self._believed_covariances()[0]
 
     @property
@@ -341,6 +371,16 @@ class LinearDiscriminantAnalysis(
         """D means per class and D (D + 1) / 2 covariances, or D if these are diagonal; priors not counted."""
         k, d = self.means_.shape
         return k * d + (d if self.covariance == "diagonal" else d * (d + 1) // 2)
+
+
+def refuse_single_rows(parts: tuple[Part, ...]) -> None:
+    """Nothing varies within classes of one row each, so there is no covariance."""
+    n = sum(p.n for p in parts)
+    if n <= len(parts) and not any(np.any(p.factor) for p in parts):
+        raise InvalidInput(
+            f"The number of samples must be more than the number of classes; got {n:g} rows of {len(parts)} classes, "
+            "in which nothing varies. Add rows, or choose a prior."
+        )
 
 
 def freedom(parts: tuple[Part, ...]) -> float:

@@ -14,6 +14,7 @@ from typing import Any, Literal, Self, final
 import numpy as np
 
 from suffice._core.errors import (
+    InvalidInput,
     InvalidParameter,
     RankDeficient,
     check_choice,
@@ -22,10 +23,11 @@ from suffice._core.errors import (
     hold_warnings,
     warn,
 )
+from suffice._core.linalg import eigh
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import storable
 from suffice._core.trace import Trace
-from suffice._estimator import check_is_fitted
+from suffice._estimator import check_is_fitted, check_no_effect
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows, one_blas_thread
 from suffice.generative._normal.covariance import (
@@ -43,17 +45,20 @@ from suffice.generative._normal.covariance import (
     warn_flat,
     without_flat,
 )
-from suffice.generative._normal.gaussian import GaussianClassifier
+from suffice.generative._normal.estimated import ESTIMATED
+from suffice.generative._normal.gaussian import NOT_STORED, GaussianClassifier, why_not_added_to
 from suffice.generative._normal.leave_out import quadratic_left_out
 from suffice.generative._normal.part import ColumnScales, Part, means_of
 from suffice.generative._normal.root import Root
 from suffice.generative._normal.whitener import LiftedWhitener, Whitener, dependent_columns, whitener_of
+from suffice.generative._shell.offered import offered_where
 from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense
 
 BOOKS: dict[str, dict[str, Any]] = {"fcml": {}, "herbst": {}, "dtu": {"unbiased": True}}
 
 
+@offered_where(why_not_added_to, "partial_fit")
 @final
 @storable
 @dataclass(eq=False, repr=False)
@@ -62,8 +67,9 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
 
     Parameters
     ----------
-    solver, store_covariance
-        As in scikit-learn, and without effect: "svd" and "eigen" mean the same numbers, `covariance_` is always there.
+    solver, tol
+        Taken for scikit-learn's sake and without effect: "svd" and "eigen" mean the same numbers, and both take
+        `shrinkage`, `reg_param` and `covariance_estimator`.
     priors
         None or "empirical" for the shares of the classes, "uniform", or one probability per class.
     shrinkage
@@ -72,6 +78,12 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
         the units of the columns.
     reg_param
         Adds a share of the identity: (1 − r) Σ + r I.
+    store_covariance
+        Whether there is `covariance_`; `conditionals_`, `rotations_` and `scalings_` tell the same.
+    covariance_estimator
+        An object with `fit(X)` that leaves `covariance_`, such as those of `sklearn.covariance`, for the covariance of
+        each class. It reads rows, so such a fit has no `statistics_` and cannot be merged, and `sample_weight` must be
+        whole numbers. No shrinkage then.
     covariance
         "full"; "diagonal" for columns that are independent within a class; or a matrix, with a prior on the means.
     unbiased
@@ -88,7 +100,8 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
     A class whose covariance is singular is regularized with a warning that names the columns, where scikit-learn
     raises. A column that does not vary in a class of n_c rows has a share max(1/n_c, 0.03) of its variance within all
     classes there, uncorrelated with others: a value that the class never had costs it much, but not everything. One
-    that varies in no class, but between them, has max(1/(n + 1), 1e-4) of its variance over all rows. Where columns
+    that varies in no class, but between them, has max(1/(n + 1), 1e-4) of its variance over all rows. A class of a
+    single row is refused, but for `shrinkage="auto"`, which lends it the spread within the others. Where columns
     depend on each other, or there are more of them than rows, correlations are shrunk, by 1/(n + 1) at least. With
     `reg_param`, or a number as `shrinkage`, covariances are scikit-learn's.
 
@@ -124,6 +137,8 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
     priors: Any = None
     reg_param: float = 0.0
     store_covariance: bool = False
+    tol: float = 1e-4
+    covariance_estimator: Any = None
     covariance: Any = "full"
     unbiased: bool = False
     prior: Any = None
@@ -158,6 +173,7 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
         check_shrinkage(self.shrinkage)
         check_choice("solver", self.solver, ("svd", "eigen"))
         check_flags(self, "unbiased", "store_covariance")
+        check_no_effect(self, "tol")
         if check_number("reg_param", self.reg_param, low=0.0) > 1:
             raise InvalidParameter(f"reg_param must lie between 0 and 1; got {self.reg_param!r}.")
         rivals = {"shrinkage": self.shrinkage is not None, "reg_param": self.reg_param > 0}
@@ -194,6 +210,8 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
         if self.reg_param:
             root = mixed(root, np.ones(len(root)), float(self.reg_param))
         if not lifted:
+            if not on_the_way:
+                self._refuse_single_row(part, scales.total, flat, label)
             self._warn_flat(scales.total, flat, label, names)
         dependent = dependent_columns(root)
         if not len(dependent) and not part.few:
@@ -203,11 +221,18 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
         warn_dependent_class(label, names[dependent].tolist(), part.n, few, share)
         return toward_diagonal(root, share)
 
+    def _refuse_single_row(self, part: Part, total: np.ndarray, flat: np.ndarray, label: Any) -> None:
+        if part.n <= 1 and flat.all() and np.any(total) and self.shrinkage != "auto":
+            raise InvalidInput(
+                f"y has only 1 sample in class {label!r}, covariance is ill defined. Give it more rows, choose "
+                "shrinkage='auto', which lends it the spread within the other classes, or LinearDiscriminantAnalysis."
+            )
+
     def _warn_flat(self, total: np.ndarray, flat: np.ndarray, label: Any, names: np.ndarray) -> None:
         if np.any(total) and flat.all():
             if self.shrinkage != "auto":
                 warn(
-                    f"Class {label!r} has a single row, or equal ones: its spread is taken to be that within the other "
+                    f"All rows of class {label!r} are equal: its spread is taken to be that within the other "
                     "classes. Give it more rows, or choose LinearDiscriminantAnalysis.",
                     RankDeficient,
                 )
@@ -236,6 +261,8 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
         """None where `left_out_labels` equals refitting, else the reason."""
         if self.prior is not None:
             return "the posterior of a class changes with every row of it; statistics of folds answer instead"
+        if self.covariance_estimator is not None:
+            return ESTIMATED
         if self.shrinkage is not None or self.reg_param or self.covariance != "full":
             return "what the covariances are shrunk by changes with every row"
         return None
@@ -251,14 +278,35 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
 
     # -- reading -----------------------------------------------------------------------------------------
     @property
-    def covariance_(self) -> tuple[np.ndarray, ...]:
-        """Σ_c of each class with rows; its expectation if it has a prior."""
+    def covariance_(self) -> list[np.ndarray]:
+        """Σ_c of each class with rows; its expectation if it has a prior. There if `store_covariance`."""
+        if not self.store_covariance:
+            raise AttributeError(NOT_STORED)
+        return self._covariances()
+
+    def _covariances(self) -> list[np.ndarray]:
         if self.prior is not None:
-            return self._believed_covariances()
-        return tuple(w.covariance for w in self.whiteners_)
+            return list(self._believed_covariances())
+        return [w.covariance for w in self.whiteners_]
+
+    @property
+    def rotations_(self) -> list[np.ndarray]:
+        """Principal axes of each class with rows, in columns, the widest first."""
+        return [vectors for _, vectors in map(principal_axes, self._covariances())]
+
+    @property
+    def scalings_(self) -> list[np.ndarray]:
+        """Variances along `rotations_`."""
+        return [values for values, _ in map(principal_axes, self._covariances())]
 
     @property
     def n_parameters_(self) -> int:
         """D means and D (D + 1) / 2 covariances per class, or 2 D if these are diagonal; priors not counted."""
         k, d = self.means_.shape
         return k * (2 * d if self.covariance == "diagonal" else d * (d + 3) // 2)
+
+
+def principal_axes(cov: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Eigenvalues, the largest first, and their vectors in columns."""
+    values, vectors = eigh(cov)
+    return values[::-1], vectors[:, ::-1]

@@ -17,6 +17,7 @@ from suffice._estimator.labels import LabelPlan
 from suffice.distributions import MultivariateNormal
 from suffice.engine import Rows
 from suffice.generative._normal.conjugate import beliefs, check_prior, refuse_gaps
+from suffice.generative._normal.estimated import ESTIMATED, check_estimator, estimated_parts
 from suffice.generative._normal.marginal import by_pattern, has_gaps, lacks_cells
 from suffice.generative._normal.missing import Columns, fit_with_gaps
 from suffice.generative._normal.part import Part, variance_over_all
@@ -32,12 +33,18 @@ UNSUMMED = (
     "nor subtract"
 )
 
+NOT_STORED = (
+    "covariance_ is there with store_covariance=True, as in scikit-learn; conditionals_ has all densities."
+)
+
 
 class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
     """Classes with normal densities: from one triangle per class, or, where cells are missing, by iteration."""
 
     prior: Any
     covariance: Any
+    covariance_estimator: Any
+    shrinkage: Any
     em_tol: float
     em_max_iter: int
     means_: np.ndarray
@@ -47,8 +54,12 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
     predictives_: tuple[Any, ...]
     trace_: Trace
 
-    _takes_gaps = True
     _shares_covariance = False
+
+    @property
+    def _takes_gaps(self) -> bool:  # type: ignore[override]
+        """Not where another estimator reads the rows."""
+        return self.covariance_estimator is None
 
     # -- what final classes say ----------------------------------------------------------------------------
     @abstractmethod
@@ -72,6 +83,13 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
         if isinstance(self.covariance, str):
             check_choice("covariance", self.covariance, ("full", "diagonal"))
         check_prior(self.prior, self.covariance, others)
+        check_estimator(
+            self.covariance_estimator,
+            self.shrinkage,
+            prior=self.prior is not None,
+            covariance=not isinstance(self.covariance, str) or self.covariance != "full",
+            unbiased=others["unbiased"],
+        )
         check_number("em_tol", self.em_tol, low=0.0, strict=True)
         k = self.em_max_iter
         if isinstance(k, bool) or not isinstance(k, Integral) or k < 1:
@@ -84,6 +102,8 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
         return super()._plan(rows, plan, like)
 
     def _gather(self, rows: Rows, plan: LabelPlan) -> ClassStatistics:
+        if self.covariance_estimator is not None:
+            raise Unsupported(f"There are no statistics: {ESTIMATED}. Fit the whole table with fit(X, y).")
         if has_gaps(rows.X):
             raise Unsupported(
                 f"X has missing cells ({first_nonfinite(dense(rows.X), plan.header.feature_names)}): {UNSUMMED}. "
@@ -92,18 +112,22 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
         return super()._gather(rows, plan)
 
     def why_not_summed(self, X: Any) -> str | None:
-        """None for complete rows; rows with missing cells are no sum."""
+        """None for complete rows; rows with missing cells, or read by another estimator, are no sum."""
+        if self.covariance_estimator is not None:
+            return ESTIMATED
         return UNSUMMED if lacks_cells(X) else None
 
     @property
     def why_no_statistics(self) -> str | None:
         """Why a fitted model has no `statistics_`; None if it has."""
+        if self.covariance_estimator is not None:
+            return ESTIMATED
         return UNSUMMED if hasattr(self, "trace_") else None
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Add complete rows to those already seen; the same as fitting all of them at once."""
         if self.why_no_statistics:
-            raise Unsupported(f"This {type(self).__name__} was fitted to rows of which {UNSUMMED}.")
+            raise Unsupported(f"This {type(self).__name__} cannot be added to: {self.why_no_statistics}.")
         return super().partial_fit(X, y, classes, sample_weight)
 
     # -- fit -------------------------------------------------------------------------------------------------
@@ -121,6 +145,8 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
         self.means_ = frozen_array([p.mean for p in known.posteriors])
 
     def _fit_rows(self, rows: Rows, plan: LabelPlan) -> Self:
+        if self.covariance_estimator is not None:
+            return self._fit_estimated(rows, plan)
         if not has_gaps(rows.X):
             return super()._fit_rows(rows, plan)
         refuse_gaps(self.prior)
@@ -128,8 +154,7 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
         weight = np.ones(n) if rows.weight is None else rows.weight
         names = plan.header.feature_names
         columns = Columns.of(X, weight, names)
-        self._write_classes(label_counts(plan, rows))
-        codes = [np.flatnonzero(np.equal(rows.Y, c)) for c in np.flatnonzero(self.class_count_ > 0)]
+        codes = self._rows_of_classes(rows, plan)
         parts, trace = fit_with_gaps(
             X,
             codes,
@@ -144,6 +169,23 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
         self.trace_ = trace
         remember_columns(self, plan.header)
         return self
+
+    def _fit_estimated(self, rows: Rows, plan: LabelPlan) -> Self:
+        """Covariances by `covariance_estimator`, class by class."""
+        X = dense(rows.X)
+        groups = self._rows_of_classes(rows, plan)
+        parts = estimated_parts(self.covariance_estimator, X, groups, rows.weight)
+        self._forget_fit(
+            "statistics_", "trace_", "log_evidence_", "evidence_kind_", "posteriors_", "predictives_"
+        )
+        self._write(parts, variance_over_all(parts), np.array(plan.header.feature_names, dtype=object))
+        remember_columns(self, plan.header)
+        return self
+
+    def _rows_of_classes(self, rows: Rows, plan: LabelPlan) -> list[np.ndarray]:
+        """Writes the classes; the rows of each that has any."""
+        self._write_classes(label_counts(plan, rows))
+        return [np.flatnonzero(np.equal(rows.Y, c)) for c in np.flatnonzero(self.class_count_ > 0)]
 
     def _forget_fit(self, *names: str) -> None:
         for name in names:
@@ -206,6 +248,11 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
     def _draw(self, place: int, n: int, rng: np.random.Generator) -> np.ndarray:
         which = int(np.sum(self.class_count_[:place] > 0))
         return self.conditionals_[which].sample(n, rng)
+
+
+def why_not_added_to(model: GaussianClassifier) -> str | None:
+    """Why there is no `partial_fit`, if so."""
+    return f"There is no partial_fit: {ESTIMATED}." if model.covariance_estimator is not None else None
 
 
 def spread(values: np.ndarray, present: np.ndarray) -> np.ndarray:

@@ -10,14 +10,18 @@ from scipy.special import logsumexp
 from suffice._core.errors import (
     InvalidParameter,
     NoInformation,
+    SufficeWarning,
     as_numbers,
     warn,
 )
 from suffice.statistics import Counts
 
 
-def log_priors(choice: Any, counts: Counts) -> np.ndarray:
-    """log P(c): shares of the rows, equal shares, or as given. A class without rows has −inf."""
+def log_priors(choice: Any, counts: Counts, rescale: bool = False) -> np.ndarray:
+    """log P(c): shares of the rows, equal shares, or as given. A class without rows has −inf.
+
+    Given ones that do not sum to one are refused, or, with `rescale`, divided by their sum with a warning.
+    """
     k = len(counts.classes)
     if choice is None or (isinstance(choice, str) and choice == "empirical"):
         prior = counts.counts / counts.n
@@ -35,12 +39,20 @@ def log_priors(choice: Any, counts: Counts) -> np.ndarray:
                 f"got shape {prior.shape}."
             )
         if np.any(~(prior >= 0)):
-            raise InvalidParameter(f"Priors must be non-negative; got {prior.tolist()}.")
+            raise InvalidParameter(
+                f"Priors must be non-negative; got {prior.tolist()}. All priors must be non-negative and sum to 1."
+            )
         if not np.isclose(prior.sum(), 1.0, rtol=0, atol=1e-6):
-            raise InvalidParameter(f"The sum of the priors should be 1; it is {prior.sum():g}.")
+            _report_sum(float(prior.sum()), rescale)
         prior = prior / prior.sum()
     with np.errstate(divide="ignore"):
         return np.log(prior)
+
+
+def _report_sum(total: float, rescale: bool) -> None:
+    if not rescale or not total > 0:
+        raise InvalidParameter(f"The sum of the priors should be 1; it is {total:g}.")
+    warn(f"The priors do not sum to 1 but to {total:g}; they are divided by their sum.", SufficeWarning)
 
 
 def log_posterior(joint: np.ndarray, log_prior: np.ndarray) -> np.ndarray:

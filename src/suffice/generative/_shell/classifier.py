@@ -43,6 +43,8 @@ class GenerativeClassifier(FromClassStatistics, ABC):
 
     class_log_prior_: np.ndarray
 
+    _rescales_priors = False  # whether given ones that do not sum to one are divided by their sum
+
     @abstractmethod
     def _log_densities(self, X: Any) -> np.ndarray:
         """log p(x | c) of a block of validated rows: (rows, classes)."""
@@ -58,7 +60,7 @@ class GenerativeClassifier(FromClassStatistics, ABC):
 
     def _write_classes(self, counts: Counts) -> None:
         super()._write_classes(counts)
-        self.class_log_prior_ = log_priors(self._prior_choice, counts)
+        self.class_log_prior_ = log_priors(self._prior_choice, counts, self._rescales_priors)
 
     # -- prediction ------------------------------------------------------------------------------------
     @one_blas_thread()
