@@ -73,6 +73,7 @@ def test_the_same_results_without_a_refit(model, grid, scoring, data, monkeypatc
     "cv",
     [
         3,
+        theirs.KFold(4),
         theirs.ShuffleSplit(4, random_state=1),
         theirs.RepeatedKFold(n_splits=3, n_repeats=2, random_state=0),
     ],
@@ -102,6 +103,26 @@ def test_what_statistics_cannot_answer_is_refitted():
     for model, scoring, cv, given in cases:
         search = ours.GridSearchCV(model, {"alpha": [1.0]}, scoring=scoring, cv=cv).fit(X, y, **given)
         assert search.how_ == "refit"
+
+
+@pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite")
+class OnceOnly(theirs.KFold):
+    """Folds that can be asked for once."""
+
+    asked = 0
+
+    def split(self, X, y=None, groups=None):
+        self.asked += 1
+        return super().split(X, y, groups) if self.asked == 1 else iter(())
+
+
+def test_folds_of_an_unknown_kind_are_asked_for_once():
+    """Also where the kind is defined within scikit-learn's package, as those of its tests are."""
+    for module in (__name__, "sklearn.model_selection.tests.common"):
+        kind = type("OnceOnly", (OnceOnly,), {"__module__": module})
+        search = ours.GridSearchCV(Ridge(), {"alpha": [0.1, 1.0]}, cv=kind(5)).fit(X, y)
+        assert search.how_ == "refit"
+        assert np.isfinite(search.cv_results_["split4_test_score"]).all()
 
 
 @pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite")

@@ -134,8 +134,9 @@ def repeatable(cv: Any) -> bool:
     """Whether asking for the folds again gives the same ones and uses nothing up."""
     if cv is None or isinstance(cv, numbers.Integral):
         return True
-    known = type(cv).__module__.startswith("sklearn.model_selection.")
-    return known and not isinstance(getattr(cv, "random_state", 0), np.random.RandomState | type(None))
+    known = type(cv).__module__ == check_cv(2).__module__
+    drawn = isinstance(getattr(cv, "random_state", 0), np.random.RandomState | type(None))
+    return known and not (drawn and getattr(cv, "shuffle", True))
 
 
 def _scored(
