@@ -103,12 +103,13 @@ PROMISED = {
         "ComplementaryLogLog", "Identity", "Link", "Log", "Logit", "Probit", "Reciprocal", "SquareRoot",
     ],
     "suffice.linear": [
-        "CoefficientPath", "ElasticNet", "Lasso", "QNormRegression", "budget_of", "coefficient_path", "with_budget",
+        "CoefficientPath", "ElasticNet", "ElasticNetCV", "Lasso", "LassoCV", "QNormRegression", "budget_of",
+        "coefficient_path", "with_budget",
         "Crossing", "LeastAbsoluteDeviations", "LeastMeanSquares", "Projection", "Residuals",
         "SimpleLinearRegression", "WorkingTable", "crossover", "projection", "residuals",
         "ARDRegression", "ConjugateLinearRegression", "ModelAverage", "WeightsAndPrecision", "bayesian_model_average",
         "BayesianLinearRegression", "BayesianRidge", "EvidencePath", "LargeSample", "LinearRegression", "Ridge",
-        "WeightSurface",
+        "RidgeCV", "WeightSurface",
         "Interpolant", "interpolate", "evidence_path", "large_sample_precisions", "weight_surface",
     ],
     "suffice.plots": [

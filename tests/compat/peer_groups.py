@@ -39,12 +39,12 @@ GROUPS = {
     "linear": Group((f"{LINEAR}.tests.test_base",), _swaps(LINEAR, "linear", "LinearRegression")),
     "ridge": Group(
         (f"{LINEAR}.tests.test_ridge",),
-        _swaps(LINEAR, "linear", "Ridge")
+        _swaps(LINEAR, "linear", "Ridge", "RidgeCV")
         + _swaps(LINEAR, "generative", "RidgeClassifier", "RidgeClassifierCV"),
     ),
     "lasso": Group(
         (f"{LINEAR}.tests.test_coordinate_descent", f"{LINEAR}.tests.test_sparse_coordinate_descent"),
-        _swaps(LINEAR, "linear", "Lasso", "ElasticNet"),
+        _swaps(LINEAR, "linear", "Lasso", "ElasticNet", "LassoCV", "ElasticNetCV"),
     ),
     "bayes": Group(
         (f"{LINEAR}.tests.test_bayes",), _swaps(LINEAR, "linear", "ARDRegression", "BayesianRidge")

@@ -62,6 +62,24 @@ _NOTHING_LEARNED = No("It learns nothing from rows, so there are no statistics t
 _NOTHING_ADDED = No("It learns nothing from rows, so a second part of them could add nothing.")
 
 
+_CHOOSING = Capabilities(
+    nan=_NO_NAN,
+    weights=True,
+    statistics=No(
+        "Which penalty predicts best is told by rows left out, and one sum over all rows cannot be taken apart; "
+        "best_estimator_ has statistics, and evaluation.validate_path takes those of folds."
+    ),
+    heldout=No(
+        "A row left out may change the penalty that is chosen, which no formula for one penalty knows."
+    ),
+    evidence=No(
+        "A penalty chosen by rows left out is no prior, so the targets have no probability under it."
+    ),
+    predict_dist=True,
+    sparse=True,
+    partial_fit=No("More rows make other folds, and another penalty may win, so all rows are needed again."),
+)
+
 _ONLY_WITH_PRIOR = No(
     "Means and covariances have no prior unless one is given, and a prior has as many coordinates as X has columns, "
     "so none can be a setting here; with prior=NormalInverseWishart(...) there is log p(X | y)."
@@ -367,6 +385,9 @@ TABLE: dict[str, Capabilities] = {
         evidence=No("The weights have no prior, so the probability of the targets is not defined."),
         **_LINEAR,
     ),
+    "linear.LassoCV": _CHOOSING,
+    "linear.ElasticNetCV": _CHOOSING,
+    "linear.RidgeCV": _CHOOSING,
     "linear.Lasso": Capabilities(
         nan=_NO_NAN,
         heldout=_NO_HAT,

@@ -58,12 +58,15 @@ from suffice.linear import (
     BayesianRidge,
     ConjugateLinearRegression,
     ElasticNet,
+    ElasticNetCV,
     Lasso,
+    LassoCV,
     LeastAbsoluteDeviations,
     LeastMeanSquares,
     LinearRegression,
     QNormRegression,
     Ridge,
+    RidgeCV,
     SimpleLinearRegression,
 )
 from suffice.mixtures import (
@@ -99,6 +102,8 @@ class Entry:
 
     `ordered` says that rows are learned from one after the other, so that their order matters.
 
+    `leaves_out` says that what is fitted depends on rows left out: a weight is left out whole, a repeated row is not.
+
     `overlapping` says that classes which a plane tells apart leave no maximum to find, `two_classes` that there may
     be no third, `one_target` that y is one column, `by_folds` that parameters are chosen by folds, which follow the
     order and the number of rows.
@@ -108,6 +113,7 @@ class Entry:
     settings: dict[str, dict[str, Any]]
     takes: str = "numbers"
     ordered: bool = False
+    leaves_out: bool = False
     overlapping: bool = False
     two_classes: bool = False
     one_target: bool = False
@@ -151,6 +157,21 @@ def sine_and_cosine(X):
 
     return np.hstack([np.sin(X), np.cos(X)])
 
+
+CHOOSING_FAR: dict[str, Any] = {
+    "eps": 1e-2,
+    "alphas": 4,
+    "fit_intercept": False,
+    "precompute": False,
+    "max_iter": 500,
+    "tol": 1e-12,
+    "copy_X": False,
+    "cv": 4,
+    "verbose": 1,
+    "n_jobs": 2,
+    "random_state": 3,
+    "selection": "random",
+}
 
 FAR_MIXTURE: dict[str, Any] = {
     "n_components": 3,
@@ -295,6 +316,45 @@ ENTRIES = (
                 "selection": "random",
             },
         },
+    ),
+    Entry(
+        RidgeCV,
+        {
+            "default": {},
+            "through the origin": {"alphas": [1e-3, 3e-3], "fit_intercept": False},
+            "many": {"alphas": np.geomspace(1e-6, 1e6, 40), "scoring": "r2"},
+            "far": {
+                "alphas": np.geomspace(1e-4, 1e4, 7),
+                "fit_intercept": False,
+                "scoring": "neg_mean_absolute_error",
+                "gcv_mode": "svd",
+            },
+        },
+        leaves_out=True,
+    ),
+    Entry(
+        LassoCV,
+        {
+            "default": {},
+            "given penalties": {"alphas": [0.5, 1e-3], "cv": 3},
+            "positive": {"alphas": 5, "positive": True},
+            "far": CHOOSING_FAR,
+        },
+        ordered=True,
+        leaves_out=True,
+        one_target=True,
+    ),
+    Entry(
+        ElasticNetCV,
+        {
+            "default": {},
+            "several shares": {"alphas": 5, "l1_ratio": [0.1, 0.9], "cv": 3, "positive": True},
+            "mostly squares": {"alphas": [0.5, 1e-3], "l1_ratio": 0.01},
+            "far": {"l1_ratio": [0.3, 1.0]} | CHOOSING_FAR,
+        },
+        ordered=True,
+        leaves_out=True,
+        one_target=True,
     ),
     Entry(
         QNormRegression,

@@ -39,12 +39,15 @@ from suffice.linear import (
     BayesianRidge,
     ConjugateLinearRegression,
     ElasticNet,
+    ElasticNetCV,
     Lasso,
+    LassoCV,
     LeastAbsoluteDeviations,
     LeastMeanSquares,
     LinearRegression,
     QNormRegression,
     Ridge,
+    RidgeCV,
 )
 from suffice.mixtures import GaussianMixture
 from suffice.prepare import Affine, BasisTransformer, Binarizer, Standardizer, Whitener
@@ -528,6 +531,24 @@ DESCENT = {  # of scikit-learn's lasso and elastic net
     "warm_start": BOOLEAN,
     "positive": BOOLEAN,
 }
+PENALTIES = [
+    (-1.0, "-1.0"),
+    ([1.0, np.nan], "nan"),
+    ([np.inf], "inf"),
+    ("big", "'big'"),
+    (None, "None"),
+    ([1.0, True], "True"),
+]
+CHOOSING = {
+    "alphas": PENALTIES,
+    "fit_intercept": BOOLEAN,
+    "cv": [(1, "1"), (True, "True"), ("five", "'five'"), (1.5, "1.5")],
+}
+PATHS = {name: DESCENT[name] for name in DESCENT if name not in ("alpha", "warm_start")} | {
+    "eps": [(0, "0"), (-1.0, "-1.0"), (np.nan, "nan"), ("small", "'small'"), (None, "None")],
+    "verbose": [("loud", "'loud'"), (-1, "-1")],
+    "n_jobs": [(1.5, "1.5"), ("all", "'all'"), (True, "True")],
+}
 WRONG = {
     LinearRegression: COMMON
     | {
@@ -562,6 +583,15 @@ WRONG = {
     },
     Lasso: COMMON | DESCENT,
     ElasticNet: COMMON | DESCENT | {"l1_ratio": FRACTION},
+    LassoCV: CHOOSING | PATHS,
+    ElasticNetCV: CHOOSING | PATHS | {"l1_ratio": [*FRACTION, ([0.5, 2.0], r"\[0.5, 2.0\]")]},
+    RidgeCV: CHOOSING
+    | {
+        "scoring": [("r3", "'r3'"), (3, "3")],
+        "gcv_mode": [("gram", "'gram'"), (True, "True")],
+        "store_cv_results": BOOLEAN,
+        "alpha_per_target": BOOLEAN,
+    },
     QNormRegression: COMMON
     | {
         "alpha": [

@@ -221,9 +221,13 @@ def check_number(name: str, value: object, *, low: float = -float("inf"), strict
 def check_flags(owner: Any, *names: str) -> None:
     """Raise unless these attributes are booleans: the string "no" must not mean yes."""
     for name in names:
-        value = getattr(owner, name)
-        if not isinstance(value, bool | np.bool_):
-            raise InvalidParameter(f"{name} must be True or False; got {value!r}.")
+        check_flag(name, getattr(owner, name))
+
+
+def check_flag(name: str, value: object) -> None:
+    """Raise unless the value is a boolean."""
+    if not isinstance(value, bool | np.bool_):
+        raise InvalidParameter(f"{name} must be True or False; got {value!r}.")
 
 
 def check_fraction(name: str, value: object) -> float:

@@ -241,6 +241,10 @@ def check_weight(sample_weight: Any, X: Any) -> np.ndarray | None:
         raise InvalidInput(f"sample_weight must be numbers; got {sample_weight!r:.80}.") from None
     n = X.shape[0]
     weight = np.full(n, weight) if weight.ndim == 0 else weight
+    if weight.ndim != 1:
+        raise InvalidInput(
+            f"Sample weights must be 1D array or scalar; got sample_weight of shape {weight.shape}."
+        )
     if weight.shape != (n,):
         raise InvalidInput(f"sample_weight must have shape ({n},), one entry per row; got {weight.shape}.")
     for bad, rule in ((~np.isfinite(weight), "finite"), (weight < 0, "zero or more")):

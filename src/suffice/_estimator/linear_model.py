@@ -46,6 +46,9 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
     weight_kind: str
     statistics_: Triangle
     function_: Affine
+    coef_: np.ndarray
+
+    _one_row_of_weights = True  # whether y in one column leaves `coef_` of shape (1, columns)
 
     # -- statistics -------------------------------------------------------------------------------
     @property
@@ -132,7 +135,7 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
     # -- prediction ---------------------------------------------------------------------------------
     @one_blas_thread()
     def predict(self, X: Any) -> np.ndarray:
-        """The mean of y at each row."""
+        """The mean of y at each row, in double precision."""
         X = open_inputs(self, X)
         return self._shaped(self.function_(X))
 
@@ -194,12 +197,16 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         intercept, coef = function.raw()
         self.statistics_, self.function_ = t, function
         self.basis_ = t.header.basis
-        self.coef_ = self._shaped(coef) if t.header.n_targets is None else coef.T
+        single = t.header.n_targets is None or (t.header.n_targets == 1 and not self._one_row_of_weights)
+        self.coef_ = coef[:, 0] if single else coef.T
         self.intercept_ = intercept[0] if t.header.n_targets is None else intercept
         remember_columns(self, t.header)
 
     def _rounded_as(self, X: Any) -> Self:
-        """Weights of a float32 table are given in float32, as scikit-learn's are; predictions keep all digits."""
+        """Weights of a float32 table are given in float32, as scikit-learn's are; predictions keep all digits.
+
+        Losses read off statistics equal those of refits to 1e-9, which float32 predictions would not.
+        """
         if getattr(X, "dtype", None) == np.float32:
             self.coef_ = self.coef_.astype(np.float32)
             self.intercept_ = self.intercept_.astype(np.float32)

@@ -37,7 +37,7 @@ class Shrinking(LinearModel, ABC):
         function = unit.function(weights)
         self._publish(t, function)
         raw = unit.raw(weights)  # exact zeros, which a frame of the basis would blur
-        self.coef_ = raw[:, 0] if t.header.n_targets is None else raw.T
+        self.coef_ = raw[:, 0] if t.header.n_targets in (None, 1) else raw.T
         self.noise_variance_ml_ = self._one(function.sse(t) / n)
         self.effective_parameters_ = self._one(np.array([e for _, e in found]) + float(self.fit_intercept))
         return self

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from scipy.sparse import csr_array
 
+from suffice._core.errors import check_flag
 from suffice._core.records import storable
 from suffice._estimator import LinearPath
 from suffice.bases import Basis
@@ -118,6 +119,23 @@ class Lasso(Shrinking):
     def sparse_coef_(self) -> csr_array:
         """The weights as a sparse matrix, a row per target."""
         return csr_array(np.atleast_2d(self.coef_))
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
+        """Fit to a table.
+
+        Parameters
+        ----------
+        X
+            Rows are observations. Arrays, pandas, polars and Arrow tables and sparse matrices are taken.
+        y
+            Target, or several in columns.
+        sample_weight
+            How often each row counts; see `weight_kind`.
+        check_input
+            Taken for scikit-learn's sake and without effect: tables are always checked.
+        """
+        check_flag("check_input", check_input)
+        return super().fit(X, y, sample_weight)
 
     def _check(self) -> None:
         _elastic.check(self)

@@ -76,6 +76,8 @@ class Ridge(LinearSmoother):
 
     Attributes
     ----------
+    coef_
+        Weights (columns,) of one target, also where y is a column, or (targets, columns).
     n_iter_
         Solutions per target: one.
 
@@ -118,6 +120,8 @@ class Ridge(LinearSmoother):
     n_iter_: np.ndarray = field(init=False)
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
+
+    _one_row_of_weights = False
 
     @classmethod
     def book(
@@ -273,7 +277,10 @@ class Ridge(LinearSmoother):
 def _penalties(alpha: Any, k: int) -> np.ndarray:
     values = as_numbers("alpha", alpha)
     if values.ndim > 1 or (values.ndim == 1 and values.size != k):
-        raise InvalidParameter(f"alpha must be a number or one per target ({k}); got {alpha!r}.")
+        raise InvalidParameter(
+            f"Number of targets and number of penalties do not correspond: {values.size} != {k}. alpha must be a "
+            f"number or one per target ({k}); got {alpha!r}."
+        )
     if not np.isfinite(values).all() or np.any(values < 0):
         raise InvalidParameter(f"alpha must be a finite number >= 0; got {alpha!r}.")
     return np.broadcast_to(values, (k,))
