@@ -16,8 +16,7 @@ import suffice
 HERE = Path(__file__).parent
 DIFFERENT = tomllib.loads((HERE / "signatures.toml").read_text(encoding="utf-8"))
 ROOMS = ("linear", "glm", "generative", "mixtures", "baselines", "prepare", "evaluation")
-PENDING = {} | {
-    "Perceptron",
+PENDING = {
     "Binarizer",
     "CountVectorizer",
     "OneHotEncoder",

@@ -788,6 +788,15 @@ WRONG = {
         "eta0": [(0, "0"), (-1.0, "-1"), (np.inf, "inf"), ("fast", "'fast'"), (None, "None")],
         "n_iter_no_change": [(0, "0"), (2.5, "2.5"), (None, "None")],
         "random_state": [(-1, "-1"), ("seed", "'seed'"), (True, "True")],
+        "penalty": [("l3", "'l3'"), (1.0, "1.0")],
+        "alpha": [(-1.0, "-1"), (np.nan, "nan"), ("big", "'big'"), (None, "None")],
+        "l1_ratio": FRACTION,
+        "verbose": [("loud", "'loud'"), (-1, "-1")],
+        "n_jobs": [(1.5, "1.5"), ("all", "'all'"), (True, "True")],
+        "early_stopping": BOOLEAN,
+        "validation_fraction": [(0, "0"), (1.0, "1.0"), ("some", "'some'"), (None, "None")],
+        "class_weight": CLIMBING["class_weight"],
+        "warm_start": BOOLEAN,
     },
     BernoulliNB: {
         "alpha": [

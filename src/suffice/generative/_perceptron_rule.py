@@ -35,13 +35,39 @@ class Plane:
 
 @record
 class Rule:
-    """Size of a step, whether the constant takes part, and when to stop."""
+    """Size of a step, whether the constant takes part, when to stop, and the penalty.
+
+    The penalty is α (ρ Σ|w| + (1 − ρ) Σ w²/2), with ρ the `share`: every row moves all weights against its slope.
+    """
 
     rate: float
     constant: bool
     max_iter: int
     tol: float
     patience: int
+    alpha: float = 0.0
+    share: float = 0.0
+
+    @property
+    def shrink(self) -> float:
+        """What every row multiplies the weights by."""
+        return max(0.0, 1.0 - (1.0 - self.share) * self.rate * self.alpha)
+
+    @property
+    def pull(self) -> float:
+        """How far every row pulls weights towards zero, and no further."""
+        return self.share * self.rate * self.alpha
+
+    def penalty(self, w: np.ndarray) -> float:
+        """Its value at these weights."""
+        return self.alpha * (self.share * float(np.abs(w).sum()) + (1.0 - self.share) * 0.5 * float(w @ w))
+
+
+class Pulled:
+    """How far each weight has been pulled towards zero, and how far it could have been, in all passes so far."""
+
+    def __init__(self, columns: int) -> None:
+        self.pulled, self.total = np.zeros(columns), 0.0
 
 
 # -- one pass -----------------------------------------------------------------------------------------
@@ -83,22 +109,104 @@ def epoch_by_rows(row: Any, signs: np.ndarray, order: np.ndarray, w: np.ndarray,
     return b, mistakes, loss
 
 
+def pulled_epoch(
+    X: Any,
+    signs: np.ndarray,
+    order: np.ndarray,
+    weight: np.ndarray,
+    w: np.ndarray,
+    b: float,
+    rule: Rule,
+    state: Pulled,
+    fast: bool,
+) -> Any:
+    """`epoch` with a penalty, or with rows whose steps are longer by their weight."""
+    compiled = loops(LOOPS) if fast else None
+    pulls = (rule.rate, rule.constant, rule.alpha, rule.share, state.pulled, state.total)
+    if compiled is None:
+        everything = slice(None)
+        row = _stored_rows(X) if sparse.issparse(X) else lambda i: (everything, X[i])
+        return pulled_by_rows(row, signs, order, weight, w, b, rule, state)
+    if sparse.issparse(X):
+        stored = (X.data, X.indices, X.indptr)
+        b, mistakes, loss, state.total = compiled.sparse_pulled_epoch(
+            *stored, signs, order, weight, w, b, *pulls
+        )
+    else:
+        b, mistakes, loss, state.total = compiled.dense_pulled_epoch(X, signs, order, weight, w, b, *pulls)
+    return b, mistakes, loss
+
+
+def pulled_by_rows(
+    row: Any,
+    signs: np.ndarray,
+    order: np.ndarray,
+    weight: np.ndarray,
+    w: np.ndarray,
+    b: float,
+    rule: Rule,
+    state: Pulled,
+) -> Any:
+    """The compiled loop's twin."""
+    mistakes, objective = 0, 0.0
+    for i in order:
+        columns, x = row(i)
+        z = signs[i] * (float(w[columns] @ x) + b)
+        step = rule.rate * signs[i] * weight[i] if z <= 0 else 0.0
+        mistakes, objective = mistakes + (z <= 0), objective - min(z, 0.0) + rule.penalty(w)
+        state.total += rule.pull
+        w *= rule.shrink
+        w[columns] += step * x
+        if rule.pull:
+            before = w.copy()
+            up = np.maximum(0.0, before - (state.total + state.pulled))
+            down = np.minimum(0.0, before + (state.total - state.pulled))
+            w[:] = np.where(before > 0, up, np.where(before < 0, down, before))
+            state.pulled += w - before
+        b += step * rule.constant
+    return b, mistakes, objective
+
+
 # -- many passes --------------------------------------------------------------------------------------
-def learn(X: Any, signs: np.ndarray, start: Plane, rule: Rule, rng: np.random.Generator | None) -> Plane:
-    """Passes until one has no mistakes, the loss no longer falls, or the limit is reached; then why not."""
+def learn(
+    X: Any,
+    signs: np.ndarray,
+    start: Plane,
+    rule: Rule,
+    rng: np.random.Generator | None,
+    weight: np.ndarray | None = None,
+    held: np.ndarray | None = None,
+) -> Plane:
+    """Passes until one has no mistakes, what is judged no longer improves, or the limit is reached.
+
+    Judged is the loss with the penalty, or the share of the rows `held` out that are on their side. `weight`
+    multiplies the steps.
+    """
     w, b = start.weights.copy(), start.constant
     mistakes, losses = list(start.mistakes), list(start.losses)
-    best, waited, rows = np.inf, 0, len(signs)
+    seen = np.arange(len(signs)) if held is None else np.flatnonzero(~held)
+    best, waited, rows = np.inf, 0, len(seen)
+    plain, state = weight is None and rule.alpha == 0, Pulled(len(w))
+    steps = np.ones(len(signs)) if weight is None else weight
     for k in range(rule.max_iter):
-        order = np.arange(rows) if rng is None else rng.permutation(rows)
-        b, wrong, loss = epoch(X, signs, order, w, b, rule, fast=(k + 1) * rows > MANY)
+        order, fast = seen if rng is None else seen[rng.permutation(rows)], (k + 1) * rows > MANY
+        if plain:
+            b, wrong, loss = epoch(X, signs, order, w, b, rule, fast)
+        else:
+            b, wrong, loss = pulled_epoch(X, signs, order, steps, w, b, rule, state, fast)
         mistakes.append(int(wrong))
         losses.append(float(loss) / rows)
-        waited = waited + 1 if loss > best - rule.tol * rows else 0
-        best = min(best, loss)
-        if wrong == 0 or waited >= rule.patience:
+        judged = loss / rows if held is None else -_right(X, signs, w, b, held)
+        waited = waited + 1 if judged > best - rule.tol else 0
+        best = min(best, judged)
+        if (wrong == 0 and rule.alpha == 0) or waited >= rule.patience:
             break
     return Plane(frozen_array(w), float(b), tuple(mistakes), tuple(losses))
+
+
+def _right(X: Any, signs: np.ndarray, w: np.ndarray, b: float, held: np.ndarray) -> float:
+    """The share of the rows held out that are on their side; zero is the side of the first class."""
+    return float(np.mean(np.where(X[held] @ w + b > 0, 1.0, -1.0) == signs[held]))
 
 
 def margin(X: Any, signs: np.ndarray, plane: Plane, constant: bool) -> float:
