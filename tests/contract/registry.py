@@ -558,9 +558,8 @@ ENTRIES = (
             "pulled": {"penalty": "l1"},
             "far": {
                 "penalty": "elasticnet",
-                "alpha": 1e-6,
+                "alpha": 1e-5,
                 "l1_ratio": 0.6,
-                "fit_intercept": False,
                 "max_iter": 300,
                 "tol": 1e-4,
                 "verbose": 1,
