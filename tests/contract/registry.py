@@ -988,7 +988,7 @@ ENTRIES = (
         {
             "default": {},
             "above": {"threshold": 0.5, "inclusive": True},
-            "far": {"threshold": -1.0, "inclusive": True},
+            "far": {"threshold": -1.0, "copy": False, "inclusive": True},
         },
     ),
     Entry(Centerer, {"default": {}}),
@@ -1017,8 +1017,15 @@ ENTRIES = (
         {
             "default": {},
             "auto": {"strategy": "auto", "add_indicator": True},
-            "middle": {"strategy": "median"},
-            "far": {"strategy": "constant", "fill_value": -3.0, "add_indicator": True},
+            "middle": {"strategy": "median", "missing_values": None, "keep_empty_features": True},
+            "far": {
+                "strategy": "constant",
+                "fill_value": -3.0,
+                "missing_values": -99.5,
+                "copy": False,
+                "add_indicator": True,
+                "keep_empty_features": True,
+            },
         },
         takes="gaps",
     ),
@@ -1056,8 +1063,10 @@ ENTRIES = (
             "default": {},
             "stems": {"stop_words": "english", "stem": "english", "max_features": 50, "missing": "empty"},
             "given": {"vocabulary": ["dog", "fox", "quick fox"], "tokenizer": str.split},
+            "letters": {"analyzer": "char_wb", "ngram_range": (2, 3), "preprocessor": str.upper},
             "far": {
                 "stop_words": ["the", "and"],
+                "dtype": np.float32,
                 "stem": "german",
                 "token_pattern": "whole words",
                 "lowercase": False,

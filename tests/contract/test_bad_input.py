@@ -904,6 +904,7 @@ WRONG = {
             ({"x9": 1.0}, "'x9'"),
         ],
         "inclusive": BOOLEAN,
+        "copy": BOOLEAN,
     },
     Whitener: {"method": [("qr", "'qr'"), (None, "None"), (True, "True")]},
     BasisTransformer: {"basis": COMMON["basis"]},

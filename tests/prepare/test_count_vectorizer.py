@@ -550,3 +550,56 @@ def test_scikit_learn_exempts_texts_from_its_checks_of_tables():
     for estimator, check in checks:
         check(estimator)
     assert CountVectorizer().__sklearn_tags__().input_tags == Peer().__sklearn_tags__().input_tags
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"analyzer": "char", "ngram_range": (1, 3)},
+        {"analyzer": "char_wb", "ngram_range": (2, 9)},
+        {"analyzer": "char_wb", "strip_accents": "unicode", "lowercase": False, "min_df": 2},
+        {"analyzer": str.split},
+        {"preprocessor": str.upper, "ngram_range": (1, 2), "dtype": np.float32},
+        {"strip_accents": lambda text: text.replace("é", "ee")},
+        {"token_pattern": None, "tokenizer": str.split},
+    ],
+    ids=str,
+)
+def test_analyzers_are_scikit_learns(options):
+    documents = ["The quick  brown fox, a b", "été dog\tdog x\n\n hi", "", "fox fox"]
+    mine, other = CountVectorizer(**options), Peer(**options)
+    a, b = mine.fit_transform(documents), other.fit_transform(documents)
+    assert list(mine.get_feature_names_out()) == list(other.get_feature_names_out())
+    assert np.array_equal(a.toarray(), b.toarray())
+    assert a.dtype == b.dtype
+    assert np.array_equal(mine.transform(documents[1:]).toarray(), other.transform(documents[1:]).toarray())
+
+
+def test_documents_in_files(tmp_path):
+    paths = []
+    for j, content in enumerate(["one dog", "zwei Füchse"]):
+        paths.append(tmp_path / f"{j}.txt")
+        paths[-1].write_text(content, encoding="latin-1")
+    named = CountVectorizer(input="filename", encoding="latin-1").fit(list(map(str, paths)))
+    assert list(named.get_feature_names_out()) == ["dog", "füchse", "one", "zwei"]
+    with paths[0].open(encoding="latin-1") as a, paths[1].open("rb") as b:
+        table = CountVectorizer(input="file", encoding="latin-1").fit_transform([a, b])
+    assert table.toarray().tolist() == [[1, 0, 1, 0], [0, 1, 0, 1]]
+    with pytest.raises(InvalidInput, match="The file at row 0, 'nowhere.txt', cannot be read"):
+        CountVectorizer(input="filename").fit(["nowhere.txt"])
+    with pytest.raises(InvalidInput, match="input='file' needs open files; got 'text' at row 0"):
+        CountVectorizer(input="file").fit(["text"])
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"analyzer": "sentence"}, "analyzer must be one of"),
+        ({"preprocessor": "lower"}, "preprocessor must be None or a function"),
+        ({"dtype": "words"}, "dtype must be a type of numbers"),
+        ({"input": "url"}, "input must be one of"),
+    ],
+)
+def test_analyzers_that_do_not_exist(options, words):
+    with pytest.raises(InvalidParameter, match=words):
+        CountVectorizer(**options).fit(["a text"])

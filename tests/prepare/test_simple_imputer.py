@@ -16,7 +16,7 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 
 import suffice
 from suffice import engine
-from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
+from suffice._core.errors import InvalidInput, InvalidParameter, NoInformation, Unsupported
 from suffice.prepare import SimpleImputer, attribute_types, drop_missing
 from suffice.prepare.looking.attributes import Attribute
 
@@ -151,12 +151,56 @@ def test_a_column_without_cells_is_named():
     table = HOLES.copy()
     table[:, 2] = np.nan
     model = SimpleImputer().fit(table)
-    with pytest.raises(InvalidInput, match="Column 'x2' had no cell at fit, so the gap at row 0.*'constant'"):
-        model.transform(table)
-    assert np.array_equal(model.transform(X), X)
+    with pytest.warns(
+        NoInformation, match=r"\['x2'\] had no cell at fit to go by, so they are left out.*'constant'"
+    ):
+        assert np.array_equal(model.transform(X), np.delete(X, 2, axis=1))
+    assert list(model.get_feature_names_out()) == [f"x{j}" for j in range(X.shape[1]) if j != 2]
+    kept = SimpleImputer(keep_empty_features=True).fit(table)
+    assert np.all(kept.transform(table)[:, 2] == 0)
     assert SimpleImputer("constant", fill_value=9.0).fit_transform(table)[0, 2] == 9.0
     later = model.partial_fit(HOLES)
     assert later.state_[2].value == pytest.approx(np.nanmean(HOLES[:, 2]), rel=1e-12)
+
+
+@pytest.mark.parametrize("mark", [-70001, 0.12345, np.int64(70001)])
+def test_a_number_may_mark_gaps(mark):
+    table = np.where(np.isnan(HOLES), mark, HOLES)
+    model = SimpleImputer(missing_values=mark, add_indicator=True).fit(table)
+    expected = SimpleImputer(add_indicator=True).fit(HOLES)
+    np.testing.assert_array_equal(model.transform(table), expected.transform(HOLES))
+    np.testing.assert_allclose(model.inverse_transform(model.transform(table)), table)
+    with pytest.raises(InvalidInput, match="X contains NaN at row .*, but missing_values="):
+        model.transform(HOLES)
+
+
+def test_text_and_whole_numbers_with_marks():
+    words = np.array([["a"], ["?"], ["b"], ["b"]], dtype=object)
+    assert SimpleImputer("mode", missing_values="?").fit_transform(words)[1, 0] == "b"
+    np.testing.assert_array_equal(
+        SimpleImputer(missing_values=0).fit_transform([[1], [0], [4]])[:, 0], [1, 2.5, 4]
+    )
+    with pytest.raises(
+        InvalidParameter, match="missing_values must be NaN, None, a number or text; got True"
+    ):
+        SimpleImputer(missing_values=True).fit([[1.0]])
+
+
+@pytest.mark.parametrize("strategy", ["mean", "median", "most_frequent", "constant"])
+@pytest.mark.parametrize(
+    "options", [{}, {"keep_empty_features": True}, {"add_indicator": True, "missing_values": -70001}]
+)
+@pytest.mark.filterwarnings("ignore")
+def test_numbers_are_scikit_learns(strategy, options):
+    table = HOLES.copy()
+    table[:, 1] = np.nan
+    table = np.nan_to_num(table, nan=options.get("missing_values", np.nan))
+    options = options | ({"fill_value": 3.0} if strategy == "constant" else {})
+    mine, other = (cls(strategy=strategy, **options).fit(table) for cls in (SimpleImputer, TheirImputer))
+    if strategy == "constant" and not options.get("keep_empty_features"):
+        np.testing.assert_allclose(np.delete(mine.transform(table), 1, axis=1), other.transform(table))
+        return
+    np.testing.assert_allclose(mine.transform(table), other.transform(table), rtol=1e-12)
 
 
 def test_gaps_come_back_by_their_indicators():

@@ -2,6 +2,7 @@
 
 A tree holds null, booleans, numbers, strings, lists, and tagged objects: {"array": i}, {"tuple": […]},
 {"dict": {…}}, {"pairs": [[key, value], …]}, {"float": "inf"}, {"strings": […], "shape": […]}, {"class": name},
+{"type": name} (of NumPy's numbers),
 {"record": name, "fields": {…}}, {"estimator": name, "params": {…}, "fitted": {…}}. Names come from an allow-list, so
 that decoding can construct values of this library and nothing else.
 """
@@ -19,6 +20,21 @@ import numpy as np
 from suffice._core.errors import UnsafeFile, Unsupported
 from suffice._core.records import fields, public_name, storable_class
 
+NUMBERS: dict[str, type] = {
+    t.__name__: t
+    for t in (
+        np.float64,
+        np.float32,
+        np.int64,
+        np.int32,
+        np.int16,
+        np.int8,
+        np.uint64,
+        np.uint32,
+        np.uint16,
+        np.uint8,
+    )
+}
 ROOMS = (
     "_components",
     "_core",
@@ -61,6 +77,8 @@ def encode(value: Any, arrays: list[np.ndarray]) -> Any:
         return {"pairs": [[encode(k, arrays), encode(v, arrays)] for k, v in value.items()]}
     if isinstance(value, type) and storable_class(_name(value)) is value:
         return {"class": _name(value)}
+    if isinstance(value, type) and NUMBERS.get(value.__name__) is value:
+        return {"type": value.__name__}
     return _encode_object(value, arrays)
 
 
@@ -120,6 +138,8 @@ def decode(node: Any, array: Callable[[Any], np.ndarray]) -> Any:
             return {decode(k, array): decode(v, array) for k, v in items}
         case {"class": str(name), **rest} if not rest:
             return _allowed(name, estimator=False)
+        case {"type": str(name), **rest} if not rest and name in NUMBERS:
+            return NUMBERS[name]
         case {"float": "inf" | "-inf" | "nan" as word, **rest} if not rest:
             return float(word)
         case {"record": str(name), "fields": dict(items), **rest} if not rest:

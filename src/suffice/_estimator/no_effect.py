@@ -40,6 +40,7 @@ def _is_size(value: Any) -> bool:
 FLAG = Domain(is_flag, "True or False")
 DOMAINS = {
     "copy_X": FLAG,
+    "copy": FLAG,
     "warm_start": FLAG,
     "shuffle": FLAG,
     "max_iter": Domain(lambda v: v is None or is_whole(v, 1), "an integer >= 1 or None"),

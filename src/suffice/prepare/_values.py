@@ -125,3 +125,14 @@ def check_count(name: str, value: Any, low: int = 1) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < low:
         raise InvalidParameter(f"{name} must be an integer >= {low}; got {value!r}.")
     return int(value)
+
+
+def check_dtype(name: str, value: Any) -> np.dtype:
+    """A type of numbers."""
+    try:
+        kind = np.dtype(value)
+    except TypeError:
+        kind = np.dtype(object)
+    if kind.kind not in "iufb":
+        raise InvalidParameter(f"{name} must be a type of numbers, such as numpy.float64; got {value!r}.")
+    return kind

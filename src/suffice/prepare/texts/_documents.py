@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,25 @@ def as_texts(
         return cells
     _check_encoding(encoding)
     return [_as_text(cell, row, encoding, decode_error, missing) for row, cell in enumerate(cells)]
+
+
+def contents(documents: Any, kind: str) -> list[bytes | str]:
+    """What the files hold: `kind` says whether they are named ("filename") or open ("file")."""
+    if kind == "file":
+        return [_read(f, row) for row, f in enumerate(documents)]
+    out: list[bytes | str] = []
+    for row, path in enumerate(_cells(documents)):
+        try:
+            out.append(Path(path).read_bytes())
+        except (OSError, TypeError, ValueError) as error:
+            raise InvalidInput(f"The file at row {row}, {path!r:.80}, cannot be read: {error}.") from None
+    return out
+
+
+def _read(file: Any, row: int) -> bytes | str:
+    if not callable(getattr(file, "read", None)):
+        raise InvalidInput(f"input='file' needs open files; got {file!r:.60} at row {row}.")
+    return file.read()
 
 
 def _cells(documents: Any) -> list[Any]:

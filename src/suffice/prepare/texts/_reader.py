@@ -45,26 +45,31 @@ class Reader:
 
     pattern: str
     lowercase: bool
-    strip_accents: str | None
+    strip_accents: str | Callable[[str], str] | None
     numbers: bool
     stop_words: frozenset[str]
     stem: str | Callable[[str], str] | None
     ngram_range: tuple[int, int]
     tokenizer: Find | None = None
+    preprocessor: Callable[[str], str] | None = None
+    analyzer: str | Find = "word"
 
     @property
     def signature(self) -> str:
         """The same for readers that find the same terms: what a statistic remembers of its reader."""
-        code = [getattr(f, "__qualname__", f) for f in (self.stem, self.tokenizer)]
+        functions = (self.stem, self.tokenizer, self.preprocessor, self.analyzer, self.strip_accents)
+        code = [getattr(f, "__qualname__", f) for f in functions]
         stop = zlib.crc32(" ".join(sorted(self.stop_words)).encode("utf-8", "replace"))
         pattern = "whole words" if self.pattern == whole_words() else self.pattern
-        return repr(
-            (pattern, self.lowercase, self.strip_accents, self.numbers, stop, *code, self.ngram_range)
-        )
+        return repr((pattern, self.lowercase, self.numbers, stop, *code, self.ngram_range))
 
     def letters(self, text: str) -> str:
-        """Lower case; composed letters, or letters without their accents."""
+        """Lower case; composed letters, or letters without their accents; or what a function makes of it."""
+        if self.preprocessor is not None:
+            return self.preprocessor(text)
         text = text.lower() if self.lowercase else text
+        if callable(self.strip_accents):
+            return self.strip_accents(text)
         if text.isascii():
             return text
         if self.strip_accents is None:
@@ -76,6 +81,11 @@ class Reader:
 
     def find(self) -> Find:
         """The function that cuts a text into words, as they stand."""
+        if callable(self.analyzer):
+            return self.analyzer
+        if self.analyzer != "word":
+            runs = _of_letters if self.analyzer == "char" else _within_words
+            return lambda text: runs(self.letters(text), *self.ngram_range)
         if self.tokenizer is not None:
             cut = self.tokenizer
             return lambda text: cut(self.letters(text))
@@ -86,6 +96,8 @@ class Reader:
 
     def counts(self, word: str) -> bool:
         """Whether a word is long enough for the usual pattern, no number where those are left out, no stop word."""
+        if self.analyzer != "word":
+            return True
         long = len(word) > 1 or self.pattern != WORDS or self.tokenizer is not None
         return long and word not in self.stop_words and (self.numbers or any(map(str.isalpha, word)))
 
@@ -97,12 +109,34 @@ class Reader:
             ids.extend(map(lexicon.__getitem__, find(text)))
             ends.append(len(ids))
         words = Scan(tuple(lexicon.terms), np.array(ids, dtype=np.int32), np.array(ends, dtype=np.int64))
-        return words if self.ngram_range == (1, 1) else words.joined(*self.ngram_range)
+        return (
+            words
+            if self.ngram_range == (1, 1) or self.analyzer != "word"
+            else words.joined(*self.ngram_range)
+        )
 
 
 def _split(text: str, found: Find) -> list[str]:
     """The words of the usual pattern; in ASCII also those of one letter, which the lexicon drops."""
     return text.translate(BLANKS).split() if text.isascii() else found(text)
+
+
+def _of_letters(text: str, low: int, high: int) -> list[str]:
+    """Runs of letters; white space in a row is one blank."""
+    text = re.sub(r"\s\s+", " ", text)
+    return [text[a : a + n] for n in range(low, min(high, len(text)) + 1) for a in range(len(text) - n + 1)]
+
+
+def _within_words(text: str, low: int, high: int) -> list[str]:
+    """Runs of letters within words between blanks; a word that is shorter than a run counts once, whole."""
+    out = []
+    for word in re.sub(r"\s\s+", " ", text).split():
+        padded = f" {word} "
+        for n in range(low, high + 1):
+            out += [padded[a : a + n] for a in range(max(len(padded) - n, 0) + 1)]
+            if len(padded) <= n:
+                break
+    return out
 
 
 @record
@@ -184,7 +218,8 @@ class _Lexicon(dict):
     """From a word as it stands to the number of its term, −1 if it does not count."""
 
     def __init__(self, reader: Reader):
-        self.terms, self.counts, self.stem = _Numbers(), reader.counts, stemmer(reader.stem)
+        self.terms, self.counts = _Numbers(), reader.counts
+        self.stem = stemmer(reader.stem) if reader.analyzer == "word" else _as_it_is
 
     def __missing__(self, word: str) -> int:
         term = self.stem(word) if self.counts(word) else ""
@@ -192,6 +227,10 @@ class _Lexicon(dict):
             raise InvalidParameter(f"stem must give a text for every word; got {term!r} for {word!r}.")
         number = self[word] = self.terms[term] if term else -1
         return number
+
+
+def _as_it_is(term: Any) -> Any:
+    return term
 
 
 def stemmer(stem: Any) -> Callable[[str], str]:
@@ -205,16 +244,28 @@ def stemmer(stem: Any) -> Callable[[str], str]:
 def make_reader(settings: dict[str, Any]) -> Reader:
     """The reader of a vectorizer's parameters, each checked."""
     s = settings
-    check_choice("strip_accents", s["strip_accents"], (None, "ascii", "unicode"))
+    if not callable(s["strip_accents"]):
+        check_choice("strip_accents", s["strip_accents"], (None, "ascii", "unicode"))
     if s["tokenizer"] is not None and not callable(s["tokenizer"]):
         raise InvalidParameter(f"tokenizer must be None or a function of a text; got {s['tokenizer']!r}.")
     lengths = _check_range(s["ngram_range"])
     _check_stem(s["stem"])
-    options = {name: s[name] for name in ("lowercase", "strip_accents", "numbers", "stem", "tokenizer")}
-    plain = Reader(
-        pattern=_pattern(s["token_pattern"]), stop_words=frozenset(), ngram_range=lengths, **options
-    )
+    if s["preprocessor"] is not None and not callable(s["preprocessor"]):
+        raise InvalidParameter(
+            f"preprocessor must be None or a function of a text; got {s['preprocessor']!r}."
+        )
+    if not callable(s["analyzer"]):
+        check_choice("analyzer", s["analyzer"], ("word", "char", "char_wb"))
+    names = ("lowercase", "strip_accents", "numbers", "stem", "tokenizer", "preprocessor", "analyzer")
+    options = {name: s[name] for name in names}
+    plain = Reader(pattern=_pattern(_needed(s)), stop_words=frozenset(), ngram_range=lengths, **options)
     return replace(plain, stop_words=frozenset(map(plain.letters, _stop_words(s["stop_words"]))))
+
+
+def _needed(s: dict[str, Any]) -> Any:
+    """The pattern; with a tokenizer, or terms that are no words, None will do."""
+    unused = s["tokenizer"] is not None or s["analyzer"] != "word"
+    return "words" if s["token_pattern"] is None and unused else s["token_pattern"]
 
 
 def _pattern(token_pattern: Any) -> str:

@@ -16,11 +16,12 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import TransformerMixin
 
-from suffice._core.errors import InvalidInput, InvalidParameter, check_flags
+from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, check_flags
 from suffice._core.records import storable
 from suffice._estimator import Estimator, check_is_fitted, check_weight
 from suffice.engine import Rows
-from suffice.prepare.texts._documents import as_texts
+from suffice.prepare._values import check_dtype
+from suffice.prepare.texts._documents import as_texts, contents
 from suffice.prepare.texts._reader import Reader, Scan, make_reader
 from suffice.prepare.texts.term_counts import TermCounts, count_terms, frequent_terms
 from suffice.prepare.texts.term_document import TermDocument, table_of, tabulate
@@ -42,17 +43,27 @@ class CountVectorizer(TransformerMixin, Estimator, auto_wrap_output_keys=None): 
     stem
         How endings are stripped: a language ("english": Snowball's stemmer, which needs the extra `text`) or a
         function of a word. Stop words are dropped before, n-grams joined after.
+    input
+        What stands in a row: "content", the text (or bytes) itself; "filename", the path of a file with it; "file", an
+        open file.
+    preprocessor
+        A function of a text, in place of `lowercase` and `strip_accents`.
+    analyzer
+        What terms are: "word" for runs of words; "char" for runs of letters, "char_wb" for those within words, with a
+        blank on both sides; or a function from a document to its terms, in place of everything else.
+    dtype
+        Type of the counts.
     token_pattern
-        What a word is: "words" for runs of two or more letters, digits and underscores (`\w\w+`); "whole words" for
-        words of any length with the apostrophes, hyphens and combining marks inside them; or a regular expression,
+        What a word is: "words", as by default, for runs of two or more letters, digits and underscores; "whole words"
+        for words of any length with the apostrophes, hyphens and combining marks inside them; or a regular expression,
         of which the group counts if it has one. Emoji are no words for either, but are for `\S+`.
     tokenizer
         A function from a text to its words, in place of a pattern.
     lowercase
         Whether "The" is "the".
     strip_accents
-        "unicode" takes marks off letters, "ascii" drops whatever is not ASCII then. Otherwise letters and marks are
-        composed (NFC), so that both ways to write "é" are one.
+        "unicode" takes marks off letters, "ascii" drops whatever is not ASCII then; or a function of a text. Otherwise
+        letters and marks are composed (NFC), so that both ways to write "é" are one.
     numbers
         Whether words without a letter count.
     ngram_range
@@ -92,10 +103,14 @@ class CountVectorizer(TransformerMixin, Estimator, auto_wrap_output_keys=None): 
     stop_words: Any = None
     stem: Any = None
     _: KW_ONLY
-    token_pattern: str = "words"
+    input: str = "content"
+    preprocessor: Callable[[str], str] | None = None
+    analyzer: Any = "word"
+    dtype: Any = np.int64
+    token_pattern: str | None = r"(?u)\b\w\w+\b"
     tokenizer: Callable[[str], list[str]] | None = None
     lowercase: bool = True
-    strip_accents: str | None = None
+    strip_accents: str | Callable[[str], str] | None = None
     numbers: bool = True
     ngram_range: tuple[int, int] = (1, 1)
     min_df: float = 1
@@ -128,7 +143,8 @@ class CountVectorizer(TransformerMixin, Estimator, auto_wrap_output_keys=None): 
     ) -> tuple[Rows, Reader]:
         """Texts and how they are read."""
         check_flags(self, "lowercase", "numbers", "binary")
-        texts = as_texts(X, self.encoding, self.decode_error, self.missing)
+        check_dtype("dtype", self.dtype)
+        texts = self._texts(X)
         if not texts:
             raise InvalidInput("There are no documents; a fit needs at least one.")
         weight = check_weight(sample_weight, np.empty((len(texts), 0)))
@@ -181,7 +197,7 @@ class CountVectorizer(TransformerMixin, Estimator, auto_wrap_output_keys=None): 
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> sparse.csr_array:
         """`fit` and `transform` of the same documents, which are looked at once."""
-        return table_of(self._fit_scan(X, y, sample_weight), self.vocabulary_, self.binary)
+        return self._typed(table_of(self._fit_scan(X, y, sample_weight), self.vocabulary_, self.binary))
 
     def read(self, X: Any) -> TermDocument:
         """Counts together with what was not counted: unknown terms, and documents without a known one."""
@@ -189,7 +205,11 @@ class CountVectorizer(TransformerMixin, Estimator, auto_wrap_output_keys=None): 
 
     def transform(self, X: Any) -> sparse.csr_array:
         """Counts of the known terms in each document."""
-        return table_of(self._scan(X), self._known(), self.binary)
+        return self._typed(table_of(self._scan(X), self._known(), self.binary))
+
+    def _typed(self, table: sparse.csr_array) -> sparse.csr_array:
+        kind = np.dtype(self.dtype)
+        return table if table.dtype == kind else table.astype(kind)
 
     def inverse_transform(self, X: Any) -> list[np.ndarray]:
         """The terms that are present in each row; how often and in which order is not told."""
@@ -216,7 +236,12 @@ class CountVectorizer(TransformerMixin, Estimator, auto_wrap_output_keys=None): 
     def _scan(self, X: Any) -> Scan:
         self._known()
         check_flags(self, "lowercase", "numbers", "binary")
-        return self._reader().scan(as_texts(X, self.encoding, self.decode_error, self.missing))
+        return self._reader().scan(self._texts(X))
+
+    def _texts(self, X: Any) -> list[str]:
+        check_choice("input", self.input, ("content", "filename", "file"))
+        X = X if self.input == "content" else contents(X, self.input)
+        return as_texts(X, self.encoding, self.decode_error, self.missing)
 
     def _reader(self) -> Reader:
         return make_reader(self.get_params(deep=False))

@@ -17,6 +17,7 @@ from sklearn.base import OneToOneFeatureMixin
 
 from suffice._core.errors import InvalidParameter, check_flags, did_you_mean
 from suffice._core.records import frozen_array, record, storable
+from suffice._estimator import check_no_effect
 from suffice.prepare.transforming._shells import Fixed
 
 
@@ -56,6 +57,8 @@ class Binarizer(OneToOneFeatureMixin, Fixed):
     ----------
     threshold
         A number for all columns, a list with one per column, or a mapping by column name that names all of them.
+    copy
+        Taken for scikit-learn's sake and without effect: the table that is handed in never changes.
     inclusive
         Whether a number that equals its threshold counts as above it. False is scikit-learn's rule, x > θ; True is the
         text's, x ≥ θ. They differ for whole numbers, zeros among counts say.
@@ -75,6 +78,7 @@ class Binarizer(OneToOneFeatureMixin, Fixed):
 
     threshold: Any = 0.0
     _: KW_ONLY
+    copy: bool = True
     inclusive: bool = False
 
     state_: Threshold = field(init=False)
@@ -83,6 +87,7 @@ class Binarizer(OneToOneFeatureMixin, Fixed):
 
     def _resolved(self, names: tuple[str, ...]) -> Threshold:
         check_flags(self, "inclusive")
+        check_no_effect(self, "copy")
         return Threshold(frozen_array(per_column("threshold", self.threshold, names)), bool(self.inclusive))
 
     def __sklearn_tags__(self):

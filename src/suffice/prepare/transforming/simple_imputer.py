@@ -20,15 +20,23 @@ import numpy as np
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import _check_feature_names_in
 
-from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported, check_flags, did_you_mean
+from suffice._core.errors import (
+    InvalidInput,
+    InvalidParameter,
+    NoInformation,
+    Unsupported,
+    check_flags,
+    did_you_mean,
+    warn,
+)
 from suffice._core.frames import to_frame
 from suffice._core.records import record, storable
-from suffice._estimator import check_is_fitted, check_weight, remember_columns
+from suffice._estimator import check_is_fitted, check_no_effect, check_weight, remember_columns
 from suffice.engine import Rows
 from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.transforming._cell_statistics import COUNTING, CellStatistics, gather_cells, median
 from suffice.prepare.transforming._shells import Summing
-from suffice.prepare.transforming._typed_table import merges, open_cells, present
+from suffice.prepare.transforming._typed_table import Cells, merges, open_cells, present
 from suffice.statistics import Header
 
 STRATEGIES = ("auto", "mean", "rounded_mean", "mode", "median", "constant", "most_frequent")
@@ -59,6 +67,13 @@ class SimpleImputer(Summing):
         not name are "auto".
     fill_value
         What "constant" fills in: a value, or a mapping by column name.
+    missing_values
+        What a gap is: NaN (and None), or a number or text that stands for one; NaN is then refused.
+    keep_empty_features
+        Whether a column without any cell at `fit` is kept and filled with 0, or with `fill_value`; otherwise it is left
+        out by `transform`, with a warning.
+    copy
+        Taken for scikit-learn's sake and without effect: the table that is handed in never changes.
     add_indicator
         Whether to append a column of zeros and ones for each column that had gaps at `fit`, 1 where a cell was missing.
 
@@ -67,7 +82,6 @@ class SimpleImputer(Summing):
     What is learned are sums (moments, or how often each value occurred), so parts of a table merge. A mode or median
     needs every different value of its column, so a saved one holds them all; a mean needs three numbers.
 
-    A column without any cell at `fit` has nothing to be filled with: `transform` names it where it has a gap.
     `inverse_transform` puts the gaps back where indicators tell of them, and is refused otherwise.
 
     `state_` holds a `Fill` for each column; `statistics_` are the sums, while scikit-learn calls the fills so.
@@ -87,7 +101,10 @@ class SimpleImputer(Summing):
     strategy: Any = "mean"
     _: KW_ONLY
     fill_value: Any = None
+    missing_values: Any = np.nan
+    copy: bool = True
     add_indicator: bool = False
+    keep_empty_features: bool = False
 
     statistics_: CellStatistics = field(init=False)
     state_: tuple[Fill, ...] = field(init=False)
@@ -98,15 +115,15 @@ class SimpleImputer(Summing):
 
     @property
     def statistics_key(self) -> Any:
-        """The rules say whether moments or values are counted."""
-        return repr(self.strategy)
+        """The rules say whether moments or values are counted, and what a gap is which cells."""
+        return repr((self.strategy, self.missing_values))
 
     # -- statistics -------------------------------------------------------------------------------
     def door(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Header | None = None
     ) -> tuple[Rows, Header]:
         """Validated columns and their header; with `like`, that of an earlier table."""
-        cells, header = open_cells(self, X, like)
+        cells, header = self._cells(X, like)
         for rule, values, name in zip(
             rules(self.strategy, header.feature_names), cells.columns, header.feature_names, strict=True
         ):
@@ -118,6 +135,15 @@ class SimpleImputer(Summing):
                 )
         return Rows(cells, np.zeros((len(cells), 0)), check_weight(sample_weight, cells)), header
 
+    def _cells(self, X: Any, like: Header | None) -> tuple[Cells, Header]:
+        """Columns in which gaps are NaN or None."""
+        cells, header = open_cells(self, X, like)
+        mark = marker(self.missing_values)
+        if mark is None:
+            return cells, header
+        named = zip(cells.columns, header.feature_names, strict=True)
+        return Cells([with_gaps(c, mark, name) for c, name in named], len(cells)), header
+
     def plan_of(self, statistics: CellStatistics) -> Header:
         """The columns."""
         return statistics.header
@@ -128,7 +154,8 @@ class SimpleImputer(Summing):
 
     def solve(self, statistics: CellStatistics) -> Self:
         """Write what each column is filled with."""
-        check_flags(self, "add_indicator")
+        check_flags(self, "add_indicator", "keep_empty_features")
+        check_no_effect(self, "copy")
         if not statistics.n > 0:
             raise InvalidInput("There are no rows with positive weight; a fit needs at least one.")
         names = statistics.header.feature_names
@@ -152,7 +179,7 @@ class SimpleImputer(Summing):
         if rule == "constant":
             return constant(self.fill_value, name, numbers=n > 0, text=counts.n > 0), rule
         if not (n > 0 or counts.n > 0):
-            return None, rule
+            return (0.0 if self.keep_empty_features else None), rule
         if rule in COUNTING:
             return (
                 median(counts) if rule == "median" else counts.classes[np.argmax(counts.counts)].item()
@@ -163,21 +190,26 @@ class SimpleImputer(Summing):
     def transform(self, X: Any) -> np.ndarray:
         """The table without gaps: numbers, or objects where a column is text."""
         check_is_fitted(self)
-        cells, header = open_cells(self, X, self.statistics_.header)
+        cells, header = self._cells(X, self.statistics_.header)
+        self._warn_left_out(header.feature_names)
         there = [present(c) for c in cells.columns]
-        for fill, t, name in zip(self.state_, there, header.feature_names, strict=True):
-            if fill.value is None and not t.all():
-                raise InvalidInput(
-                    f"Column {name!r} had no cell at fit, so the gap at row {int(np.argmin(t))} cannot be filled; drop "
-                    "the column, or give it strategy 'constant' and a fill_value."
-                )
-        filled = [filled_in(c, t, f.value) for c, t, f in zip(cells.columns, there, self.state_, strict=True)]
+        trios = zip(cells.columns, there, self.state_, strict=True)
+        filled = [filled_in(c, t, f.value) for c, t, f in trios if f.value is not None]
         marks = [~t for f, t in zip(self.state_, there, strict=True) if f.gaps and self.add_indicator]
         kind = _get_output_config("transform", self)["dense"]
         if kind != "default":
             return self._frame(filled + [m.astype(float) for m in marks], kind, X)
-        out = _beside_each_other(filled, cells.shape)
+        out = _beside_each_other(filled, (len(cells), len(filled)))
         return np.column_stack([out, *(m.astype(out.dtype) for m in marks)]) if marks else out
+
+    def _warn_left_out(self, names: tuple[str, ...]) -> None:
+        empty = [name for name, fill in zip(names, self.state_, strict=True) if fill.value is None]
+        if empty:
+            warn(
+                f"Columns {empty[:6]} had no cell at fit to go by, so they are left out. Give them strategy 'constant' "
+                "and a fill_value, or choose keep_empty_features=True.",
+                NoInformation,
+            )
 
     def _frame(self, columns: list[np.ndarray], kind: str, X: Any) -> Any:
         """The columns as they are: text does not make objects of the numbers beside it."""
@@ -194,21 +226,27 @@ class SimpleImputer(Summing):
             raise Unsupported(
                 "Which cells were filled in is not known; fit with add_indicator=True to undo it."
             )
-        Z, d = np.array(X), self.n_features_in_
+        kept = [j for j, f in enumerate(self.state_) if f.value is not None]
+        Z, d = np.array(X), len(kept)
         marked = [j for j, f in enumerate(self.state_) if f.gaps]
         if Z.ndim != 2 or Z.shape[1] != d + len(marked):
             raise InvalidInput(
                 f"X has shape {Z.shape}, but transform of this SimpleImputer gives {d + len(marked)} columns."
             )
+        mark = marker(self.missing_values)
+        gap = mark if mark is not None else None if Z.dtype == object else np.nan
+        out = np.full((len(Z), self.n_features_in_), gap, dtype=Z.dtype)
+        out[:, kept] = Z[:, :d]
         for i, j in enumerate(marked):
-            Z[Z[:, d + i].astype(float) > 0.5, j] = None if Z.dtype == object else np.nan
-        return Z[:, :d]
+            out[Z[:, d + i].astype(float) > 0.5, j] = gap
+        return out
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """The columns' names, then those of the indicators."""
         check_is_fitted(self)
         names = list(_check_feature_names_in(self, input_features))
         marks = [f"missingindicator_{n}" for n, f in zip(names, self.state_, strict=True) if f.gaps]
+        names = [n for n, f in zip(names, self.state_, strict=True) if f.value is not None]
         return np.array(names + (marks if self.add_indicator else []), dtype=object)
 
     def __sklearn_tags__(self):
@@ -217,6 +255,33 @@ class SimpleImputer(Summing):
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
+
+
+def marker(value: Any) -> Any:
+    """What stands for a gap where it is neither NaN nor None, which are None here."""
+    if value is None or type(value).__name__ == "NAType" or (isinstance(value, float) and value != value):
+        return None
+    if isinstance(value, str | int | float | np.number) and not isinstance(value, bool):
+        return value.item() if isinstance(value, np.generic) else value
+    raise InvalidParameter(f"missing_values must be NaN, None, a number or text; got {value!r:.60}.")
+
+
+def with_gaps(column: np.ndarray, mark: Any, name: str) -> np.ndarray:
+    """A column whose cells that equal the mark are gaps."""
+    there = present(column)
+    if not there.all():
+        raise InvalidInput(
+            f"X contains NaN at row {int(np.argmin(there))}, column {name!r}, but missing_values={mark!r}. Mark gaps "
+            "one way, or choose missing_values=np.nan."
+        )
+    if isinstance(mark, str) != (column.dtype == object):
+        return column
+    gaps = column == mark
+    if not np.any(gaps):
+        return column
+    out = column.copy() if column.dtype.kind in "Of" else column.astype(float)
+    out[gaps] = None if out.dtype == object else np.nan
+    return out
 
 
 def rules(strategy: Any, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -271,6 +336,8 @@ def filled_in(column: np.ndarray, there: np.ndarray, fill: Any) -> np.ndarray:
 
 def _beside_each_other(columns: list[np.ndarray], shape: tuple[int, int]) -> np.ndarray:
     """A table of numbers, or of objects where a column is text or has whole numbers that floats would merge."""
+    if not columns:
+        return np.empty(shape)
     wide = any(merges(c) for c in columns)
     common = np.result_type(*{c.dtype for c in columns})
     narrow = all(c.dtype == np.float32 for c in columns)
