@@ -40,9 +40,11 @@ class PenalizedDirections:
     @classmethod
     def of(cls, s: System, fit_intercept: bool, rows: int) -> PenalizedDirections:
         """`rows` is how many have weight."""
-        U, sizes, Vt = svd(s.R)
+        used = np.flatnonzero(s.R.any(axis=1))
+        top = slice(0, int(used[-1]) + 1 if len(used) else 0)  # with fewer rows than columns the rest is zero
+        U, sizes, Vt = svd(s.R[top])
         kept = sizes > EPS * max(s.R.shape) * sizes.max(initial=0.0)
-        whiten, aim = Vt[kept].T / sizes[kept], U[:, kept].T @ s.Z
+        whiten, aim = Vt[kept].T / sizes[kept], U[:, kept].T @ s.Z[top]
         full = rows <= int(kept.sum()) + fit_intercept
         return cls(s, whiten, sizes[kept], aim, 1 / s.triangle.n if fit_intercept else 0.0, full)
 
