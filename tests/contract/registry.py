@@ -102,7 +102,6 @@ class Entry:
 
     `ordered` says that rows are learned from one after the other, so that their order matters.
 
-
     `overlapping` says that classes which a plane tells apart leave no maximum to find, `two_classes` that there may
     be no third, `one_target` that y is one column, `by_folds` that parameters are chosen by folds, which follow the
     order and the number of rows.
