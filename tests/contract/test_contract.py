@@ -364,8 +364,6 @@ def test_what_is_no_sum_cannot_be_merged(model):
 # -- weights ------------------------------------------------------------------------------------------
 def test_weight_two_is_the_row_twice(weighing):
     refuse_to_compare_folds(weighing)
-    if entry_of(weighing).leaves_out:
-        pytest.skip("a weight is left out whole, a repeated row is not")
     y, rows = target(weighing), np.repeat(np.arange(N), COUNTS.astype(int))
     weighted, repeated = clone(weighing).fit(X, y, COUNTS), clone(weighing).fit(X[rows], y[rows])
     assert_same(weighted, repeated, 1e-9, None if counts_rows(weighing) else ["answer"])
