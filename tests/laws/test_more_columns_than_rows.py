@@ -376,7 +376,7 @@ def test_discriminants_are_those_of_all_columns(model):
     q = Problem(13, n=18)
     q.X[:, 9] = q.labels == "b"  # varies between the classes alone
     q.X[q.labels == "a", 10] = 1.0  # and one that does not vary in a class
-    fast = model.fit(q.X, q.labels, q.positive)
+    fast = model.set_params(store_covariance=True).fit(q.X, q.labels, q.positive)
     with of_all_columns():
         slow = type(model)(**model.get_params()).fit(q.X, q.labels, q.positive)
     gaps = q.new.copy()
@@ -389,7 +389,7 @@ def test_discriminants_are_those_of_all_columns(model):
         np.asarray(fast.covariance_) / unit / unit[:, None],
         np.asarray(slow.covariance_) / unit / unit[:, None],
     )
-    if isinstance(model, LinearDiscriminantAnalysis):
+    if isinstance(model, LinearDiscriminantAnalysis) and model.solver != "lsqr":
         close(np.abs(fast.transform(gaps)), np.abs(slow.transform(gaps)), 1e-7)
 
 

@@ -57,7 +57,7 @@ def test_squares_of_columns_are_refused_where_they_are_asked_for(tight):
     with pytest.raises(TooLarge, match="search over the precisions of 150 weights"):
         ARDRegression().fit(X, y)
     labels = np.resize([0, 1], 10)
-    classes = LinearDiscriminantAnalysis(shrinkage="auto").fit(X, labels)
+    classes = LinearDiscriminantAnalysis(shrinkage="auto", store_covariance=True).fit(X, labels)
     assert classes.predict(X).shape == (10,)
     with pytest.raises(TooLarge, match="covariance of 150 columns"):
         classes.covariance_  # noqa: B018
