@@ -13,6 +13,7 @@ import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 
 from suffice._core.errors import (
+    IllConditioned,
     InvalidInput,
     InvalidParameter,
     NotFinite,
@@ -31,6 +32,7 @@ from suffice._estimator.estimator import (
 from suffice.bases import Basis
 from suffice.engine import Rows, one_blas_thread, reduce
 from suffice.statistics import Affine, Header, Layout, Triangle, gather
+from suffice.statistics.dependence import WEAK
 from suffice.statistics.fold_statistics import FoldStatistics, WhitenedStatistics
 from suffice.statistics.folds import Index
 from suffice.statistics.layout import dense
@@ -292,6 +294,16 @@ def warn_dependent(t: Triangle, constant: tuple[int, ...], dependent: tuple[int,
     if constant:
         listed = _listed([names[j] for j in constant])
         warn(f"Columns {listed} do not vary, so their weights are 0.", RankDeficient)
+
+
+def warn_ill_conditioned(condition: float | None) -> None:
+    """Say so where columns are so nearly combinations of each other that their weights have few digits left."""
+    if condition is not None and condition > WEAK:
+        warn(
+            f"Columns are nearly combinations of each other (scaled condition {condition:.1g}), so few digits of the "
+            "weights are left. Drop such columns, or use Ridge with a larger penalty.",
+            IllConditioned,
+        )
 
 
 def _listed(names: list[str], most: int = 8) -> str:

@@ -28,6 +28,7 @@ from suffice.engine import one_blas_thread
 from suffice.linear._return_std import check_steps, with_std
 from suffice.linear.bayesian import BayesianLinearRegression
 from suffice.statistics import Affine, Triangle
+from suffice.statistics.dependence import exact
 from suffice.statistics.lstsq import system
 
 
@@ -44,7 +45,7 @@ class Rotated:
 
     @classmethod
     def of(cls, t: Triangle, fit_intercept: bool, standardize: bool, n: float) -> Rotated:
-        p = system(t, fit_intercept, standardize).in_row_space()
+        p = exact(system(t, fit_intercept, standardize)).in_row_space()
         if p.is_diagonal:
             U, s, back = svd(p.R / p.sizes)
         else:

@@ -28,6 +28,7 @@ from suffice._estimator import (
     check_not_empty,
     open_inputs,
     warn_dependent,
+    warn_ill_conditioned,
 )
 from suffice._estimator.summary import Summary
 from suffice.bases import Basis
@@ -199,6 +200,7 @@ class LinearRegression(LinearSmoother):
             return t.truncated_lstsq(self.singular_cutoff, **options)
         s = t.lstsq(fit_intercept=self.fit_intercept, rcond=self.rcond, standardize=self.standardize)
         warn_dependent(t, s.constant, s.dependent)
+        warn_ill_conditioned(s.condition)
         return s
 
     @property
