@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import RankDeficient, Separated, warn
-from suffice._core.linalg import qr_pivoted
+from suffice._core.linalg import EPS, qr_pivoted, semidefinite_factor
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import Hill, Problem
-from suffice.glm._fit.root import STEERS, root_of, root_of_gram, undetermined
+from suffice.glm._fit.root import STEERS, root_of, root_of_gram, undetermined, unknown
 from suffice.glm._fit.slope import At, Slope
 from suffice.inference.climb import ROUNDING, Climbed, climb
 from suffice.inference.newton import uphill
@@ -115,6 +115,8 @@ def ascend(
                 root, null, log_det = root_of(problem, hill, problem.functions(b), look)
             elif about is not None:
                 root, null, log_det = root_of(problem, hill, problem.functions(b), look)
+    if about is None and away is None and found.trace.converged and not null.shape[1]:
+        b = settled(problem, b, visit(At(problem.plan.first(), "factor", class_weight)))
     return Summit(
         frozen_array(problem.functions(b)), hill.slope, hill.objective, root, null, log_det, found.trace, away
     )
@@ -168,6 +170,29 @@ def away_from(
     ahead = b + FAR * step
     seen = problem.hill(visit(At(problem.functions(ahead), "slope", class_weight)), ahead)
     return problem.functions(step) if seen.objective >= hill.objective else None
+
+
+def settled(problem: Problem, b: np.ndarray, even: Slope) -> np.ndarray:
+    """At the prior's own highest point along directions that no row knows of.
+
+    In units in which the prior is weak, the rounding of the rows' gradient would say where b ends there.
+    """
+    D = unknown(problem, even)
+    if not D.shape[1]:
+        return b
+    ties = semidefinite_factor(problem.prior.between, "the tie between functions")
+    E = problem.root @ b.reshape(problem.shape).T - problem.prior.place[:, None]
+    moves = [problem.prior.root @ _without_rounding(problem.plan.to_raw(), problem.functions(c)) for c in D.T]
+    A = np.stack([(m @ ties).ravel() for m in moves], axis=1).astype(float)
+    t: Any = np.linalg.lstsq(A, (E @ ties).ravel(), rcond=None)[0]
+    return b - D @ t
+
+
+def _without_rounding(G: np.ndarray, move: np.ndarray) -> np.ndarray:
+    """A direction on the raw columns; copies have one mean, and no constant comes from how that was rounded."""
+    raw = G @ move
+    raw[0] = np.where(np.abs(raw[0]) <= 64 * EPS * (np.abs(G[0]) @ np.abs(move)), 0.0, raw[0])
+    return raw
 
 
 def _at(problem: Problem, hill: Hill, b: np.ndarray, gain: float) -> float:
