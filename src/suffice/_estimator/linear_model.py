@@ -29,7 +29,9 @@ from suffice._estimator.estimator import (
     refuse_nonfinite,
     remember_columns,
 )
+from suffice._estimator.far_rows import Surroundings
 from suffice.bases import Basis
+from suffice.distributions._base import noted
 from suffice.engine import Rows, one_blas_thread, reduce
 from suffice.statistics import Affine, Header, Layout, Triangle, gather
 from suffice.statistics.dependence import WEAK
@@ -144,6 +146,13 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
     def _shaped(self, a: np.ndarray) -> np.ndarray:
         """Results of one target lose their last axis if y was a vector."""
         return a[..., 0] if self.statistics_.header.n_targets is None else a
+
+    def _told(self, d: Any, X: Any) -> Any:
+        """A predictive distribution with its notes about rows far from those of the fit."""
+        t = self.statistics_
+        spread = np.where(constant_columns(t), np.inf, t.scale())
+        around = Surroundings.of(t.layout, t.mean_x, spread, t.rows, t.rows == t.n)
+        return noted(d, around.notes(X))
 
     # -- validation (see suffice.evaluation.protocols) ------------------------------------------------
     path_parameters: ClassVar[tuple[str, ...]] = ()

@@ -407,7 +407,7 @@ class ARDRegression(LinearModel):
         X = open_inputs(self, X)
         variance = np.sum(self._spread.rows(self.function_.deviations(X)) ** 2, axis=2).T  # (N, k)
         variance = variance + (1 / np.atleast_1d(self.noise_precision_) if noise else 0.0)
-        return Normal(self._shaped(self.function_(X)), self._shaped(np.sqrt(variance)))
+        return self._told(Normal(self._shaped(self.function_(X)), self._shaped(np.sqrt(variance))), X)
 
     def _per_target(self, values: list[Any]) -> Any:
         return values[0] if self.statistics_.header.n_targets is None else np.array(values)

@@ -24,6 +24,7 @@ from suffice._estimator import LinearModel, check_is_fitted, check_no_effect, ch
 from suffice._estimator.convergence import SolverNotConverged
 from suffice.bases import Basis
 from suffice.distributions import MultivariateNormal, Normal
+from suffice.distributions._base import noted
 from suffice.engine import one_blas_thread
 from suffice.linear._return_std import check_steps, with_std
 from suffice.linear.bayesian import BayesianLinearRegression
@@ -282,7 +283,7 @@ class BayesianRidge(LinearModel):
 
     @property
     def effective_parameters_(self) -> Any:
-        """γ, the number of weights that the data determine; one per target."""
+        """The trace of the hat matrix, in which a constant is one; one per target."""
         return self._one(np.array([m.effective_parameters_ for m in self.models_]))
 
     @property
@@ -310,4 +311,5 @@ class BayesianRidge(LinearModel):
         each = [m.predict_dist(X, noise=noise) for m in self.models_]
         if self.statistics_.header.n_targets is None:
             return each[0]
-        return Normal(np.column_stack([d.mean for d in each]), np.column_stack([d.std for d in each]))
+        whole = Normal(np.column_stack([d.mean for d in each]), np.column_stack([d.std for d in each]))
+        return noted(whole, each[0].notes)

@@ -20,10 +20,12 @@ from suffice._estimator import (
     open_inputs,
     remember_columns,
 )
+from suffice._estimator.far_rows import Surroundings
 from suffice._estimator.summary import Summary
+from suffice.distributions._base import noted
 from suffice.engine import one_blas_thread, parallel
 from suffice.glm._fit.ascent import Summit, smallest, warn_separated, warn_undetermined
-from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.plan import STILL, Plan
 from suffice.glm._fit.problem import Problem
 from suffice.glm._fit.slope import Slope
 from suffice.glm._shell.climbing import Climbing
@@ -45,6 +47,14 @@ class GeneralizedLinear(Climbing, ABC):
     log_likelihood_: float
     n_parameters_: int
     n_iter_: Any
+
+    def _told(self, d: Any, X: Any) -> Any:
+        """A predictive distribution with its notes about rows far from those of the fit."""
+        layout = self.plan_.layout
+        around = Surroundings(
+            layout, layout.shift_x, np.where(self.plan_.scale == STILL, np.inf, self.plan_.scale)
+        )
+        return noted(d, around.notes(open_inputs(self, X)))
 
     @abstractmethod
     def _publish(self, plan: Plan, problem: Problem, summit: Summit) -> None:
