@@ -147,7 +147,7 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         """Results of one target lose their last axis if y was a vector."""
         return a[..., 0] if self.statistics_.header.n_targets is None else a
 
-    def _told(self, d: Any, X: Any) -> Any:
+    def _with_notes(self, d: Any, X: Any) -> Any:
         """A predictive distribution with its notes about rows far from those of the fit."""
         t = self.statistics_
         spread = np.where(constant_columns(t), np.inf, t.scale())
@@ -206,6 +206,7 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
     def _publish(self, t: Triangle, function: Affine) -> None:
         """Attributes that every linear model has."""
         intercept, coef = function.raw()
+        warn_underflow(t, function)
         self.statistics_, self.function_ = t, function
         self.basis_ = t.header.basis
         single = t.header.n_targets is None or (t.header.n_targets == 1 and not self._one_row_of_weights)
@@ -303,6 +304,21 @@ def warn_dependent(t: Triangle, constant: tuple[int, ...], dependent: tuple[int,
     if constant:
         listed = _listed([names[j] for j in constant])
         warn(f"Columns {listed} do not vary, so their weights are 0.", RankDeficient)
+
+
+def warn_underflow(t: Triangle, function: Affine) -> None:
+    """Name the weights that are smaller than the smallest number with all its digits, though their effect is not."""
+    size = np.abs(function.slope)
+    if t.layout.frame is not None:
+        size = np.abs(function.layout.raw_transfer()[0].astype(float)) @ size
+    lost = np.flatnonzero(((size < np.finfo(float).tiny) & (function.slope != 0)).any(axis=1))
+    if len(lost):
+        listed = _listed([t.header.column_names[j] for j in lost])
+        warn(
+            f"The weights of {listed} are smaller than a number can hold; divide the columns by their size, or "
+            "multiply the target.",
+            IllConditioned,
+        )
 
 
 def warn_ill_conditioned(condition: float | None) -> None:

@@ -255,7 +255,7 @@ class BayesianLinearRegression(LinearSmoother):
         X = open_inputs(self, X)
         variance = np.sum(self._whitened(X) ** 2, axis=2).T  # (N, k)
         variance = variance + (1 / np.atleast_1d(self.noise_precision_) if noise else 0.0)
-        return self._told(Normal(self._shaped(self.function_(X)), self._shaped(np.sqrt(variance))), X)
+        return self._with_notes(Normal(self._shaped(self.function_(X)), self._shaped(np.sqrt(variance))), X)
 
     @one_blas_thread()
     def equivalent_kernel(self, X: Any, X_train: Any = None) -> np.ndarray:

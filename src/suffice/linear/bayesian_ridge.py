@@ -17,7 +17,7 @@ from typing import Any, Self
 import numpy as np
 
 from suffice._core.errors import check_flags, check_number, warn
-from suffice._core.linalg import EPS, svd
+from suffice._core.linalg import EPS, solve_square, svd
 from suffice._core.records import record, storable
 from suffice._core.trace import Trace
 from suffice._estimator import LinearModel, check_is_fitted, check_no_effect, check_not_empty
@@ -30,7 +30,7 @@ from suffice.linear._return_std import check_steps, with_std
 from suffice.linear.bayesian import BayesianLinearRegression
 from suffice.statistics import Affine, Triangle
 from suffice.statistics.dependence import exact
-from suffice.statistics.lstsq import system
+from suffice.statistics.lstsq import SIZES, system
 
 
 @record
@@ -50,7 +50,7 @@ class Rotated:
         if p.is_diagonal:
             U, s, back = svd(p.R / p.sizes)
         else:
-            U, s, back = svd(p.R @ np.linalg.solve(p.penalty, np.eye(p.size)))
+            U, s, back = svd(p.R @ solve_square(p.penalty, np.eye(p.size), SIZES))
         back = back if p.span is None else back @ p.span.directions.T
         z = U.T @ p.Z[:, 0]
         rest = float(np.sum((p.Z[:, 0] - U @ z) ** 2) + np.sum(p.left_over[:, 0] ** 2))

@@ -190,7 +190,9 @@ class ConjugateLinearRegression(LinearSmoother):
         z = self.function_.deviations(X)
         spread = np.sum(self._spread.rows(z)[0] ** 2, axis=1) + float(noise)
         scale = np.sqrt(np.multiply.outer(spread, np.atleast_1d(self.rate_) / self.shape_))
-        return self._told(StudentT(2 * self.shape_, self._shaped(self.function_(X)), self._shaped(scale)), X)
+        return self._with_notes(
+            StudentT(2 * self.shape_, self._shaped(self.function_(X)), self._shaped(scale)), X
+        )
 
     # -- validation -----------------------------------------------------------------------------------
     def _why_hat_varies(self) -> str | None:

@@ -274,7 +274,7 @@ class Ridge(LinearSmoother):
         X = open_inputs(self, X)
         mean = self.function_(X)
         std = np.sqrt(np.broadcast_to(self.noise_variance_ml_, mean.shape))
-        return self._told(Normal(self._shaped(mean), self._shaped(std)), X)
+        return self._with_notes(Normal(self._shaped(mean), self._shaped(std)), X)
 
 
 def _penalties(alpha: Any, k: int) -> np.ndarray:

@@ -63,10 +63,15 @@ def weak_condition(s: System, fit: Stacked) -> float | None:
     length, left = column_lengths(fit.factor), np.abs(np.diagonal(fit.factor))
     if np.all(left * WEAK > length):
         return None
-    _, T, kept, rank = pivoted(s.R)
-    pivots = np.abs(np.diagonal(T))[:rank] / column_lengths(s.R)[kept[:rank]]
-    condition = float(pivots.max(initial=0.0) / pivots.min(initial=np.inf)) if rank else 1.0
+    condition = scaled_condition(s.R)
     return condition if condition > WEAK else None
+
+
+def scaled_condition(R: np.ndarray) -> float:
+    """The ratio of the largest to the smallest pivot of the unit-scaled columns, but for those that are dependent."""
+    _, T, kept, rank = pivoted(R)
+    pivots = np.abs(np.diagonal(T))[:rank] / column_lengths(R)[kept[:rank]]
+    return float(pivots.max() / pivots.min()) if rank else 1.0
 
 
 def _counted_apart(s: System, fit: Stacked) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import RankDeficient, Separated, warn
+from suffice._core.errors import IllConditioned, RankDeficient, Separated, warn
 from suffice._core.linalg import EPS, qr_pivoted, semidefinite_factor
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
@@ -30,6 +30,7 @@ from suffice.inference.newton import uphill
 
 MOVING = 0.05  # a last step of this size, in units of a, has not arrived
 FAR = 8.0
+INFLATED = 1e12
 SEEN = 1e-10  # a last step of this size changes no curvature
 GLIMPSE = 1e-8  # a log likelihood that grows by less, with steps that do not shrink, grows without end
 
@@ -38,9 +39,10 @@ GLIMPSE = 1e-8  # a log likelihood that grows by less, with steps that do not sh
 class Summit:
     """Where the climb ended: u, the pass there, F with F Fᵀ = (−H)⁻¹ in b, and what the rows leave open (`null`).
 
-    `log_det` is log |−H| in b; `away` the direction in which the likelihood grows without end. F is None where a
-    Hessian was too expensive to be asked for, or where absolute values were penalized: `weights` then are those of the
-    raw columns, a row per function (two classes have one), with exact zeros.
+    `log_det` is log |−H| in b; `away` the direction in which the likelihood grows without end; `inflation` how much
+    the worst variance is larger than if its column were alone. F is None where a Hessian was too expensive to be asked
+    for, or where absolute values were penalized: `weights` then are those of the raw columns, a row per function (two
+    classes have one), with exact zeros.
     """
 
     u: np.ndarray
@@ -52,6 +54,7 @@ class Summit:
     trace: Trace
     away: np.ndarray | None = None
     weights: np.ndarray | None = None
+    inflation: float = 1.0
 
 
 def ascend(
@@ -115,11 +118,14 @@ def ascend(
                 root, null, log_det = root_of(problem, hill, problem.functions(b), look)
             elif about is not None:
                 root, null, log_det = root_of(problem, hill, problem.functions(b), look)
+    inflated = inflation(hill, root)
     if about is None and away is None and found.trace.converged and not null.shape[1]:
-        b = settled(problem, b, visit(At(problem.plan.first(), "factor", class_weight)))
+        D = unknown(problem, visit(At(problem.plan.first(), "factor", class_weight)))
+        b, inflated = settled(problem, b, D), 1.0 if D.shape[1] else inflated
     return Summit(
-        frozen_array(problem.functions(b)), hill.slope, hill.objective, root, null, log_det, found.trace, away
-    )
+        frozen_array(problem.functions(b)), hill.slope, hill.objective, root, null, log_det, found.trace, away,
+        inflation=inflated,
+    )  # fmt: skip
 
 
 def _climbed(
@@ -172,12 +178,17 @@ def away_from(
     return problem.functions(step) if seen.objective >= hill.objective else None
 
 
-def settled(problem: Problem, b: np.ndarray, even: Slope) -> np.ndarray:
-    """At the prior's own highest point along directions that no row knows of.
+def inflation(hill: Hill, root: np.ndarray) -> float:
+    """The largest variance of a parameter times its own curvature: one where no column is like another."""
+    alone = -np.diagonal(np.asarray(hill.hessian))
+    return float(np.max(np.square(root).sum(axis=1) * alone, initial=1.0))
+
+
+def settled(problem: Problem, b: np.ndarray, D: np.ndarray) -> np.ndarray:
+    """At the prior's own highest point along directions D that no row knows of.
 
     In units in which the prior is weak, the rounding of the rows' gradient would say where b ends there.
     """
-    D = unknown(problem, even)
     if not D.shape[1]:
         return b
     ties = semidefinite_factor(problem.prior.between, "the tie between functions")
@@ -240,6 +251,17 @@ def warn_undetermined(problem: Problem, null: np.ndarray, rows: int) -> None:
         "returned. Leave columns out, or give prior_precision > 0.",
         RankDeficient,
     )
+
+
+def warn_inflated(found: float) -> None:
+    """Say so where columns are so nearly combinations of each other that few digits of their weights are left."""
+    if found > INFLATED:
+        warn(
+            f"Columns are nearly combinations of each other (a variance is inflated {found:.1g}-fold), "
+            "so few digits of the weights are left. Drop such columns, center or standardize them, or raise "
+            "prior_precision.",
+            IllConditioned,
+        )
 
 
 def smallest(problem: Problem, u: np.ndarray, null: np.ndarray) -> np.ndarray:

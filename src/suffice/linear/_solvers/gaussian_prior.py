@@ -11,13 +11,21 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import IllConditioned, InvalidParameter, as_numbers, warn
-from suffice._core.linalg import EPS, check_symmetric, cholesky, column_lengths, solve_triangle, svd
+from suffice._core.linalg import (
+    EPS,
+    check_symmetric,
+    cholesky,
+    column_lengths,
+    solve_square,
+    solve_triangle,
+    svd,
+)
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import record
 from suffice._estimator import warn_ill_conditioned
 from suffice.linear._solvers.evidence import Precisions, Spectrum
 from suffice.statistics.dependence import weak_condition
-from suffice.statistics.lstsq import System
+from suffice.statistics.lstsq import SIZES, System
 from suffice.statistics.penalized import Stacked, stacked
 
 AUDIBLE = 1e-4  # of a standard deviation of the noise
@@ -60,8 +68,8 @@ def spectra(s: System, prior: Prior, n: float) -> list[Spectrum]:
         U, sigma, _ = svd(s.R)
         z = s.Z
     else:
-        U, sigma, _ = svd(s.R @ np.linalg.solve(prior.whiten @ s.penalty, np.eye(len(s.penalty))))
-        z = s.Z - s.R @ np.linalg.solve(s.penalty, prior.mean)
+        U, sigma, _ = svd(s.R @ solve_square(prior.whiten @ s.penalty, np.eye(len(s.penalty)), SIZES))
+        z = s.Z - s.R @ solve_square(s.penalty, prior.mean, SIZES)
     g = U.T @ z
     rest = np.sum((z - U @ g) ** 2, axis=0) + np.sum(s.left_over**2, axis=0)
     unknown = s.outside + s.size - len(sigma)  # directions that no row knows of
@@ -99,7 +107,7 @@ def rounding(s: System) -> float:
     """How long the rounding of a row is, in units of the prior, where it meets directions that no row knows."""
     if not s.outside and len(s.R) >= s.size:
         return 0.0
-    rows = s.R @ s.span.directions.T if s.span is not None else np.linalg.solve(s.penalty.T, s.R.T).T
+    rows = s.R @ s.span.directions.T if s.span is not None else solve_square(s.penalty.T, s.R.T, SIZES).T
     return float(EPS * column_lengths(rows).max() / np.sqrt(s.triangle.n))
 
 
