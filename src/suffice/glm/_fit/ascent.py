@@ -119,6 +119,8 @@ def ascend(
             elif about is not None:
                 root, null, log_det = root_of(problem, hill, problem.functions(b), look)
     inflated = inflation(hill, root)
+    if away is None and found.trace.converged and inflated > STEERS and not problem.root.any():
+        away = outward(problem, hill, b, visit, class_weight)
     if about is None and away is None and found.trace.converged and not null.shape[1]:
         D = unknown(problem, visit(At(problem.plan.first(), "factor", class_weight)))
         b, inflated = settled(problem, b, D), 1.0 if D.shape[1] else inflated
@@ -204,6 +206,24 @@ def _without_rounding(G: np.ndarray, move: np.ndarray) -> np.ndarray:
     raw = G @ move
     raw[0] = np.where(np.abs(raw[0]) <= 64 * EPS * (np.abs(G[0]) @ np.abs(move)), 0.0, raw[0])
     return raw
+
+
+def outward(
+    problem: Problem, hill: Hill, b: np.ndarray, visit: Callable[[At], Slope], class_weight: Any
+) -> np.ndarray | None:
+    """A function that the likelihood lets grow, by itself or with all others (those are differences to one class).
+
+    So far out, steps are rounding and tell nothing.
+    """
+    u = problem.functions(b)
+    alone = [np.where(np.arange(u.shape[1]) == k, u, 0.0) for k in range(u.shape[1])]
+    for direction in (*alone, np.broadcast_to(u.mean(axis=1, keepdims=True), u.shape)):
+        move = FAR * direction / max(np.abs(direction).max(initial=0.0), MOVING)
+        ahead = b + problem.parameters(move)
+        seen = problem.hill(visit(At(problem.functions(ahead), "slope", class_weight)), ahead)
+        if seen.objective >= hill.objective:
+            return move
+    return None
 
 
 def _at(problem: Problem, hill: Hill, b: np.ndarray, gain: float) -> float:
