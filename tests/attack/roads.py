@@ -200,6 +200,14 @@ GRIDS = {
 }
 
 
+def short_cuts(model: Any) -> tuple[str, ...]:
+    """Parameters whose values are solved for together."""
+    return (*getattr(model, "path_parameters", ()), *getattr(model, "refit_parameters", ()))
+
+
+SHORT = [e for e in SUPERVISED if short_cuts(e.cls(**next(iter(e.settings.values()))))]
+
+
 def drawn_line(trial: Trial, model: Any) -> tuple[str, list[Any]]:
     """A parameter of a model and two or three values of it."""
     have = model.get_params()
@@ -212,7 +220,8 @@ def drawn_line(trial: Trial, model: Any) -> tuple[str, list[Any]]:
         names = [n for n in names if n != "n_components"]
     if not names:
         raise Skip("no parameter to vary")
-    name = trial.one(names)
+    short = [n for n in names if n in short_cuts(model)]
+    name = trial.one(short if short and trial.chance(0.7) else names)
     values = list(GRIDS.get(name, (1, 2, 3)))
     keep = sorted(trial.rng.choice(len(values), min(len(values), 3), replace=False))
     trial.note(f"{name} in {[values[i] for i in keep]}")
@@ -237,7 +246,8 @@ def loops_over(
 
 def lined_up(trial: Trial) -> tuple[Any, Problem, Any, Any, Any, str, list[Any]]:
     """What paths and searches need: a model, a problem, folds, a loss, and a line of values."""
-    entry = pick(trial, [e for e in SUPERVISED if e.cls.__name__ not in SLOW])
+    every = [e for e in SUPERVISED if e.cls.__name__ not in SLOW]
+    entry = pick(trial, SHORT if trial.chance(0.5) else every)
     model = build(trial, entry)
     name, values = drawn_line(trial, model)
     problem, loss = draw(trial, entry), drawn_loss(trial, model)
