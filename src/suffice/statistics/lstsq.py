@@ -439,7 +439,7 @@ def _smallest(s: System, T: np.ndarray, kept: np.ndarray) -> np.ndarray:
     M = np.zeros((len(T), s.size))
     M[:, kept] = T
     L, Q = span_of_rows(M / s.sizes)
-    inverse = np.linalg.solve(L, np.eye(len(L)))
+    inverse = solve_square(L, np.eye(len(L)), SIZES)
     return (Q / s.sizes[:, None]) @ inverse
 
 
