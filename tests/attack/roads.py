@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -126,7 +127,8 @@ def check_validation(trial: Trial, model: Any, problem: Problem) -> None:
 def honest_splits(trial: Trial, problem: Problem, model: Any, names: Any = SPLITTERS) -> tuple[Any, Any]:
     """Folds that scikit-learn's splitters can make of these rows, none of them empty."""
     try:
-        cv, splits = splitter(trial, problem, model, names)
+        with warnings.catch_warnings(action="ignore"):  # of classes that are rarer than there are folds
+            cv, splits = splitter(trial, problem, model, names)
     except (ValueError, TypeError) as error:
         raise Skip("no such folds") from error
     if not all(len(a) and len(b) for a, b in splits):
