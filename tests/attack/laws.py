@@ -17,7 +17,7 @@ from .trial import Skip, Trial
 from .units import in_units
 
 SAMPLED = "numbers, by sampling"
-WEIGHING = [e for e in ENTRIES if e.capabilities.weights and e.takes != SAMPLED and not e.leaves_out]
+WEIGHING = [e for e in ENTRIES if e.capabilities.weights and e.takes != SAMPLED and not e.by_folds]
 
 
 def said_of(trial: Trial, model: Any, problem: Problem, new: Any) -> dict[str, np.ndarray]:
