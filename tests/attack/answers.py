@@ -64,7 +64,7 @@ def margins(fitted: Any, X: Any) -> np.ndarray:
         p = np.sort(np.asarray(fitted.predict_proba(X)), axis=1)
         return p[:, -1] - p[:, -2] if p.shape[1] > 1 else np.ones(len(p))
     d = np.asarray(fitted.decision_function(X), dtype=float)
-    size = np.abs(d).max(initial=0.0) or 1.0
+    size = np.abs(fitted.outputs(X) if hasattr(fitted, "outputs") else d).max(initial=0.0) or 1.0
     if d.ndim == 1:
         return np.abs(d) / size
     d = np.sort(d, axis=1) / size

@@ -26,11 +26,21 @@ def drawn(trial: Trial, words: str) -> bool:
     )
 
 
+def several_minima(trial: Trial, words: str) -> bool:
+    """A penalty on |w| alone, and training columns that depend on each other."""
+    return trial.model in ("Lasso", "ElasticNet", "QNormRegression") and not trial.condition < 1e12
+
+
 KNOWN: tuple[Known, ...] = (
     Known(
         "A predictive by sampling is the mean of 200 seeded draws of the weights; the draws are the same where the "
         "posterior is the same to the bit, and others where its axes have turned.",
         drawn,
+    ),
+    Known(
+        "Where columns of the training rows are combinations of others, several weights minimize a sum of |w| and fit "
+        "these rows alike, in every library; rows to predict at which the columns part tell them apart.",
+        several_minima,
     ),
 )
 

@@ -55,7 +55,7 @@ def build(trial: Trial, entry: Entry, moved: float = 0.4) -> Any:
     parameters = {**trial.one(settings), "verbose": 0}
     if trial.chance(moved):
         names = [k for k in ELSEWHERE if takes(entry.cls, k) and not (k in NUMERIC and k not in parameters)]
-        for name in {trial.one(names) for _ in range(2)} if names else ():
+        for name in sorted({trial.one(names) for _ in range(2)}) if names else ():
             parameters[name] = ELSEWHERE[name](trial)
     for name, value in (("random_state", 0),):
         if parameters.get(name) is None:

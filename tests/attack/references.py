@@ -18,9 +18,10 @@ from ..contract import brute
 from ..contract.registry import ENTRIES
 from . import answers
 from .models import build, condition, pick
-from .tables import Problem, draw, new_rows
+from .tables import Problem, draw, new_rows, replaced
 from .trial import WELL, Skip, Trial
 
+LEAST = 1e-150  # of a slope: the square of a smaller one, which a weight would multiply it with, is no number
 Claims = dict[str, tuple[Any, Any, Any]]  # name: (the library's, theirs, unit)
 
 
@@ -59,6 +60,8 @@ def design(model: Any, problem: Problem, new: np.ndarray) -> tuple[np.ndarray, n
     if model.fit_intercept:
         mean = w @ A / w.sum()
         A, B = A - mean, B - mean
+        rest = w @ A / w.sum()  # the mean of a column far from zero is rounded
+        A, B = A - rest, B - rest
     size = np.abs(A[w > 0]).max(axis=0)
     size = np.where(size > 16 * np.finfo(float).eps * np.abs(problem.X).max(axis=0), size, np.inf)
     return A / size, B / size, size
@@ -154,7 +157,7 @@ def stationary(model: Any, problem: Problem, score: np.ndarray, precision: float
         penalty[0] = 0.0
     slope = A.T @ (w * score) - penalty * theta
     size = np.abs(A).T @ (w * np.maximum(np.abs(score), 0.1)) + np.abs(penalty * theta)
-    return {"slope": (slope, np.zeros(len(slope)), np.where(size > 0, size, 1.0))}
+    return {"slope": (slope, np.zeros(len(slope)), np.where(size > LEAST, size, 1.0))}
 
 
 def balanced(model: Any, problem: Problem) -> Problem:
@@ -206,6 +209,8 @@ def probabilities(theirs: Any, problem: Problem, new: Any, said: Any, weighted: 
 def gaussian_nb(model: Any, problem: Problem, new: Any, said: Any) -> Claims:
     if model.std_offset or model.unbiased or model.priors is not None or constant_in_a_class(problem):
         raise Skip("another estimate")
+    if problem.weight is not None:  # theirs takes weights that sum to less than 1e-8 for none
+        problem = replaced(problem, weight=problem.weight / problem.weight.max())
     return probabilities(naive_bayes.GaussianNB(var_smoothing=model.var_smoothing), problem, new, said)
 
 

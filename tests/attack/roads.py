@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -126,7 +127,8 @@ def check_validation(trial: Trial, model: Any, problem: Problem) -> None:
 def honest_splits(trial: Trial, problem: Problem, model: Any, names: Any = SPLITTERS) -> tuple[Any, Any]:
     """Folds that scikit-learn's splitters can make of these rows, none of them empty."""
     try:
-        cv, splits = splitter(trial, problem, model, names)
+        with warnings.catch_warnings(action="ignore"):  # of classes that are rarer than there are folds
+            cv, splits = splitter(trial, problem, model, names)
     except (ValueError, TypeError) as error:
         raise Skip("no such folds") from error
     if not all(len(a) and len(b) for a, b in splits):
@@ -200,6 +202,14 @@ GRIDS = {
 }
 
 
+def short_cuts(model: Any) -> tuple[str, ...]:
+    """Parameters whose values are solved for together."""
+    return (*getattr(model, "path_parameters", ()), *getattr(model, "refit_parameters", ()))
+
+
+SHORT = [e for e in SUPERVISED if short_cuts(e.cls(**next(iter(e.settings.values()))))]
+
+
 def drawn_line(trial: Trial, model: Any) -> tuple[str, list[Any]]:
     """A parameter of a model and two or three values of it."""
     have = model.get_params()
@@ -212,7 +222,8 @@ def drawn_line(trial: Trial, model: Any) -> tuple[str, list[Any]]:
         names = [n for n in names if n != "n_components"]
     if not names:
         raise Skip("no parameter to vary")
-    name = trial.one(names)
+    short = [n for n in names if n in short_cuts(model)]
+    name = trial.one(short if short and trial.chance(0.7) else names)
     values = list(GRIDS.get(name, (1, 2, 3)))
     keep = sorted(trial.rng.choice(len(values), min(len(values), 3), replace=False))
     trial.note(f"{name} in {[values[i] for i in keep]}")
@@ -237,7 +248,8 @@ def loops_over(
 
 def lined_up(trial: Trial) -> tuple[Any, Problem, Any, Any, Any, str, list[Any]]:
     """What paths and searches need: a model, a problem, folds, a loss, and a line of values."""
-    entry = pick(trial, [e for e in SUPERVISED if e.cls.__name__ not in SLOW])
+    every = [e for e in SUPERVISED if e.cls.__name__ not in SLOW]
+    entry = pick(trial, SHORT if trial.chance(0.5) else every)
     model = build(trial, entry)
     name, values = drawn_line(trial, model)
     problem, loss = draw(trial, entry), drawn_loss(trial, model)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -95,6 +99,19 @@ def test_a_wrong_estimate_is_found(monkeypatch):
 def test_a_case_is_repeated_by_its_name():
     first, again = attack("units", 3), attack("units", 3)
     assert first == again
+
+
+@pytest.mark.long
+def test_a_case_is_the_same_in_any_process():
+    """Sets have another order in each: nothing may be drawn along one."""
+    told = [
+        subprocess.run(
+            [sys.executable, Path(__file__).parent, *(a for i in range(12) for a in ("--case", f"search-{i}"))],
+            env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]  # fmt: skip
+    assert told[0] == told[1] != ""
 
 
 def test_kinds_take_turns_with_seeds_of_their_own():

@@ -30,7 +30,7 @@ from suffice._core.errors import FitFailed
 from suffice.baselines import MajorityClassifier, MeanRegressor, MedianRegressor, PriorClassifier
 from suffice.bases import Polynomial
 from suffice.evaluation import SearchCV, TwoLayer, cross_validate, two_layer
-from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
+from suffice.linear import BayesianLinearRegression, LeastMeanSquares, LinearRegression, Ridge
 
 from .refits import LOSSES, assert_close, fit
 
@@ -152,6 +152,26 @@ def test_it_is_cross_validation_of_a_search(name):
     v = result.validations[name]
     assert v.estimate == pytest.approx(search.estimate, rel=1e-9)
     np.testing.assert_allclose(v.interval, search.interval, rtol=1e-8)
+
+
+# -- models that go by the order of the rows ---------------------------------------------------------------
+IN_TURN = (LeastMeanSquares(0.05), {"learning_rate": [0.01, 0.2]})
+
+
+@pytest.mark.parametrize("inner", ["blocks", "shuffled", "shuffles", "one out"])
+def test_training_rows_in_an_order_of_their_own(inner):
+    """Outer training sets that are not sorted: the inner sets, and what learns row by row, keep their order."""
+    splits = list(ShuffleSplit(3, test_size=0.3, random_state=0).split(X))
+    result = two_layer({"in turn": IN_TURN}, X, y, splits, INNER[inner])
+    assert_is_double_loop(result, "in turn", double_loop(*IN_TURN, splits, INNER[inner]), splits)
+
+
+def test_folds_in_an_order_of_their_own():
+    rng = np.random.default_rng(1)
+    splits = [(rng.permutation(a), b) for a, b in KFold(4).split(X)]
+    found = cross_validate(IN_TURN[0], X, y, cv=splits, loss="squared")
+    loop = [np.mean((clone(IN_TURN[0]).fit(X[a], y[a]).predict(X[b]) - y[b]) ** 2) for a, b in splits]
+    assert_close(found.fold_losses, np.array(loop), y, "squared")
 
 
 def test_all_models_are_judged_on_the_same_rows():

@@ -5,10 +5,15 @@ import pytest
 from sklearn.datasets import make_classification
 
 from suffice.baselines import MajorityClassifier
+from suffice.distributions import Poisson
 from suffice.evaluation import (
     bayesian_correlated_t,
+    best_threshold,
+    calibration,
     correlated_t,
     delong,
+    friedman,
+    interval_coverage,
     mcnemar,
     mean_difference,
     nemenyi,
@@ -90,3 +95,19 @@ def test_what_is_doubtful_is_printed():
     X, y = make_classification(60, random_state=0)
     result = two_layer({"naive": GaussianNB()}, X, y, outer=3, inner=2)
     assert "Note: 3 splits are few" in str(result.compare("II"))
+
+
+DOUBTFUL = {
+    "friedman": lambda: friedman(RNG.random((4, 3))),
+    "best_threshold": lambda: best_threshold([0, 1, 1, 0], [0.2, 0.9, 0.4, 0.5], [[0, 1], [2, 0]]),
+    "calibration": lambda: calibration([0, 1, 0, 1, 1, 0, 1, 0], [0.1, 0.8, 0.3, 0.6, 0.7, 0.4, 0.9, 0.2]),
+    "interval_coverage": lambda: interval_coverage([0.0, 1.0, 2.0], Poisson(np.ones(3))),
+}
+
+
+@pytest.mark.parametrize("name", DOUBTFUL)
+def test_other_records_print_their_notes_too(name):
+    found = DOUBTFUL[name]()
+    assert found.notes
+    assert str(found).endswith("\n".join(f"Note: {text}" for text in found.notes))
+    assert "Note: " not in repr(found)

@@ -10,7 +10,9 @@ import pytest
 from scipy import sparse
 
 from suffice._core.errors import InvalidInput
+from suffice.cli.batches import added
 from suffice.prepare import Mismatch, TableEncoder
+from suffice.study import Study
 
 TABLE = {
     "age": [31.0, 45.0, 28.0, 52.0, 40.0] * 4,
@@ -191,3 +193,25 @@ def test_arrays_are_read_by_place():
 def test_what_is_no_table(table, words):
     with pytest.raises(InvalidInput, match=words):
         TableEncoder().fit(table)
+
+
+# -- numbers far outside --------------------------------------------------------------------------------------
+def test_numbers_far_outside_the_fit_are_counted_over_all_batches():
+    model = TableEncoder().fit({"dose": np.arange(10.0, 31.0), "two": [1, 2, 2] * 7})
+    assert not model.mismatch({"dose": [5.0, 35.0], "two": [1, 2]})  # a quarter of the range is near
+    first = model.mismatch({"dose": [4.0, 20.0, np.nan, -90.0], "two": [1] * 4})
+    assert first
+    assert first.far["dose"].cells == 2
+    whole = added(first, model.mismatch({"dose": [36.0, 20.0], "two": [1] * 2}))
+    assert whole.sentences()[-1] == (
+        "Column 'dose' has 3 cells far outside the fit (10 … 30), such as -90: predictions there are extrapolated."
+    )
+    again = added(first, model.mismatch({"dose": [20.0], "two": [1]}))
+    assert again.far == first.far
+
+
+def test_the_model_of_a_study_says_what_lies_far_outside():
+    model = Study("@olympic_100m_men", models=["linear"], folds=3, references=False).run().model
+    assert model.mismatch({"year": [2012]}).sentences() == ()
+    (said,) = model.mismatch({"year": [2012, 2500]}).sentences()
+    assert said.startswith("Column 'year' has 1 cell far outside the fit (1896 … 2008), such as 2500")

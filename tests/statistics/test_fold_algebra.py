@@ -60,11 +60,15 @@ def test_a_partition_tests_each_row_once_and_trains_on_the_others(folds):
 
 @given(folds=partitions(), seed=st.integers(0, 2**20))
 def test_within_counts_positions_of_a_larger_table(folds, seed):
-    rows = np.sort(np.random.default_rng(seed).choice(3 * folds.rows, folds.rows, replace=False))
-    inside = folds.within(rows)
-    for i in range(len(folds)):
-        assert np.array_equal(rows_of(inside.test(i), 3 * folds.rows), rows[folds.test(i)])
-        assert np.array_equal(inside.train(i), np.sort(rows[folds.train(i)]))
+    """Once and once again: sorted or not, training rows keep the order in which they were given."""
+    rng = np.random.default_rng(seed)
+    for rows in (np.sort(rng.permutation(3 * folds.rows)[: folds.rows]), rng.integers(0, 9, folds.rows)):
+        inside, most = folds.within(rows), int(rows.max()) + 1
+        further = rng.permutation(most)
+        for i in range(len(folds)):
+            assert np.array_equal(rows_of(inside.test(i), most), rows[folds.test(i)])
+            assert np.array_equal(inside.train(i), rows[folds.train(i)])
+            assert np.array_equal(inside.within(further).train(i), further[inside.train(i)])
 
 
 def test_consecutive_folds_are_slices():

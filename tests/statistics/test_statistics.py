@@ -8,7 +8,17 @@ import pytest
 from suffice._core.errors import HeaderMismatch, IllConditioned, Unsupported
 from suffice.bases import GaussianBasis, Polynomial
 from suffice.linear import LinearRegression
-from suffice.statistics import Counts, Frame, Header, Layout, Triangle, gather, leave_one_out_merges
+from suffice.statistics import (
+    ClassStatistics,
+    Counts,
+    Frame,
+    Header,
+    Layout,
+    Moments,
+    Triangle,
+    gather,
+    leave_one_out_merges,
+)
 from suffice.statistics import triangle as triangle_module
 
 
@@ -189,3 +199,14 @@ def test_equal_content_includes_the_type_of_numbers():
     assert Counts.of([1, 2]) == Counts.of([2, 1])
     assert Counts.of([1, 2]) != Counts.of([1.0, 2.0])
     assert Counts.of([1, 2]) != (1, 2)
+
+
+def test_a_class_of_which_rounding_is_left_is_gone():
+    """Weights far apart: 0.3 taken out of 0.1 + 0.2 leaves 5e-17, and a class of 1e-12 beside 1e6 stays."""
+    x, y = np.array([[1.0], [2.0], [3.0], [5.0], [6.0]]), np.array(["a", "a", "b", "b", "c"])
+    whole = ClassStatistics.of(x, y, Moments.of, [0.1, 0.2, 1e6, 1.0, 1e-12])
+    left = whole - ClassStatistics.of([[1.5]], ["a"], Moments.of, [0.3])
+    assert left.counts.counts.tolist() == [0.0, 1e6 + 1.0, 1e-12]
+    assert left["a"] is None
+    assert left["c"] is not None
+    assert left.seen().classes.tolist() == ["b", "c"]

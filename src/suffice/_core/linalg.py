@@ -137,6 +137,17 @@ def svd(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         raise NumericalError(_overflowed("singular")) from None
 
 
+def solve_square(a: np.ndarray, b: np.ndarray, what: str) -> np.ndarray:
+    """x with a x = b for a square matrix or a stack of them; `what` names it where it has no inverse."""
+    try:
+        return np.linalg.solve(a, b)
+    except np.linalg.LinAlgError:
+        raise NumericalError(
+            f"{what} is singular up to rounding: columns depend on each other, or their sizes are too far apart. Leave "
+            "such columns out, or divide columns by their spread."
+        ) from None
+
+
 def eigh(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Eigenvalues (ascending) and eigenvectors of a symmetric matrix or a stack of them."""
     try:

@@ -9,7 +9,7 @@ from suffice._estimator.estimator import (
     refuse_nonfinite,
     remember_columns,
 )
-from suffice._estimator.linear_model import LinearModel, check_not_empty, warn_dependent
+from suffice._estimator.linear_model import LinearModel, check_not_empty, warn_dependent, warn_ill_conditioned
 from suffice._estimator.linear_smoother import LinearSmoother
 from suffice._estimator.no_effect import check_no_effect
 from suffice._estimator.validation import LinearPath
@@ -28,4 +28,5 @@ __all__ = [
     "refuse_nonfinite",
     "remember_columns",
     "warn_dependent",
+    "warn_ill_conditioned",
 ]

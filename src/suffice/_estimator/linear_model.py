@@ -13,6 +13,7 @@ import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 
 from suffice._core.errors import (
+    IllConditioned,
     InvalidInput,
     InvalidParameter,
     NotFinite,
@@ -28,9 +29,12 @@ from suffice._estimator.estimator import (
     refuse_nonfinite,
     remember_columns,
 )
+from suffice._estimator.far_rows import Surroundings
 from suffice.bases import Basis
+from suffice.distributions._base import noted
 from suffice.engine import Rows, one_blas_thread, reduce
 from suffice.statistics import Affine, Header, Layout, Triangle, gather
+from suffice.statistics.dependence import WEAK
 from suffice.statistics.fold_statistics import FoldStatistics, WhitenedStatistics
 from suffice.statistics.folds import Index
 from suffice.statistics.layout import dense
@@ -143,6 +147,13 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         """Results of one target lose their last axis if y was a vector."""
         return a[..., 0] if self.statistics_.header.n_targets is None else a
 
+    def _with_notes(self, d: Any, X: Any) -> Any:
+        """A predictive distribution with its notes about rows far from those of the fit."""
+        t = self.statistics_
+        spread = np.where(constant_columns(t), np.inf, t.scale())
+        around = Surroundings.of(t.layout, t.mean_x, spread, t.rows, t.rows == t.n)
+        return noted(d, around.notes(X))
+
     # -- validation (see suffice.evaluation.protocols) ------------------------------------------------
     path_parameters: ClassVar[tuple[str, ...]] = ()
 
@@ -195,6 +206,7 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
     def _publish(self, t: Triangle, function: Affine) -> None:
         """Attributes that every linear model has."""
         intercept, coef = function.raw()
+        warn_underflow(t, function)
         self.statistics_, self.function_ = t, function
         self.basis_ = t.header.basis
         single = t.header.n_targets is None or (t.header.n_targets == 1 and not self._one_row_of_weights)
@@ -292,6 +304,31 @@ def warn_dependent(t: Triangle, constant: tuple[int, ...], dependent: tuple[int,
     if constant:
         listed = _listed([names[j] for j in constant])
         warn(f"Columns {listed} do not vary, so their weights are 0.", RankDeficient)
+
+
+def warn_underflow(t: Triangle, function: Affine) -> None:
+    """Name the weights that are smaller than the smallest number with all its digits, though their effect is not."""
+    size = np.abs(function.slope)
+    if t.layout.frame is not None:
+        size = np.abs(function.layout.raw_transfer()[0].astype(float)) @ size
+    lost = np.flatnonzero(((size < np.finfo(float).tiny) & (function.slope != 0)).any(axis=1))
+    if len(lost):
+        listed = _listed([t.header.column_names[j] for j in lost])
+        warn(
+            f"The weights of {listed} are smaller than a number can hold; divide the columns by their size, or "
+            "multiply the target.",
+            IllConditioned,
+        )
+
+
+def warn_ill_conditioned(condition: float | None) -> None:
+    """Say so where columns are so nearly combinations of each other that their weights have few digits left."""
+    if condition is not None and condition > WEAK:
+        warn(
+            f"Columns are nearly combinations of each other (scaled condition {condition:.1g}), so few digits of the "
+            "weights are left. Drop such columns, or use Ridge with a larger penalty.",
+            IllConditioned,
+        )
 
 
 def _listed(names: list[str], most: int = 8) -> str:

@@ -64,4 +64,5 @@ def added(a: Mismatch | None, b: Mismatch) -> Mismatch:
         for name in {**a.strangers, **b.strangers}
     }
     gaps = {name: a.gaps.get(name, 0) + b.gaps.get(name, 0) for name in {**a.gaps, **b.gaps}}
-    return Mismatch(a.absent, a.extra, strangers, gaps, {**a.rules, **b.rules})
+    far = {name: b.far[name].with_those(a.far.get(name)) for name in b.far}
+    return Mismatch(a.absent, a.extra, strangers, gaps, {**a.rules, **b.rules}, {**a.far, **far})

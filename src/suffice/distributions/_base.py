@@ -25,6 +25,13 @@ class Completes(Protocol):
     def completed(self) -> Any: ...
 
 
+def noted(d: Any, notes: tuple[str, ...]) -> Any:
+    """A new distribution with notes, which are no part of its value."""
+    if notes:
+        object.__setattr__(d, "_notes", notes)
+    return d
+
+
 class Distribution(ABC):
     """A probability distribution, or a batch of independent ones with the same shape."""
 
@@ -115,6 +122,15 @@ class Distribution(ABC):
 
     @final
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What a model that made this distribution says about it, such as rows far from those of its fit.
+
+        Parts of a batch do not have them.
+        """
+        return getattr(self, "_notes", ())
+
+    @final
+    @property
     def batch_shape(self) -> tuple[int, ...]:
         """Shape of the batch; () for a single distribution."""
         name, ndim = next(iter(self._event_ndim.items()))
@@ -186,7 +202,8 @@ class Distribution(ABC):
     def _repr_html_(self) -> str:
         rows = "".join(f"<tr><th>{k}</th><td>{escape(short(v))}</td></tr>" for k, v in fields(self).items())
         batch = f" <small>batch {self.batch_shape}</small>" if self.batch_shape else ""
-        return f"<table><caption><b>{type(self).__name__}</b>{batch}</caption>{rows}</table>"
+        told = "".join(f"<tr><th>note</th><td>{escape(text)}</td></tr>" for text in self.notes)
+        return f"<table><caption><b>{type(self).__name__}</b>{batch}</caption>{rows}{told}</table>"
 
     @final
     def logpdf(self, x: Any) -> Any:

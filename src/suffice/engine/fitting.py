@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import numpy as np
+
 from suffice._core.errors import InvalidParameter, Unsupported
 from suffice._core.losses import is_density
 from suffice._core.records import record
@@ -15,6 +17,9 @@ from suffice.engine.protocols import Climbs, FromStatistics, Iterates, ShowsProg
 from suffice.engine.same_rows import Fingerprint, SameRows, Seen
 from suffice.engine.sampling import ENOUGH, Sampling
 from suffice.inference import Iteration, em
+from suffice.statistics import Frame
+
+NEAR = 10.0  # units of a frame
 
 M = TypeVar("M")
 
@@ -184,10 +189,10 @@ def climbed(model: Any, opened: Opened, tick: Callable[[], None], leave: Any = N
 
     `near`, a model fitted to all of them, has the plan, and the climb begins where it ended.
     """
-    if near is None:
+    if near is None or near.plan_.layout.frame is not None:
         plan, opened = opened.first(Planning(Entering.of(model, opened.columns, leave=leave)))
-    else:
-        plan = near.plan_
+        near = None if near is None or _apart(near.plan_.layout.frame, plan.layout.frame) else near
+    plan = plan if near is None else near.plan_
     if model.needs_survey:
         survey = opened.sum(Surveying(Entering.of(model, opened.columns, leave=leave)))
         plan = model.replanned(plan, survey)
@@ -197,6 +202,11 @@ def climbed(model: Any, opened: Opened, tick: Callable[[], None], leave: Any = N
         (_, start), opened = opened.first(Beginning(enter))
     same = SameRows()
     return model.drive(plan, start, lambda at: same.of(opened.sum(Expecting(enter, at))), tick)
+
+
+def _apart(a: Frame, b: Frame) -> bool:
+    """Whether powers about one origin, in one unit, lose digits where rows suit another: a wild row was left out."""
+    return bool(np.any(np.abs(a.center - b.center) > NEAR * b.scale) or np.any(a.scale > NEAR * b.scale))
 
 
 def _iterated(model: Any, opened: Opened, resume: Any) -> Any:

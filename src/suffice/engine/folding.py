@@ -8,7 +8,7 @@ iterate have none; they are fitted to the other folds one by one, each by as man
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from functools import cached_property
 from typing import Any
@@ -17,6 +17,7 @@ import numpy as np
 
 from suffice._core.errors import (
     HeaderMismatch,
+    IllConditioned,
     InvalidInput,
     InvalidParameter,
     Unsupported,
@@ -38,6 +39,7 @@ from suffice.engine.opening import Entering, Opened, Planning, chosen, open_sour
 from suffice.engine.protocols import (
     Climbs,
     CountsErrors,
+    Doubts,
     FromStatistics,
     GathersGroups,
     Iterates,
@@ -197,6 +199,7 @@ def cross_validate(
         work, steps = FoldWork(enter, assign), opened.source.n_parts
         parts = reported(model, lambda tick: opened.sum(work, tick), steps)
         folded = Folded(parts.statistics, seed)
+        _warn_of_doubt(model, [train for train, _ in folded.pairs()])
         models = [copy.copy(model).solve(train) for train, _ in folded.pairs()]
         if once:
             totals = zip(models, folded.statistics, strict=True)
@@ -205,6 +208,17 @@ def cross_validate(
             judge = Judging(tuple(models), measure, enter, assign)
             sums = opened.sum(judge)
     return _record(sums, folded, measure, average, confidence)
+
+
+def _warn_of_doubt(model: Any, trains: Sequence[Any]) -> None:
+    """Name the first fold whose statistics have lost digits, which only its rows still have."""
+    reasons = [(i, model.doubt(t)) for i, t in enumerate(trains)] if isinstance(model, Doubts) else []
+    for i, reason in [(i, reason) for i, reason in reasons if reason is not None][:1]:
+        warn(
+            f"The fit without fold {i} has lost digits: {reason}. Leave wild rows out, or use "
+            "evaluation.cross_validate, which goes back to the rows.",
+            IllConditioned,
+        )
 
 
 def _refitted(

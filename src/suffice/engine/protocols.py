@@ -32,6 +32,13 @@ class FromStatistics(Protocol):
 
 
 @runtime_checkable
+class Doubts(Protocol):
+    """A model that says when statistics of a training set have lost digits that its rows still have."""
+
+    def doubt(self, statistics: Any) -> str | None: ...
+
+
+@runtime_checkable
 class Iterates(Protocol):
     """A model that passes over the rows again and again (EM, IRLS), until its objective stops growing.
 

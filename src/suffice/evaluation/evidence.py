@@ -19,7 +19,7 @@ from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record
 from suffice._core.showing import escape
 from suffice._estimator.evidence import comparable, model_posterior, model_prior
-from suffice.evaluation.findings import number
+from suffice.evaluation.findings import number, with_notes
 
 KASS_RAFTERY = ((2.0, "not worth more than a bare mention"), (6.0, "positive"), (10.0, "strong"))
 JEFFREYS = ((0.5, "barely worth mentioning"), (1.0, "substantial"), (1.5, "strong"), (2.0, "very strong"))
@@ -58,7 +58,7 @@ class EvidenceComparison:
         return to_frame({"model": list(self.names)} | columns | words, kind)
 
     def __str__(self) -> str:
-        return self.sentence
+        return with_notes(self.sentence, self.notes)
 
     def __repr__(self) -> str:
         return f"<EvidenceComparison: {self.sentence}>"

@@ -32,7 +32,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from suffice.distributions import Distribution
-from suffice.engine.protocols import CountsErrors, FromStatistics
+from suffice.engine.protocols import CountsErrors, Doubts, FromStatistics
 from suffice.statistics.folds import Folds, Partition
 from suffice.statistics.leave_out import LeftOut
 
@@ -80,13 +80,6 @@ class Conditioned(Protocol):
 
     @property
     def condition_(self) -> float: ...
-
-
-@runtime_checkable
-class Doubts(Protocol):
-    """A model that says when statistics of a training set have lost digits that its rows still have."""
-
-    def doubt(self, statistics: Any) -> str | None: ...
 
 
 class PathFit(Protocol):

@@ -17,7 +17,7 @@ import numpy as np
 from suffice._core.errors import InvalidParameter, as_numbers, check_fraction, check_number
 from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record
-from suffice.evaluation.findings import number
+from suffice.evaluation.findings import number, with_notes
 from suffice.evaluation.scores._door import open_forecasts, open_weight
 from suffice.evaluation.scores.score import Score, mean_score
 
@@ -53,7 +53,7 @@ class BestThreshold:
         return to_frame({"threshold": self.thresholds, "cost": self.costs}, kind)
 
     def __str__(self) -> str:
-        return self.sentence
+        return with_notes(self.sentence, self.notes)
 
     def __repr__(self) -> str:
         return f"<BestThreshold: {self.sentence}>"

@@ -26,6 +26,7 @@ import numpy as np
 from suffice._core.errors import RankDeficient, check_flags, warn
 from suffice._core.linalg import qr_thin
 from suffice._core.records import frozen_array, storable
+from suffice._estimator import warn_ill_conditioned
 from suffice.engine import one_blas_thread
 from suffice.generative._normal.triangles import FromClassTriangles
 from suffice.generative._shell.bayes_rule import log_priors
@@ -125,6 +126,7 @@ class LeastSquaresClassifier(LinearDecision, FromClassTriangles):
                 "weights fit alike; the smallest were taken. Leave such columns out.",
                 RankDeficient,
             )
+        warn_ill_conditioned(solution.condition)
         self.function_ = solution.function
         self.squared_error_ = float(solution.sse.sum()) + left
         intercept, coef = solution.function.raw()

@@ -157,7 +157,7 @@ class BayesianPoissonRegression(BayesianModel, NumericModel):
             values = values + open_offset(offset, len(values))[:, None]
         with np.errstate(over="ignore"):
             rates = np.exp(values)
-        return MixtureDistribution(weights, Poisson(rates))
+        return self._with_notes(MixtureDistribution(weights, Poisson(rates)), X)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -64,4 +64,4 @@ class Shrinking(LinearModel, ABC):
         X = open_inputs(self, X)
         mean = self.function_(X)
         std = np.sqrt(np.broadcast_to(self.noise_variance_ml_, mean.shape))
-        return Normal(self._shaped(mean), self._shaped(std))
+        return self._with_notes(Normal(self._shaped(mean), self._shaped(std)), X)

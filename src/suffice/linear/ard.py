@@ -25,7 +25,7 @@ from suffice._core.errors import (
     check_number,
     warn,
 )
-from suffice._core.linalg import EPS, column_lengths
+from suffice._core.linalg import EPS, column_lengths, solve_square
 from suffice._core.memory import need_memory
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import record, storable
@@ -41,7 +41,7 @@ from suffice.linear._solvers.relevance import Relevance, find
 from suffice.linear._solvers.spread import Spread
 from suffice.linear._solvers.tableau import Problem, height
 from suffice.statistics import Affine, Triangle
-from suffice.statistics.lstsq import System
+from suffice.statistics.lstsq import SIZES, System
 from suffice.statistics.penalized import stacked
 
 LARGE = 1e140  # numbers whose squares, times those of others, are numbers
@@ -84,7 +84,7 @@ def scaled(s: System, target: int, n: float, beta: float | None) -> Scaled:
         A, norm = s.R * inverse, column_lengths(s.R) * inverse
         there = norm > 0
     else:
-        inverse = np.linalg.solve(s.penalty, np.eye(s.size))
+        inverse = solve_square(s.penalty, np.eye(s.size), SIZES)
         A = s.R @ inverse
         norm = column_lengths(A)
         there = norm > 16 * EPS * (
@@ -407,7 +407,7 @@ class ARDRegression(LinearModel):
         X = open_inputs(self, X)
         variance = np.sum(self._spread.rows(self.function_.deviations(X)) ** 2, axis=2).T  # (N, k)
         variance = variance + (1 / np.atleast_1d(self.noise_precision_) if noise else 0.0)
-        return Normal(self._shaped(self.function_(X)), self._shaped(np.sqrt(variance)))
+        return self._with_notes(Normal(self._shaped(self.function_(X)), self._shaped(np.sqrt(variance))), X)
 
     def _per_target(self, values: list[Any]) -> Any:
         return values[0] if self.statistics_.header.n_targets is None else np.array(values)

@@ -35,10 +35,11 @@ from suffice.distributions import MultivariateNormal, Normal
 from suffice.engine import one_blas_thread
 from suffice.linear._functions import Functions
 from suffice.linear._solvers.evidence import Precisions, maximize, warn_bound
-from suffice.linear._solvers.gaussian_prior import Prior, log_evidence, posterior, spectra
+from suffice.linear._solvers.gaussian_prior import Prior, log_evidence, posterior, spectra, warn_weak_prior
 from suffice.linear._solvers.intercept import InterceptRule, as_normal
 from suffice.linear._solvers.spread import Spread
 from suffice.statistics import Affine, Triangle
+from suffice.statistics.dependence import exact
 from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import RowSpace, System
 
@@ -169,6 +170,7 @@ class BayesianLinearRegression(LinearSmoother):
         n, extra = self._integrated(t)
         found = [maximize(problem, alpha, beta, self.method) for problem in spectra(s, prior, n)]
         fits = [posterior(s, prior, p.alpha, p.beta, j) for j, p in enumerate(found)]
+        warn_weak_prior(s, [(f, p.beta / p.alpha) for f, p in zip(fits, found, strict=True)])
         self._publish(t, s.function(np.hstack([f.mean for f in fits])))
         pairs = list(zip(fits, found, strict=True))
         parts = [log_evidence(s, prior, f, p, j, n) + extra for j, (f, p) in enumerate(pairs)]
@@ -215,7 +217,7 @@ class BayesianLinearRegression(LinearSmoother):
 
     def _system(self, t: Triangle) -> System:
         plain = self.prior_mean is None and self.prior_cov is None
-        s = self._rule.system(t, self.standardize)
+        s = exact(self._rule.system(t, self.standardize))
         return s.in_row_space() if plain else s
 
     @property
@@ -253,7 +255,7 @@ class BayesianLinearRegression(LinearSmoother):
         X = open_inputs(self, X)
         variance = np.sum(self._whitened(X) ** 2, axis=2).T  # (N, k)
         variance = variance + (1 / np.atleast_1d(self.noise_precision_) if noise else 0.0)
-        return Normal(self._shaped(self.function_(X)), self._shaped(np.sqrt(variance)))
+        return self._with_notes(Normal(self._shaped(self.function_(X)), self._shaped(np.sqrt(variance))), X)
 
     @one_blas_thread()
     def equivalent_kernel(self, X: Any, X_train: Any = None) -> np.ndarray:

@@ -17,18 +17,20 @@ from typing import Any, Self
 import numpy as np
 
 from suffice._core.errors import check_flags, check_number, warn
-from suffice._core.linalg import EPS, svd
+from suffice._core.linalg import EPS, solve_square, svd
 from suffice._core.records import record, storable
 from suffice._core.trace import Trace
 from suffice._estimator import LinearModel, check_is_fitted, check_no_effect, check_not_empty
 from suffice._estimator.convergence import SolverNotConverged
 from suffice.bases import Basis
 from suffice.distributions import MultivariateNormal, Normal
+from suffice.distributions._base import noted
 from suffice.engine import one_blas_thread
 from suffice.linear._return_std import check_steps, with_std
 from suffice.linear.bayesian import BayesianLinearRegression
 from suffice.statistics import Affine, Triangle
-from suffice.statistics.lstsq import system
+from suffice.statistics.dependence import exact
+from suffice.statistics.lstsq import SIZES, system
 
 
 @record
@@ -44,11 +46,11 @@ class Rotated:
 
     @classmethod
     def of(cls, t: Triangle, fit_intercept: bool, standardize: bool, n: float) -> Rotated:
-        p = system(t, fit_intercept, standardize).in_row_space()
+        p = exact(system(t, fit_intercept, standardize)).in_row_space()
         if p.is_diagonal:
             U, s, back = svd(p.R / p.sizes)
         else:
-            U, s, back = svd(p.R @ np.linalg.solve(p.penalty, np.eye(p.size)))
+            U, s, back = svd(p.R @ solve_square(p.penalty, np.eye(p.size), SIZES))
         back = back if p.span is None else back @ p.span.directions.T
         z = U.T @ p.Z[:, 0]
         rest = float(np.sum((p.Z[:, 0] - U @ z) ** 2) + np.sum(p.left_over[:, 0] ** 2))
@@ -281,7 +283,7 @@ class BayesianRidge(LinearModel):
 
     @property
     def effective_parameters_(self) -> Any:
-        """γ, the number of weights that the data determine; one per target."""
+        """The trace of the hat matrix, in which a constant is one; one per target."""
         return self._one(np.array([m.effective_parameters_ for m in self.models_]))
 
     @property
@@ -309,4 +311,5 @@ class BayesianRidge(LinearModel):
         each = [m.predict_dist(X, noise=noise) for m in self.models_]
         if self.statistics_.header.n_targets is None:
             return each[0]
-        return Normal(np.column_stack([d.mean for d in each]), np.column_stack([d.std for d in each]))
+        whole = Normal(np.column_stack([d.mean for d in each]), np.column_stack([d.std for d in each]))
+        return noted(whole, each[0].notes)

@@ -29,11 +29,12 @@ from suffice.bases._base import as_table
 from suffice.distributions import StudentT
 from suffice.engine import one_blas_thread
 from suffice.linear._functions import Functions
-from suffice.linear._solvers.gaussian_prior import Prior
+from suffice.linear._solvers.gaussian_prior import Prior, warn_weak_prior
 from suffice.linear._solvers.intercept import InterceptRule
 from suffice.linear._solvers.normal_gamma import WeightsAndPrecision
 from suffice.linear._solvers.spread import Spread
 from suffice.statistics import Affine, Triangle
+from suffice.statistics.dependence import exact
 from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import RowSpace, System
 from suffice.statistics.penalized import Stacked, stacked
@@ -137,6 +138,7 @@ class ConjugateLinearRegression(LinearSmoother):
         fit = posterior(s, prior, alpha)
         n, extra = self._rule.integrated(self._sample_size(t), self._log_weight(t), t)
         a, b = a0 + n / 2, b0 + misfit(s, fit) / 2
+        warn_weak_prior(s, [(fit, 1 / alpha)])
         self._publish(t, s.function(fit.mean))
         self.shape_, self.rate_, self.root_, self.span_ = a, self._one(b), fit.root, s.span
         self.well_determined_parameters_ = fit.trace(s.R)
@@ -159,7 +161,7 @@ class ConjugateLinearRegression(LinearSmoother):
         return InterceptRule(self.fit_intercept, self.intercept)
 
     def _problem(self, t: Triangle) -> tuple[System, Prior]:
-        s = self._rule.system(t, self.standardize)
+        s = exact(self._rule.system(t, self.standardize))
         s = s.in_row_space() if self.prior_mean is None and self.prior_cov is None else s
         return s, Prior.of(self.prior_mean, self.prior_cov, s.size, t.header.n_outputs)
 
@@ -188,7 +190,9 @@ class ConjugateLinearRegression(LinearSmoother):
         z = self.function_.deviations(X)
         spread = np.sum(self._spread.rows(z)[0] ** 2, axis=1) + float(noise)
         scale = np.sqrt(np.multiply.outer(spread, np.atleast_1d(self.rate_) / self.shape_))
-        return StudentT(2 * self.shape_, self._shaped(self.function_(X)), self._shaped(scale))
+        return self._with_notes(
+            StudentT(2 * self.shape_, self._shaped(self.function_(X)), self._shaped(scale)), X
+        )
 
     # -- validation -----------------------------------------------------------------------------------
     def _why_hat_varies(self) -> str | None:

@@ -18,7 +18,7 @@ from sklearn.base import MultiOutputMixin, RegressorMixin
 
 from suffice._core.errors import NotConverged, check_choice, check_flags, warn
 from suffice._core.records import storable
-from suffice._estimator import Estimator, open_inputs, remember_columns, warn_dependent
+from suffice._estimator import Estimator, open_inputs, remember_columns, warn_dependent, warn_ill_conditioned
 from suffice.bases import Basis
 from suffice.distributions import LaplaceDistribution
 from suffice.engine import Rows, one_blas_thread
@@ -116,6 +116,7 @@ class LeastAbsoluteDeviations(MultiOutputMixin, RegressorMixin, Estimator):
         t = squares.gather(rows, Layout.plan(layout.header, rows.X, rows.Y, rows.weight))
         s = t.lstsq(fit_intercept=self.fit_intercept, standardize=self.standardize)
         warn_dependent(t, s.constant, s.dependent)
+        warn_ill_conditioned(s.condition)
         columns, rest = orthonormal(s, t, rows)
         found = [self._vertex(columns, r, rows.weight) for r in rest.T]
         self._publish(s, t, found)

@@ -28,6 +28,7 @@ from suffice._estimator import (
     check_not_empty,
     open_inputs,
     warn_dependent,
+    warn_ill_conditioned,
 )
 from suffice._estimator.summary import Summary
 from suffice.bases import Basis
@@ -199,6 +200,7 @@ class LinearRegression(LinearSmoother):
             return t.truncated_lstsq(self.singular_cutoff, **options)
         s = t.lstsq(fit_intercept=self.fit_intercept, rcond=self.rcond, standardize=self.standardize)
         warn_dependent(t, s.constant, s.dependent)
+        warn_ill_conditioned(s.condition)
         return s
 
     @property
@@ -265,14 +267,14 @@ class LinearRegression(LinearSmoother):
         if self._differ:
             each = [m.predict_dist(X, noise=noise) for m in self._alone()]
             columns = (np.column_stack([getattr(d, k) for d in each]) for k in ("dof", "loc", "scale"))
-            return StudentT(*columns)
+            return self._with_notes(StudentT(*columns), X)
         z = self.function_.deviations(X)
         spread = leverage(self.solution_, z, self.statistics_.n) + float(noise)
         variance, dof = self._noise
         scale = np.sqrt(np.multiply.outer(spread, np.atleast_1d(variance)))
         mean = self.function_.value + z @ self.function_.slope
         self._need_determined(z)
-        return StudentT(dof, self._shaped(mean), self._shaped(scale))
+        return self._with_notes(StudentT(dof, self._shaped(mean), self._shaped(scale)), X)
 
     def leverage(self, X: Any) -> np.ndarray:
         """How strongly each row would pull its own prediction (the diagonal of the hat matrix)."""

@@ -13,7 +13,14 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter, NotConverged, SufficeWarning, check_number, warn
+from suffice._core.errors import (
+    IllConditioned,
+    InvalidParameter,
+    NotConverged,
+    SufficeWarning,
+    check_number,
+    warn,
+)
 from suffice._core.records import storable
 from suffice.bases import Basis
 from suffice.inference.active_set import Problem
@@ -21,8 +28,10 @@ from suffice.linear._shrinking import Shrinking
 from suffice.linear._solvers.power import effective, minimum, violation
 from suffice.linear._solvers.unit import UnitSystem
 from suffice.statistics import Affine, Triangle
+from suffice.statistics.dependence import pivoted
 
 OPTIMAL = 1e-8
+FELT = 1e-8  # penalty of unit columns and targets below which rounding says how copies share their weight
 LARGEST_POWER = 100
 
 
@@ -138,6 +147,12 @@ class QNormRegression(Shrinking):
             return Fit(np.zeros(problem.size), 0.0, 0.0, 1)
         mu, q = _unit_penalties(unit, j, alpha, float(self.q)), float(self.q)
         found = minimum(problem, mu, q)
+        if q > 1 and mu.max(initial=0.0) < FELT and pivoted(problem.columns.T)[3] < np.sum(unit.lengths > 0):
+            warn(
+                "Columns are combinations of others up to rounding, and a penalty this small in their units does not "
+                "share the weight out between them. Drop such columns, or take standardize=True or a larger alpha.",
+                IllConditioned,
+            )
         residual = violation(problem, mu, q, found.weights)
         if residual > OPTIMAL:
             warn(

@@ -22,12 +22,14 @@ from suffice._estimator import (
     check_no_effect,
     check_not_empty,
     open_inputs,
+    warn_ill_conditioned,
 )
 from suffice.bases import Basis
 from suffice.distributions import Normal
 from suffice.engine import one_blas_thread
 from suffice.linear._positive import penalized as penalized_positive
 from suffice.statistics import Affine, Triangle
+from suffice.statistics.dependence import exact, weak_condition
 from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import System, system, system_with_intercept
 from suffice.statistics.penalized import penalized, penalized_paths
@@ -183,10 +185,11 @@ class Ridge(LinearSmoother):
             return plain.function, plain.rank + float(self.fit_intercept)
         s = self._system(t)
         fit = penalized(s, alpha)
+        warn_ill_conditioned(weak_condition(s, fit))
         return s.function(fit.mean), fit.trace(s.R) + float(self.fit_intercept and not s.counted)
 
     def _system(self, t: Triangle) -> System:
-        return self._all_columns(t).in_row_space()
+        return exact(self._all_columns(t)).in_row_space()
 
     def _all_columns(self, t: Triangle) -> System:
         if self.fit_intercept and self.penalize_intercept:
@@ -271,7 +274,7 @@ class Ridge(LinearSmoother):
         X = open_inputs(self, X)
         mean = self.function_(X)
         std = np.sqrt(np.broadcast_to(self.noise_variance_ml_, mean.shape))
-        return Normal(self._shaped(mean), self._shaped(std))
+        return self._with_notes(Normal(self._shaped(mean), self._shaped(std)), X)
 
 
 def _penalties(alpha: Any, k: int) -> np.ndarray:

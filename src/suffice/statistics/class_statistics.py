@@ -16,7 +16,7 @@ from suffice._core.records import frozen_array, record
 from suffice.statistics.counts import Counts, check_same_kind
 from suffice.statistics.header import Header
 
-GONE = 1e-9  # of all rows: what is left of a class below that is rounding
+GONE = 1e-9  # of a class: what is left of it below that is rounding
 
 
 @record
@@ -110,12 +110,13 @@ class ClassStatistics:
         self.header.check(other.header)
         check_same_kind(self.classes, other.classes)
         counts, theirs = self.counts - other.counts, other._by_class()
+        gone = counts.counts <= GONE * self.counts.counts
+        left = frozen_array(np.where(gone, 0.0, counts.counts))  # what rounding leaves of a class is none
         parts = []
-        for label, mine, left in zip(self.classes.tolist(), self.parts, counts.counts, strict=True):
+        for label, mine, none in zip(self.classes.tolist(), self.parts, gone.tolist(), strict=True):
             part = theirs.get(label)
-            gone = left <= GONE * self.n
-            parts.append(None if gone else mine if part is None else mine - part)
-        return ClassStatistics(self.header, counts, tuple(parts))
+            parts.append(None if none else mine if part is None else mine - part)
+        return ClassStatistics(self.header, Counts(counts.classes, left, counts.rows), tuple(parts))
 
     def _by_class(self) -> dict[Any, Any]:
         return dict(zip(self.classes.tolist(), self.parts, strict=True))

@@ -29,11 +29,13 @@ S = TypeVar("S", bound=Additive)
 class Partition:
     """Folds that test each of some rows once and train on all the others of them.
 
-    `order` holds the rows sorted by fold; fold i tests `order[starts[i] : starts[i + 1]]`.
+    `order` holds the rows sorted by fold; fold i tests `order[starts[i] : starts[i + 1]]`. `places` says where each
+    of them stands in the table that the folds are of, where that is not the order of their numbers.
     """
 
     order: np.ndarray
     starts: np.ndarray
+    places: np.ndarray | None = None
 
     @classmethod
     def of_sizes(cls, sizes: Any) -> Partition:
@@ -74,13 +76,19 @@ class Partition:
         return rows
 
     def train(self, i: int) -> np.ndarray:
-        """The rows that fold i trains on, ascending."""
-        rest = np.concatenate([self.order[: self.starts[i]], self.order[self.starts[i + 1] :]])
+        """The rows that fold i trains on, in the order of the table: some models go by it."""
+        rest = self._without(self.order, i)
+        if self.places is not None:
+            return rest[np.argsort(self._without(self.places, i), kind="stable")]
         return rest if self._consecutive else np.sort(rest)
+
+    def _without(self, values: np.ndarray, i: int) -> np.ndarray:
+        return np.concatenate([values[: self.starts[i]], values[self.starts[i + 1] :]])
 
     def within(self, rows: np.ndarray) -> Partition:
         """The same folds, counting positions among these rows of a larger table."""
-        return Partition(rows[self.order], self.starts)
+        places = self.order if self.places is None else self.places
+        return Partition(rows[self.order], self.starts, None if ascending(rows) else places)
 
 
 @record
@@ -111,6 +119,11 @@ class Pairs:
 Folds = Partition | Pairs
 
 
+def ascending(rows: np.ndarray) -> bool:
+    """Whether rows stand in the order of their numbers."""
+    return bool(np.all(np.diff(rows) > 0))
+
+
 def as_slice(rows: np.ndarray) -> Index:
     """A slice where the rows are consecutive: reading it copies nothing."""
     if len(rows) and rows[-1] - rows[0] == len(rows) - 1 and np.all(np.diff(rows) == 1):
@@ -125,7 +138,7 @@ def as_folds(splits: Any, n: int) -> Folds:
     pairs = tuple((_rows(a, n), _rows(b, n)) for a, b in splits)
     tests = [b for _, b in pairs]
     once = len(pairs) > 1 and sum(map(len, tests)) == n and _covers(tests, n)
-    if once and all(len(a) + len(b) == n and _covers((a, b), n) for a, b in pairs):
+    if once and all(len(a) + len(b) == n and ascending(a) and _covers((a, b), n) for a, b in pairs):
         return Partition.of_tests(tests)
     return Pairs(pairs)
 

@@ -19,6 +19,7 @@ from suffice._core.linalg import (
     complete_qr,
     qr_pivoted,
     qr_trapezoid,
+    solve_square,
     solve_triangle,
     span_of_rows,
     svd,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from suffice.statistics.triangle import Triangle
 
 RANK_TOLERANCE = 40 * EPS
+SIZES = "The map to the weights whose size matters"
 
 
 @record
@@ -398,7 +400,7 @@ def truncated(t: Triangle, cutoff: float, fit_intercept: bool = True, standardiz
         U, size, Vt = svd(s.R / s.sizes)
         back = Vt.T / s.sizes[:, None]
     else:
-        to_here = np.linalg.solve(s.penalty, np.eye(t.n_columns))  # from those weights
+        to_here = solve_square(s.penalty, np.eye(t.n_columns), SIZES)  # from those weights
         U, size, Vt = svd(s.R @ to_here)
         back = to_here @ Vt.T
     largest = size[0] if len(size) else 0.0
@@ -437,7 +439,7 @@ def _smallest(s: System, T: np.ndarray, kept: np.ndarray) -> np.ndarray:
     M = np.zeros((len(T), s.size))
     M[:, kept] = T
     L, Q = span_of_rows(M / s.sizes)
-    inverse = np.linalg.solve(L, np.eye(len(L)))
+    inverse = solve_square(L, np.eye(len(L)), SIZES)
     return (Q / s.sizes[:, None]) @ inverse
 
 
@@ -446,8 +448,8 @@ def _minimum_norm(penalty: np.ndarray, T: np.ndarray, kept: np.ndarray) -> tuple
     rank, d = len(T), len(penalty)
     M = np.zeros((rank, d))
     M[:, kept] = T
-    Q, R = complete_qr(np.linalg.solve(penalty.T, M.T))  # (M penalty⁻¹)ᵀ
-    here = np.linalg.solve(penalty, Q)
+    Q, R = complete_qr(solve_square(penalty.T, M.T, SIZES))  # (M penalty⁻¹)ᵀ
+    here = solve_square(penalty, Q, SIZES)
     return here[:, :rank] @ solve_triangle(R[:rank], np.eye(rank), transpose=True), here[:, rank:]
 
 

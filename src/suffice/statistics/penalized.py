@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from suffice._core.errors import InvalidParameter
-from suffice._core.linalg import qr_factor, solve_triangle, svd
+from suffice._core.linalg import column_lengths, qr_factor, qr_pivoted, solve_triangle, svd
 from suffice._core.records import record
+from suffice.statistics.dependence import exact
 from suffice.statistics.lstsq import Affine, System, repeated, solve, system
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def ridge_path(t: Triangle, alphas: np.ndarray, fit_intercept: bool = True) -> R
         )
     k = t.header.n_outputs
     plain = solve(t, fit_intercept).function if np.any(alphas == 0) else None
-    many = penalized_path(system(t, fit_intercept).in_row_space(), np.repeat(alphas, k), plain)
+    many = penalized_path(exact(system(t, fit_intercept)).in_row_space(), np.repeat(alphas, k), plain)
     columns = [slice(i * k, (i + 1) * k) for i in range(len(alphas))]
     functions = (many.replaced(many.value[c], many.slope[:, c]) for c in columns)
     return RidgePath(alphas, tuple(functions))
@@ -118,13 +119,14 @@ def penalized(s: System, alpha: float) -> Stacked:
 class Stacked:
     """Data rows over prior rows, factored: minimum of ‖Z − R u‖² + ‖Q − P u‖².
 
-    `mean` (d, k) minimizes it, `factor` (d, d) is the triangle of RᵀR + PᵀP, and `misfit` (k,)
-    is the minimum itself.
+    `mean` (d, k) minimizes it, `factor` (d, d) is the triangle of RᵀR + PᵀP with its columns in this `order`, and
+    `misfit` (k,) is the minimum itself.
     """
 
     mean: np.ndarray
     factor: np.ndarray
     misfit: np.ndarray
+    order: np.ndarray
 
     @property
     def log_det(self) -> float:
@@ -134,18 +136,33 @@ class Stacked:
     @property
     def root(self) -> np.ndarray:
         """B with B Bᵀ = (RᵀR + PᵀP)⁻¹."""
-        return solve_triangle(self.factor, np.eye(len(self.factor)))
+        return solve_triangle(self.factor, np.eye(len(self.factor)))[np.argsort(self.order)]
 
     def trace(self, R: np.ndarray) -> float:
         """tr R (RᵀR + PᵀP)⁻¹ Rᵀ: the effective number of parameters."""
-        return float(np.sum(solve_triangle(self.factor, R.T, transpose=True) ** 2))
+        return float(np.sum(solve_triangle(self.factor, R[:, self.order].T, transpose=True) ** 2))
 
 
 def stacked(R: np.ndarray, Z: np.ndarray, P: np.ndarray, Q: np.ndarray) -> Stacked:
-    """Factor the two systems together, the larger rows on top."""
-    data, prior = np.hstack([R, Z]), np.hstack([P, Q])
+    """Factor the two systems together, the larger rows on top.
+
+    Where there are fewer data rows than columns, those that the rows tell apart come first: so the others meet rows
+    of the prior alone, which would drown in the rounding of far larger data.
+    """
     d = R.shape[1]
+    order = np.arange(d) if len(R) >= d else _by_what_they_add(R)
+    data, prior = np.hstack([R[:, order], Z]), np.hstack([P[:, order], Q])
     first, second = (data, prior) if np.abs(R).max(initial=0) >= np.abs(P).max(initial=0) else (prior, data)
-    A = qr_factor(np.asfortranarray(np.vstack([first, second])), overwrite=True)
+    A = np.vstack([first, second])
+    if len(R) < d:  # each row keeps its own digits only below all that are larger
+        A = A[np.argsort(-np.abs(A).max(axis=1), kind="stable")]
+    A = qr_factor(np.asfortranarray(A), overwrite=True)
     misfit = np.sum(A[d:, d:] ** 2, axis=0)
-    return Stacked(solve_triangle(A[:d, :d], A[:d, d:]), A[:d, :d], misfit)
+    mean = solve_triangle(A[:d, :d], A[:d, d:])
+    return Stacked(mean[np.argsort(order)], A[:d, :d], misfit, order)
+
+
+def _by_what_they_add(R: np.ndarray) -> np.ndarray:
+    """Numbers of the columns, those first that add most, in units of their lengths, to the ones before."""
+    length = column_lengths(R)
+    return qr_pivoted(R / np.where(length > 0, length, 1.0))[2]

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from suffice._core.errors import InvalidParameter
+from suffice._core.linalg import solve_square
 from suffice._core.records import record
 from suffice.distributions import InverseWishart, MultivariateNormal, Normal, NormalInverseWishart
 
@@ -106,7 +107,11 @@ class OfMeans:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         P, m = self.belief.cov, self.belief.mean
         # μ = m + P (P + Σ/n)⁻¹ (x̄ − m), which also holds for n = 0
-        gain = np.linalg.solve(n[:, None, None] * P + covariances, (n[:, None] * (means - m))[:, :, None])
+        gain = solve_square(
+            n[:, None, None] * P + covariances,
+            (n[:, None] * (means - m))[:, :, None],
+            "The covariance of a mean and its prior",
+        )
         moved = m + np.squeeze(P @ gain, axis=2)
         gap = means - moved
         return moved, scatter + n[:, None, None] * gap[:, :, None] * gap[:, None, :], n

@@ -55,6 +55,9 @@ FIXED = (
 )
 
 
+LARGEST = 140  # decimal digits before the point: the square of such a column is no number
+
+
 @record
 class Powers:
     """A polynomial of scaled columns, which is an affine map of the polynomial of the columns as they are.
@@ -76,6 +79,8 @@ class Powers:
 
     def doubt(self, t: Triangle) -> str | None:
         """Why the frame of all rows does not suit these, if so."""
+        if np.any(np.abs(np.log10(self.frame.scale)) * self.basis.degree > LARGEST):
+            return "its powers are of a size whose weights a number cannot hold"
         return off_center(t, len(self.frame.center), self.basis.degree)
 
 

@@ -17,9 +17,10 @@ from typing import Any, Protocol
 import numpy as np
 from sklearn.base import clone
 
-from suffice._core.errors import InvalidInput
+from suffice._core.errors import InvalidInput, SufficeWarning, warn
 from suffice._core.losses import Loss
 from suffice._estimator import LinearModel
+from suffice.bases import CustomBasis
 from suffice.evaluation._levels.candidates import LEVELS, Candidates
 from suffice.evaluation._levels.constants import constant_model
 from suffice.evaluation._levels.fits import Table, mean_loss, open_rows, sizes_of_tests, visits
@@ -51,6 +52,7 @@ class Judge(Protocol):
 def make_judge(model: Any, table: Table, folds: Folds, loss: Loss, n_jobs: int | None) -> Judge:
     """The fastest judge that can answer."""
     one_by_one = OneByOne(model, table, folds, loss, n_jobs)
+    _warn_of_functions(model, table)
     seen = see_through(model, table)[0] if loss.squared and not table.params else None
     if isinstance(seen, LinearModel) or (isinstance(seen, Piped) and _scales_only(seen)):
         pairs = _gathered(seen, table, folds)
@@ -58,6 +60,18 @@ def make_judge(model: Any, table: Table, folds: Folds, loss: Loss, n_jobs: int |
             linear = seen.model if isinstance(seen, Piped) else seen
             return FromFolds(linear, pairs, one_by_one.sizes, one_by_one.refit)
     return one_by_one
+
+
+def _warn_of_functions(model: Any, table: Table) -> None:
+    """Functions of the whole table belong to no subset but that of all columns."""
+    basis = model.get_params(deep=False).get("basis") if isinstance(model, LinearModel) else None
+    several = len(getattr(table.X, "shape", ())) == 2 and table.X.shape[1] > 1
+    if basis is not None and several and any(isinstance(part, CustomBasis) for part in basis.parts):
+        warn(
+            "A function of CustomBasis may use every column, so it is left out of the model of any subset that lacks "
+            "one. Make columns of the functions with BasisTransformer first, and select among those.",
+            SufficeWarning,
+        )
 
 
 def _scales_only(seen: Piped) -> bool:

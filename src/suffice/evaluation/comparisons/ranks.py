@@ -32,7 +32,7 @@ from suffice.evaluation.comparisons.post_hoc import (
     holm_findings,
     nemenyi_findings,
 )
-from suffice.evaluation.findings import Finding, chance, number, percent
+from suffice.evaluation.findings import Finding, chance, number, percent, with_notes
 
 METHODS = ("auto", "exact", "F", "chi2")
 WORDS = {"exact": "exact Friedman", "F": "Iman-Davenport", "chi2": "Friedman"}
@@ -95,7 +95,7 @@ class Ranks:
         return to_frame({"method": list(self.names), "average_rank": self.average}, kind)
 
     def __str__(self) -> str:
-        return self.sentence
+        return with_notes(self.sentence, self.notes)
 
     def __repr__(self) -> str:
         return f"<Ranks: {self.sentence}>"
@@ -175,6 +175,7 @@ def friedman(
     >>> print(found)
     Over 5 data sets the average ranks are forest 1.2, tree 1.8, line 3: best and worst are 1.8 apart, 95 % interval
     [0.318, 3.28] for all pairs together (critical difference 1.48), exact Friedman p = 0.0085.
+    Note: 5 data sets are few for the critical difference; take 10 or more.
     >>> found.groups
     (('forest', 'tree'), ('tree', 'line'))
     """

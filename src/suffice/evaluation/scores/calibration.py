@@ -22,7 +22,7 @@ from suffice._core.proportions import jeffreys
 from suffice._core.records import frozen_array, record
 from suffice.distributions import Bernoulli, Categorical
 from suffice.distributions._base import Univariate
-from suffice.evaluation.findings import Finding, Measured, number
+from suffice.evaluation.findings import Finding, Measured, number, with_notes
 from suffice.evaluation.scores._bins import bin_of, edges_of
 from suffice.evaluation.scores._door import Forecasts, open_forecasts, open_weight
 from suffice.evaluation.scores._recalibration import recalibration, spiegelhalter
@@ -72,7 +72,7 @@ class Calibration:
         )
 
     def __str__(self) -> str:
-        return self.sentence
+        return with_notes(self.sentence, self.notes)
 
     def __repr__(self) -> str:
         return f"<Calibration: {self.sentence}>"

@@ -24,7 +24,7 @@ from suffice._core.random import generator
 from suffice._core.records import frozen_array, record
 from suffice.distributions import Categorical, Discrete, Empirical, MixtureDistribution
 from suffice.distributions._base import Univariate
-from suffice.evaluation.findings import Finding, chance, number, percent
+from suffice.evaluation.findings import Finding, chance, number, percent, with_notes
 from suffice.evaluation.scores._crps_forms import COUNTS
 from suffice.evaluation.scores._door import open_distribution, open_numbers, open_weight
 
@@ -209,10 +209,12 @@ class IntervalCoverage:
 
     def __str__(self) -> str:
         rows = zip(self.levels, self.observed, self.low, self.high, strict=True)
-        return "; ".join(f"{percent(v)} intervals cover {o:.3f} [{a:.3f}, {b:.3f}]" for v, o, a, b in rows)
+        told = "; ".join(f"{percent(v)} intervals cover {o:.3f} [{a:.3f}, {b:.3f}]" for v, o, a, b in rows)
+        return with_notes(told, self.notes)
 
     def __repr__(self) -> str:
-        return f"<IntervalCoverage of {self.n:g} rows: {self}>"
+        first = str(self).partition("\n")[0]
+        return f"<IntervalCoverage of {self.n:g} rows: {first}>"
 
     def _repr_html_(self) -> str:
         cells = zip(self.levels, self.observed, self.low, self.high, strict=True)

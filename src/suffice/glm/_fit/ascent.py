@@ -17,19 +17,20 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import RankDeficient, Separated, warn
-from suffice._core.linalg import qr_pivoted
+from suffice._core.errors import IllConditioned, RankDeficient, Separated, warn
+from suffice._core.linalg import EPS, qr_pivoted, semidefinite_factor
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import Hill, Problem
-from suffice.glm._fit.root import STEERS, root_of, root_of_gram, undetermined
+from suffice.glm._fit.root import STEERS, root_of, root_of_gram, undetermined, unknown
 from suffice.glm._fit.slope import At, Slope
 from suffice.inference.climb import ROUNDING, Climbed, climb
 from suffice.inference.newton import uphill
 
 MOVING = 0.05  # a last step of this size, in units of a, has not arrived
 FAR = 8.0
+INFLATED = 1e12
 SEEN = 1e-10  # a last step of this size changes no curvature
 GLIMPSE = 1e-8  # a log likelihood that grows by less, with steps that do not shrink, grows without end
 
@@ -38,9 +39,10 @@ GLIMPSE = 1e-8  # a log likelihood that grows by less, with steps that do not sh
 class Summit:
     """Where the climb ended: u, the pass there, F with F Fᵀ = (−H)⁻¹ in b, and what the rows leave open (`null`).
 
-    `log_det` is log |−H| in b; `away` the direction in which the likelihood grows without end. F is None where a
-    Hessian was too expensive to be asked for, or where absolute values were penalized: `weights` then are those of the
-    raw columns, a row per function (two classes have one), with exact zeros.
+    `log_det` is log |−H| in b; `away` the direction in which the likelihood grows without end; `inflation` how much
+    the worst variance is larger than if its column were alone. F is None where a Hessian was too expensive to be asked
+    for, or where absolute values were penalized: `weights` then are those of the raw columns, a row per function (two
+    classes have one), with exact zeros.
     """
 
     u: np.ndarray
@@ -52,6 +54,7 @@ class Summit:
     trace: Trace
     away: np.ndarray | None = None
     weights: np.ndarray | None = None
+    inflation: float = 1.0
 
 
 def ascend(
@@ -115,9 +118,16 @@ def ascend(
                 root, null, log_det = root_of(problem, hill, problem.functions(b), look)
             elif about is not None:
                 root, null, log_det = root_of(problem, hill, problem.functions(b), look)
+    inflated = inflation(hill, root)
+    if away is None and found.trace.converged and inflated > STEERS and not problem.root.any():
+        away = outward(problem, hill, b, visit, class_weight)
+    if about is None and away is None and found.trace.converged and not null.shape[1]:
+        D = unknown(problem, visit(At(problem.plan.first(), "factor", class_weight)))
+        b, inflated = settled(problem, b, D), 1.0 if D.shape[1] else inflated
     return Summit(
-        frozen_array(problem.functions(b)), hill.slope, hill.objective, root, null, log_det, found.trace, away
-    )
+        frozen_array(problem.functions(b)), hill.slope, hill.objective, root, null, log_det, found.trace, away,
+        inflation=inflated,
+    )  # fmt: skip
 
 
 def _climbed(
@@ -170,6 +180,52 @@ def away_from(
     return problem.functions(step) if seen.objective >= hill.objective else None
 
 
+def inflation(hill: Hill, root: np.ndarray) -> float:
+    """The largest variance of a parameter times its own curvature: one where no column is like another."""
+    alone = -np.diagonal(np.asarray(hill.hessian))
+    return float(np.max(np.square(root).sum(axis=1) * alone, initial=1.0))
+
+
+def settled(problem: Problem, b: np.ndarray, D: np.ndarray) -> np.ndarray:
+    """At the prior's own highest point along directions D that no row knows of.
+
+    In units in which the prior is weak, the rounding of the rows' gradient would say where b ends there.
+    """
+    if not D.shape[1]:
+        return b
+    ties = semidefinite_factor(problem.prior.between, "the tie between functions")
+    E = problem.root @ b.reshape(problem.shape).T - problem.prior.place[:, None]
+    moves = [problem.prior.root @ _without_rounding(problem.plan.to_raw(), problem.functions(c)) for c in D.T]
+    A = np.stack([(m @ ties).ravel() for m in moves], axis=1).astype(float)
+    t: Any = np.linalg.lstsq(A, (E @ ties).ravel(), rcond=None)[0]
+    return b - D @ t
+
+
+def _without_rounding(G: np.ndarray, move: np.ndarray) -> np.ndarray:
+    """A direction on the raw columns; copies have one mean, and no constant comes from how that was rounded."""
+    raw = G @ move
+    raw[0] = np.where(np.abs(raw[0]) <= 64 * EPS * (np.abs(G[0]) @ np.abs(move)), 0.0, raw[0])
+    return raw
+
+
+def outward(
+    problem: Problem, hill: Hill, b: np.ndarray, visit: Callable[[At], Slope], class_weight: Any
+) -> np.ndarray | None:
+    """A function that the likelihood lets grow, by itself or with all others (those are differences to one class).
+
+    So far out, steps are rounding and tell nothing.
+    """
+    u = problem.functions(b)
+    alone = [np.where(np.arange(u.shape[1]) == k, u, 0.0) for k in range(u.shape[1])]
+    for direction in (*alone, np.broadcast_to(u.mean(axis=1, keepdims=True), u.shape)):
+        move = FAR * direction / max(np.abs(direction).max(initial=0.0), MOVING)
+        ahead = b + problem.parameters(move)
+        seen = problem.hill(visit(At(problem.functions(ahead), "slope", class_weight)), ahead)
+        if seen.objective >= hill.objective:
+            return move
+    return None
+
+
 def _at(problem: Problem, hill: Hill, b: np.ndarray, gain: float) -> float:
     """The log likelihood at b, which is `gain` above the hill's objective: what the prior does not account for."""
     E = problem.root @ b.reshape(problem.shape).T - problem.prior.place[:, None]
@@ -215,6 +271,17 @@ def warn_undetermined(problem: Problem, null: np.ndarray, rows: int) -> None:
         "returned. Leave columns out, or give prior_precision > 0.",
         RankDeficient,
     )
+
+
+def warn_inflated(found: float) -> None:
+    """Say so where columns are so nearly combinations of each other that few digits of their weights are left."""
+    if found > INFLATED:
+        warn(
+            f"Columns are nearly combinations of each other (a variance is inflated {found:.1g}-fold), "
+            "so few digits of the weights are left. Drop such columns, center or standardize them, or raise "
+            "prior_precision.",
+            IllConditioned,
+        )
 
 
 def smallest(problem: Problem, u: np.ndarray, null: np.ndarray) -> np.ndarray:

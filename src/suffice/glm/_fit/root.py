@@ -89,6 +89,13 @@ def undetermined(problem: Problem, even: Slope) -> np.ndarray:
     return vt[~(s > RANK * s.max(initial=0.0))].T / size[:, None]
 
 
+def unknown(problem: Problem, even: Slope) -> np.ndarray:
+    """Directions that no row knows of, whatever the prior says about them."""
+    K = problem.shape[0]
+    vt, s, size = _directions(np.asarray(even.factor) @ np.kron(np.eye(K), problem.free))
+    return vt[~(s > RANK * s.max(initial=0.0))].T / size[:, None]
+
+
 def _directions(R: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Those of R in units of the lengths of its columns, their singular values, and the lengths."""
     size = np.linalg.norm(R, axis=0)

@@ -143,13 +143,13 @@ class DispersedModel(NumericModel, ABC):
         """p(y | x) at the estimate, with the dispersion where that is estimated; without the weights' uncertainty."""
         a = self.linear_predictor(X, offset)
         if self.dispersion == "known":
-            return self.likelihood_.distribution(a)
+            return self._with_notes(self.likelihood_.distribution(a), X)
         if not self.dispersion_ > 0:
             raise NumericalError(
                 f"The dispersion is {self.dispersion_:g}: {self.statistics_.n:g} rows and {self.coef_.size} weights "
                 'leave no scatter to tell it from. Give more rows, or dispersion="known".'
             )
-        return self.likelihood_.spread(a, self.dispersion_)
+        return self._with_notes(self.likelihood_.spread(a, self.dispersion_), X)
 
 
 __all__ = ["DispersedModel"]

@@ -207,7 +207,7 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
     def predict_dist(self, X: Any) -> Categorical:
         """`predict_proba` as a distribution over `classes_`."""
         logs = self.predict_log_proba(X)
-        return Categorical(np.exp(logs), self.classes_, logs)
+        return self._with_notes(Categorical(np.exp(logs), self.classes_, logs), X)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

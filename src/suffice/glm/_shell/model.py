@@ -20,10 +20,12 @@ from suffice._estimator import (
     open_inputs,
     remember_columns,
 )
+from suffice._estimator.far_rows import Surroundings
 from suffice._estimator.summary import Summary
+from suffice.distributions._base import noted
 from suffice.engine import one_blas_thread, parallel
-from suffice.glm._fit.ascent import Summit, smallest, warn_separated, warn_undetermined
-from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.ascent import Summit, smallest, warn_inflated, warn_separated, warn_undetermined
+from suffice.glm._fit.plan import STILL, Plan
 from suffice.glm._fit.problem import Problem
 from suffice.glm._fit.slope import Slope
 from suffice.glm._shell.climbing import Climbing
@@ -46,6 +48,14 @@ class GeneralizedLinear(Climbing, ABC):
     n_parameters_: int
     n_iter_: Any
 
+    def _with_notes(self, d: Any, X: Any) -> Any:
+        """A predictive distribution with its notes about rows far from those of the fit."""
+        layout = self.plan_.layout
+        around = Surroundings(
+            layout, layout.shift_x, np.where(self.plan_.scale == STILL, np.inf, self.plan_.scale)
+        )
+        return noted(d, around.notes(open_inputs(self, X)))
+
     @abstractmethod
     def _publish(self, plan: Plan, problem: Problem, summit: Summit) -> None:
         """Write the weights and what else the class reports."""
@@ -59,6 +69,8 @@ class GeneralizedLinear(Climbing, ABC):
             warn_separated(plan, summit.away)
         elif summit.null.shape[1]:
             warn_undetermined(problem, summit.null, summit.slope.rows)
+        else:
+            warn_inflated(summit.inflation)
         if summit.null.shape[1]:
             u = smallest(problem, u, summit.null)
         seen = summit.slope

@@ -86,7 +86,7 @@ class NumericModel(RegressorMixin, GeneralizedLinear, ABC):
     def predict_dist(self, X: Any, offset: Any = None) -> Distribution:
         """p(y | x) at the estimate; without the weights' uncertainty."""
         a = self.linear_predictor(X, offset)
-        return self.likelihood_.distribution(a)
+        return self._with_notes(self.likelihood_.distribution(a), X)
 
     def _distribution_at(self, plan: Plan, a: np.ndarray) -> Distribution:
         """Of rows with these a."""

@@ -5,17 +5,30 @@ p(w) = N(mean, cov/α),   p(w | y) = N(m, S),   S⁻¹ = α cov⁻¹ + β Φᵀ�
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter, as_numbers
-from suffice._core.linalg import EPS, check_symmetric, cholesky, solve_triangle, svd
+from suffice._core.errors import IllConditioned, InvalidParameter, as_numbers, warn
+from suffice._core.linalg import (
+    EPS,
+    check_symmetric,
+    cholesky,
+    column_lengths,
+    solve_square,
+    solve_triangle,
+    svd,
+)
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import record
+from suffice._estimator import warn_ill_conditioned
 from suffice.linear._solvers.evidence import Precisions, Spectrum
-from suffice.statistics.lstsq import System
+from suffice.statistics.dependence import weak_condition
+from suffice.statistics.lstsq import SIZES, System
 from suffice.statistics.penalized import Stacked, stacked
+
+AUDIBLE = 1e-4  # of a standard deviation of the noise
 
 
 @record
@@ -55,13 +68,14 @@ def spectra(s: System, prior: Prior, n: float) -> list[Spectrum]:
         U, sigma, _ = svd(s.R)
         z = s.Z
     else:
-        U, sigma, _ = svd(s.R @ np.linalg.solve(prior.whiten @ s.penalty, np.eye(len(s.penalty))))
-        z = s.Z - s.R @ np.linalg.solve(s.penalty, prior.mean)
+        U, sigma, _ = svd(s.R @ solve_square(prior.whiten @ s.penalty, np.eye(len(s.penalty)), SIZES))
+        z = s.Z - s.R @ solve_square(s.penalty, prior.mean, SIZES)
     g = U.T @ z
     rest = np.sum((z - U @ g) ** 2, axis=0) + np.sum(s.left_over**2, axis=0)
+    unknown = s.outside + s.size - len(sigma)  # directions that no row knows of
     floor = (4 * EPS) ** 2 * s.triangle.fingerprint.squares
     return [
-        Spectrum(sigma**2, g[:, j] ** 2, float(rest[j]), n, float(floor[j]) or (4 * EPS) ** 2, s.outside)
+        Spectrum(sigma**2, g[:, j] ** 2, float(rest[j]), n, float(floor[j]) or (4 * EPS) ** 2, unknown)
         for j in range(z.shape[1])
     ]
 
@@ -73,6 +87,28 @@ def posterior(s: System, prior: Prior, alpha: float, beta: float, target: int) -
     return stacked(
         np.sqrt(beta) * s.R, np.sqrt(beta) * s.Z[:, one], rows @ s.penalty, rows @ prior.mean[:, one]
     )
+
+
+def warn_weak_prior(s: System, fits: Sequence[tuple[Stacked, float]]) -> None:
+    """Say so where a prior is so weak, in units of the columns, that rounding speaks; fits come with their α⁻¹β."""
+    for fit, ratio in fits:
+        warn_ill_conditioned(weak_condition(s, fit))
+        if rounding(s) * np.sqrt(ratio) > AUDIBLE:
+            warn(
+                "Some columns are combinations of others up to rounding, and in their units the prior is so weak that "
+                "this rounding widens predictions. Drop such columns, or take standardize=True or a larger "
+                "prior_precision.",
+                IllConditioned,
+            )
+            return
+
+
+def rounding(s: System) -> float:
+    """How long the rounding of a row is, in units of the prior, where it meets directions that no row knows."""
+    if not s.outside and len(s.R) >= s.size:
+        return 0.0
+    rows = s.R @ s.span.directions.T if s.span is not None else solve_square(s.penalty.T, s.R.T, SIZES).T
+    return float(EPS * column_lengths(rows).max() / np.sqrt(s.triangle.n))
 
 
 def log_evidence(s: System, prior: Prior, fit: Stacked, p: Precisions, target: int, n: float) -> float:

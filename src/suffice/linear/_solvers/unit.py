@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from suffice._core.linalg import solve_square
 from suffice._core.records import record
 from suffice.inference.active_set import Problem
 from suffice.statistics import Affine, Triangle
-from suffice.statistics.lstsq import System, constant_columns, system
+from suffice.statistics.lstsq import SIZES, System, constant_columns, system
 
 
 @record
@@ -36,7 +37,7 @@ class UnitSystem:
         if self.penalty is None:
             slope = weights / self.scale[:, None]
         else:
-            slope = np.linalg.solve(self.penalty, weights)
+            slope = solve_square(self.penalty, weights, SIZES)
         value = np.tile(self.start.value, weights.shape[1] // max(len(self.start.value), 1))
         return self.start.replaced(value, slope)
 
@@ -84,7 +85,7 @@ def unit_system(t: Triangle, fit_intercept: bool, standardize: bool) -> UnitSyst
     raw_scale = t.raw_scale() if standardize else np.ones(d)
     if s.triangle.layout.frame is None:
         return _unit(s.R, s.Z, flat, raw_scale, start, None)
-    A = np.linalg.solve(s.penalty.T, s.R.T).T
+    A = solve_square(s.penalty.T, s.R.T, SIZES).T
     moved = s.triangle.moved(s.triangle.layout.in_frame(None))
     return _unit(A, s.Z, constant_columns(moved), raw_scale, start, s.penalty)
 

@@ -10,6 +10,7 @@ from suffice._core.records import record
 from suffice.prepare.transforming._cell_reading import as_numbers, counted_words, distinct_words, is_absent
 
 TRUTH = (0.0, 1.0)
+MARGIN = 0.25  # of the range of the fit: how far outside is far
 
 
 def odd_words(values: np.ndarray, unread: np.ndarray) -> Counter[str]:
@@ -35,7 +36,8 @@ def _write_filled(x: np.ndarray, fill: float, gap: bool, out: np.ndarray) -> Non
 class NumberCode:
     """A number per row. `only` are the values that a column of two values may have; any other is a stranger.
 
-    `mark` is the decimal mark of text, "" where the fit had none: then a new column decides for itself.
+    `mark` is the decimal mark of text, "" where the fit had none: then a new column decides for itself. `low` and
+    `high` are the least and the greatest number of the fit.
     """
 
     name: str
@@ -44,6 +46,8 @@ class NumberCode:
     gap: bool
     only: tuple[float, ...] | None = None
     mark: str = ""
+    low: float = -np.inf
+    high: float = np.inf
 
     @property
     def rule(self) -> str:
@@ -64,6 +68,36 @@ class NumberCode:
     def missing(self, values: np.ndarray) -> int:
         return int(np.isnan(self.read(values)).sum()) - self.strangers(values).total()
 
+    def far(self, values: np.ndarray) -> Far | None:
+        """Numbers outside those of the fit by more than a quarter of their range."""
+        x = self.read(values)
+        out = np.maximum(self.low - x, x - self.high)
+        with np.errstate(over="ignore", invalid="ignore"):
+            far = np.isfinite(x) & (out > MARGIN * (self.high - self.low))
+        if not far.any():
+            return None
+        return Far(int(far.sum()), float(x[np.argmax(np.where(far, out, -np.inf))]), self.low, self.high)
+
+
+@record
+class Far:
+    """How many cells lie far outside the numbers of the fit, the farthest of them, and the range of the fit."""
+
+    cells: int
+    farthest: float
+    low: float
+    high: float
+
+    def with_those(self, other: Far | None) -> Far:
+        """Of more rows."""
+        if other is None:
+            return self
+        both = (self.farthest, other.farthest)
+        return Far(self.cells + other.cells, max(both, key=self._outside), self.low, self.high)
+
+    def _outside(self, x: float) -> float:
+        return max(self.low - x, x - self.high)
+
 
 def _infinite(values: np.ndarray) -> Counter[str]:
     """How often a column of floats is ±inf; among words these are odd ones already."""
@@ -79,7 +113,8 @@ def number_code(name: str, values: np.ndarray, two: bool = False, mark: str = ""
     gap = len(known) < len(x)
     called = f"{name} in days" if values.dtype.kind == "m" else name
     if not two:
-        return NumberCode(name, with_gap(name, [called], gap), _median(known), gap, None, mark)
+        ends = float(known.min()), float(known.max())
+        return NumberCode(name, with_gap(name, [called], gap), _median(known), gap, None, mark, *ends)
     found, counts = np.unique(known, return_counts=True)
     only = TRUTH if set(found.tolist()) <= set(TRUTH) else tuple(found.tolist())
     fill = float(np.sum(found * (counts / len(known))))

@@ -6,6 +6,7 @@ from dataclasses import field
 
 from suffice._core.records import record
 from suffice.prepare.looking._checks.telling import column, listed, quoted
+from suffice.prepare.transforming._code_numbers import Far
 
 SHOWN = 5
 
@@ -15,8 +16,8 @@ class Mismatch:
     """How a table differs from the one an encoder was fitted to.
 
     `absent` and `extra` are names of columns; `strangers` counts, by column, the cells with a level or a word that the
-    fit has not met; `gaps` the missing cells in columns that had none. `rules` says, by column, what such cells count
-    as. A mismatch is true if there is any.
+    fit has not met; `gaps` the missing cells in columns that had none; `far` the numbers far outside those of the fit.
+    `rules` says, by column, what strangers and gaps count as. A mismatch is true if there is any.
     """
 
     absent: tuple[str, ...]
@@ -24,9 +25,10 @@ class Mismatch:
     strangers: dict[str, dict[str, int]]
     gaps: dict[str, int]
     rules: dict[str, str] = field(default_factory=dict)
+    far: dict[str, Far] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        return bool(self.absent or self.extra or self.strangers or self.gaps)
+        return bool(self.absent or self.extra or self.strangers or self.gaps or self.far)
 
     def sentences(self) -> tuple[str, ...]:
         """Each difference in a line, with its count and what is done about it."""
@@ -45,6 +47,11 @@ class Mismatch:
         for name, n in self.gaps.items():
             gaps = "1 gap" if n == 1 else f"{n} gaps"
             out.append(f"{column(name)} has {gaps}, where the fit had none{self._rule(name)}.")
+        for name, far in self.far.items():
+            out.append(
+                f"{column(name)} has {_cells(far.cells)} far outside the fit ({far.low:.6g} … {far.high:.6g}), such as "
+                f"{far.farthest:.6g}: predictions there are extrapolated."
+            )
         return tuple(out)
 
     def _rule(self, name: str) -> str:

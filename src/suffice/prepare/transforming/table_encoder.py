@@ -27,7 +27,7 @@ from suffice.prepare.looking._checks.telling import listed
 from suffice.prepare.looking._columns import category_columns, ordered_levels, unique
 from suffice.prepare.looking._decimal_marks import checked_marks
 from suffice.prepare.looking._relating import related_verdicts
-from suffice.prepare.transforming._column_codes import Code, joined
+from suffice.prepare.transforming._column_codes import Code, NumberCode, joined
 from suffice.prepare.transforming._column_rules import look_at, rule_for
 from suffice.prepare.transforming._named_table import has_names, open_any
 from suffice.prepare.transforming.mismatch import Mismatch
@@ -175,12 +175,14 @@ class TableEncoder(TransformerMixin, Estimator):
         gaps = {code.name: code.missing(columns[code.name]) for code in here if not code.gap}
         strangers = {name: dict(found.most_common()) for name, found in odd.items() if found}
         gaps = {name: n for name, n in gaps.items() if n}
+        far = {code.name: code.far(columns[code.name]) for code in here if isinstance(code, NumberCode)}
         return Mismatch(
             tuple(c.name for c in self.state_ if c.name not in columns),
             tuple(name for name in columns if name not in known),
             strangers,
             gaps,
             {code.name: code.rule for code in here if code.name in strangers or code.name in gaps},
+            {name: found for name, found in far.items() if found is not None},
         )
 
     def _opened(self, X: Any) -> dict[str, np.ndarray]:

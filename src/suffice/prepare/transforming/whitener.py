@@ -20,7 +20,7 @@ from typing import Any, Literal, Self, final
 import numpy as np
 from sklearn.utils.validation import _check_feature_names_in
 
-from suffice._core.errors import NotFinite, RankDeficient, check_choice, warn
+from suffice._core.errors import IllConditioned, NotFinite, RankDeficient, check_choice, warn
 from suffice._core.linalg import EPS, qr_factor, qr_pivoted, solve_triangle, svd
 from suffice._core.records import frozen_array, record, storable
 from suffice._core.threads import one_blas_thread
@@ -38,9 +38,11 @@ from suffice.prepare.transforming._numbers_only import refuse_times_and_text
 from suffice.prepare.transforming._shells import Summing, open_outputs, refuse_sparse
 from suffice.prepare.transforming.standardizer import _by_chunks
 from suffice.statistics import Header, Layout, Triangle, gather
+from suffice.statistics.dependence import scaled_condition
 from suffice.statistics.lstsq import constant_columns
 
 METHODS = ("pca", "zca", "cholesky")
+STRETCHED = 1e9  # scaled condition
 Maps = tuple[np.ndarray, np.ndarray]  # there and back
 
 
@@ -195,6 +197,7 @@ class Whitener(Summing):
         with one_blas_thread():
             state = whitening(statistics, self.method, dependent)
         _warn_dependent(statistics.header, dependent, statistics.rows)
+        _warn_stretched(statistics)
         self.statistics_, self.state_ = statistics, state
         remember_columns(self, statistics.header)
         return self
@@ -240,3 +243,14 @@ def _warn_dependent(header: Header, dependent: np.ndarray, rows: int) -> None:
         f"Columns {names} are constant or combinations of the others{few}; directions without spread are divided by 1.",
         RankDeficient,
     )
+
+
+def _warn_stretched(t: Triangle) -> None:
+    """Say so where directions are stretched so far that rounding shows."""
+    condition = scaled_condition(t.factor[1:, 1 : 1 + t.n_columns])
+    if condition > STRETCHED:
+        warn(
+            f"Columns are nearly combinations of each other (scaled condition {condition:.1g}): what tells them apart "
+            "is stretched to the spread of all others, and its rounding with it. Drop such columns.",
+            IllConditioned,
+        )
