@@ -89,6 +89,9 @@ class Centered(Frameless, ABC):
 
         return tuple(f"{self.word}({place(p)})" for p in self.points(len(features)))
 
+    def size(self, n_features: int) -> int:
+        return len(self.centers) * n_features if self.centers.ndim == 1 else len(self.points(n_features))
+
     def owners(self, n_features: int) -> tuple[tuple[int, ...], ...]:
         return tuple(tuple(map(int, np.flatnonzero(~np.isnan(p)))) for p in self.points(n_features))
 

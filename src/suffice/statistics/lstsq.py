@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+<<<<<<< HEAD
 from suffice._core.linalg import (
     EPS,
     column_lengths,
@@ -24,6 +25,10 @@ from suffice._core.linalg import (
     svd,
 )
 from suffice._core.memory import need_memory
+=======
+from suffice._core.errors import InvalidInput
+from suffice._core.linalg import EPS, column_lengths, complete_qr, qr_factor, qr_pivoted, solve_triangle, svd
+>>>>>>> 91db7e4 (Check what a model file holds before anything is made of it; forge and mutate files in tests)
 from suffice._core.records import record
 
 if TYPE_CHECKING:
@@ -47,6 +52,12 @@ class Affine:
     value: np.ndarray
     slope: np.ndarray
     offset: np.ndarray | None = None
+
+    def check_loaded(self) -> int:
+        """Nothing is made; raises unless the center has a number per column of the layout."""
+        if len(self.center) != self.layout.n_columns:
+            raise InvalidInput(f"center has {len(self.center)} numbers for {self.layout.n_columns} columns.")
+        return 0
 
     @property
     def from_shift(self) -> np.ndarray:
