@@ -81,7 +81,7 @@ def _questions(value: Any, rows: Any, good: Any) -> Iterator[tuple[str, Callable
     yield "merge", lambda: _numbers_of(suffice.merge([value, good]))
     yield "merge alone", lambda: _predictions(suffice.merge([value]), rows)
     for name in ("predict", "predict_proba", "decision_function", "transform", "score_samples"):
-        if rows is not None and hasattr(value, name):
+        if rows is not None and hasattr(value, name) and (name != "predict_proba" or _has_classes(value)):
             yield name, lambda name=name: _dense(getattr(value, name)(rows))
     if rows is not None and hasattr(value, "predict_dist"):
         yield "predict_dist", lambda: _moments(value.predict_dist(rows))
@@ -107,7 +107,13 @@ def _dense(a: Any) -> np.ndarray:
 def _moments(d: Any) -> np.ndarray:
     if hasattr(d, "probabilities"):
         return np.asarray(d.probabilities)
-    return np.concatenate([np.ravel(d.mean), np.ravel(d.std if hasattr(d, "std") else d.cov)])
+    if hasattr(d, "quantile"):
+        return np.ravel(d.quantile(0.3))  # moments of heavy tails may not exist
+    return np.ravel(d.mean)
+
+
+def _has_classes(value: Any) -> bool:
+    return getattr(value, "classes_", getattr(value, "classes", None)) is not None
 
 
 def _has_nan(a: Any) -> bool:

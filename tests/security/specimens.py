@@ -1,4 +1,4 @@
-"""One fitted model of every kind and setting of the registry, with the rows and targets to ask it about; and densities."""
+"""A fitted model of every kind and setting of the registry, with rows to ask it about; statistics and densities."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def _required(f: dataclasses.Field) -> bool:
 def _check_form(draft: Draft, field: Field, sizes: dict[str, Any]) -> None:
     first = field.path[0]
     if not draft.has(first):
-        if draft.fitted and len(field.path) == 1 and first.endswith("_") and not field.optional:
+        if draft.fitted and first.endswith("_") and not field.optional:
             raise UnsafeFile(f"{draft.cls.__name__} lacks its fitted attribute {first!r}.")
         return
     for value in values_at(draft, field.path):

@@ -8,17 +8,23 @@ field without a form is what its annotation says.
 from __future__ import annotations
 
 INPUTS = "n_features_in_: =n; ?feature_names_in_: texts[n]; "
-FUNCTION = "function_: Affine; function_.slope: (d, k); function_.layout.header.n_features: =n; ?basis_: none | Basis; "
+FUNCTION = "function_: Affine; function_.slope: (d, k); function_.layout.header.n_features: =n; "
+"?basis_: none | Basis; "
 LINEAR = (
-    INPUTS
-    + FUNCTION
-    + "?statistics_: Triangle; statistics_.layout.header.n_features: =n; ?coef_: (d) | (k, d); "
-    "?intercept_: () | (k); ?noise_variance_ml_: loose () | loose (k); ?noise_variance_: loose () | loose (k); "
+    INPUTS + FUNCTION + "?coef_: (d) | (k, d); "
+    "?intercept_: () | (k); ?noise_variance_ml_: loose () | loose (k); ?noise_variance_: loose () | "
+    "loose (k); "
     "?effective_parameters_: reals () | reals (k); ?well_determined_parameters_: reals () | reals (k); "
 )
-PENALIZED = LINEAR + "?n_iter_: int 0.. | whole (k) | (k); ?dual_gap_: reals () | reals (k); "
+TRIANGLE = "statistics_: Triangle; statistics_.layout.header.n_features: =n; "
+PENALIZED = (
+    LINEAR + TRIANGLE + "noise_variance_ml_: loose () | loose (k); ?n_iter_: int 0.. | whole (k) | (k); "
+    "?dual_gap_: reals () | reals (k); "
+)
 BELIEVED = (
-    LINEAR + "prior_mean: none | () | (*) | list {()}; prior_cov: none | () | (*) | (*, *) | list {()} | "
+    LINEAR
+    + TRIANGLE
+    + "prior_mean: none | () | (*) | list {()}; prior_cov: none | () | (*) | (*, *) | list {()} | "
     "list {list {()}}; ?noise_precision_: positive () | positive (k); "
     "?prior_precision_: nonnegative () | nonnegative (k); ?log_evidence_: reals (); "
 )
@@ -27,12 +33,14 @@ LINKED = (
     + FUNCTION
     + "?basis_: none | Basis; likelihood_: Likelihood; root_: (r, *); ?dispersion_: nonnegative (); "
     "coef_: (d) | (*, d); intercept_: () | (*); plan_: Plan; plan_.layout.header.n_features: =n; "
-    "plan_.scale: positive (d); statistics_: Slope; statistics_.header.n_features: =n; log_likelihood_: loose (); "
+    "plan_.scale: positive (d); statistics_: Slope; statistics_.header.n_features: =n; "
+    "log_likelihood_: loose (); "
     "deviance_: loose (); ?null_deviance_: loose (); ?pearson_chi2_: loose (); "
 )
 LABELS = "classes_: labels[c]; "
 CHOSEN = (
-    "prior_mean: none | () | (*) | list {()}; prior_cov: none | () | (*) | (*, *) | list {()} | list {list {()}}; "
+    "prior_mean: none | () | (*) | list {()}; prior_cov: none | () | (*) | (*, *) | list {()} | "
+    "list {list {()}}; "
     "inference: text | LaplaceApproximation | Quadrature | MetropolisHastings | NUTS; "
     "approximation_: LaplacePosterior | GridPosterior | SampledPosterior; laplace_: LaplacePosterior; "
     "log_evidence_: loose (); ?log_evidence_error_: loose (); "
@@ -41,7 +49,7 @@ PRIORS = "none | text | (*) | list {()} | dict {()}"
 BY_CLASS = (
     INPUTS
     + LABELS
-    + "class_count_: nonnegative (c); ?class_log_prior_: logs (c); ?statistics_: ClassStatistics; "
+    + "class_count_: nonnegative (c); ?class_log_prior_: logs (c); statistics_: ClassStatistics; "
     "statistics_.header.n_features: =n; statistics_.parts.*.header.n_features: =n; "
     "statistics_.parts.*.layout.header.n_features: =n; "
 )
@@ -59,6 +67,12 @@ MIXED = (
 )
 LISTED = "none | text | list {any} | dict {any}"
 
+
+def parts(name: str) -> str:
+    """The statistics of the classes; none where a class has no rows."""
+    return f"?statistics_.parts: list {{none | {name}}}; "
+
+
 # -- models, their statistics and what both are made of ---------------------------------------------------------
 MODELS: dict[str, str] = {
     "baselines.Column": "position: int 0..",
@@ -67,7 +81,7 @@ MODELS: dict[str, str] = {
     "baselines.MajorityClassifier": INPUTS
     + LABELS
     + "class_prior_: share (c); statistics_.header.n_features: =n",
-    "baselines.MeanRegressor": LINEAR + "mean_: () | (k)",
+    "baselines.MeanRegressor": LINEAR + TRIANGLE + "noise_variance_: loose () | loose (k); mean_: () | (k)",
     "baselines.MedianRegressor": INPUTS
     + "median_: () | (k); noise_scale_: nonnegative () | nonnegative (k); "
     "n_: nonnegative ()",
@@ -96,7 +110,8 @@ MODELS: dict[str, str] = {
     "_components.Multinomials": "probabilities: share (m, n); prior: none | (n); totals: none | Totals",
     "_components.OfMeans": "",
     "_components.Poissons": "rates: nonnegative (m, n); prior: none | () | Gamma",
-    "_components.Product": "parts: list[g] {Bernoullis | Categoricals | ColumnNormals | DenseNormals | Multinomials "
+    "_components.Product": "parts: list[g] {Bernoullis | Categoricals | ColumnNormals | DenseNormals | "
+    "Multinomials "
     "| Poissons}; places: list[g] {list {int 0..}}; plan: none | MixedPlan; parts.*.means: (m, *); "
     "parts.*.probabilities: (m, *); parts.*.rates: (m, *); parts.*.table: (*, m)",
     "_components.Rule": "shape: Diagonal | Full | Identity | Spherical | Tied; reg_covar: nonnegative (); "
@@ -105,57 +120,83 @@ MODELS: dict[str, str] = {
     "_components.Tied": "",
     "_components.Totals": "values: nonnegative (t); probabilities: share (t)",
     "_core.Trace": "objective: loose (*); columns: dict {loose (*) | flags (*) | any}",
-    "engine.Folded": "statistics: list {any}",
+    "engine.Folded": "statistics: list {none | Triangle | ClassStatistics | LabelCounts | ColumnMoments | "
+    "Moments | Counts "
+    "| ValueCounts | CellStatistics | DocumentFrequencies | TermCounts}",
     "engine.Columns": "",
-    "generative.BayesClassifier": BY_CLASS
+    "generative.BayesClassifier": BY_CLASS.replace(" statistics_", " ?statistics_")
+    + parts("DensityStatistics")
+    + "statistics_.parts.*.parts: list[q] {any}; "
     + f"priors: {PRIORS}; densities_: list[c] {{Foreign | Independent | "
     "Joint}; density: text | family | Distribution | BaseEstimator | "
     "dict {text | family | Distribution | BaseEstimator}; "
     "densities_.*.estimator.n_features_in_: =n",
     "generative.BernoulliNB": NAIVE
-    + "factors_: Factors; factors_.on: logs (c, n); cell_count_: nonnegative (c, n); "
+    + parts("ColumnSums")
+    + "statistics_.parts.*.sums: (2, n); factors_: Factors; factors_.on: logs (c, n); "
+    "cell_count_: nonnegative (c, n); "
     "feature_count_: nonnegative (c, n); binarize: none | ()",
-    "generative.CategoricalNB": NAIVE + f"categories: {LISTED}; min_categories: none | int 0.. | whole (*) | "
-    "list {int 0..}; category_count_: list[n] {nonnegative (c, *)}; feature_log_prob_: list[n] {logs (c, *)}; "
+    "generative.CategoricalNB": NAIVE
+    + parts("CodeCounts")
+    + f"categories: {LISTED}; min_categories: none | int 0.. | whole (*) | "
+    "list {int 0..}; category_count_: list[n] {nonnegative (c, *)}; "
+    "feature_log_prob_: list[n] {logs (c, *)}; "
     "n_categories_: whole (n)",
     "generative.CodeCounts": "sizes: whole (n) sum t; counts: nonnegative (t); header.n_features: =n; "
     "weight: nonnegative (); rows: int 0..",
     "generative.ColumnSums": "sums: (*, *)",
-    "generative.DensityStatistics": "parts: list {Moments | ColumnMoments | LogMoments | BinCounts | Counts | "
+    "generative.DensityStatistics": "parts: list {Moments | ColumnMoments | LogMoments | BinCounts | "
+    "Counts | "
     "NaturalMean | PrecisionMoments | Range | Sum | Tally | UnitMoments | Triangle}",
     "generative.Factors": "on: logs (c, n); off: logs (c, n)",
-    "generative.FisherDiscriminant": BY_CLASS + PLANES + f"priors: {PRIORS}; means_: (c, n); xbar_: (n); "
-    "directions_: (n, r); eigenvalues_: reals (*); projected_means_: (c, r); whiteners_: list {Whitener}",
-    "generative.Foreign": "estimator: GaussianMixture | BernoulliMixture | CategoricalMixture | MixtureModel | "
+    "generative.FisherDiscriminant": BY_CLASS
+    + parts("Triangle")
+    + PLANES
+    + f"priors: {PRIORS}; means_: (c, n); xbar_: (n); "
+    "directions_: (n, r); eigenvalues_: reals (*); projected_means_: (c, r); whiteners_: list[c] {Whitener}",
+    "generative.Foreign": "estimator: GaussianMixture | BernoulliMixture | CategoricalMixture | "
+    "MixtureModel | "
     "MultinomialMixture | PoissonMixture",
-    "generative.GaussianNB": BY_CLASS + f"priors: {PRIORS}; prior: none | NormalGamma; theta_: loose (c, n); "
-    "std_: loose (c, n); epsilon_: nonnegative (); posterior_: none | NormalGamma",
+    "generative.GaussianNB": BY_CLASS
+    + parts("ColumnMoments")
+    + f"priors: {PRIORS}; prior: none | NormalGamma; theta_: (c, n); "
+    "std_: nonnegative (c, n); epsilon_: nonnegative (); posterior_: none | NormalGamma",
     "generative.Independent": "columns: list {Distribution}",
     "generative.Joint": "density: Distribution",
     "generative.JointTableClassifier": BY_CLASS
+    + parts("RowCounts")
     + f"priors: {PRIORS}; n_cells_: nonnegative (); alpha: nonnegative ()",
     "generative.LeastSquaresClassifier": INPUTS + LABELS + PLANES + FUNCTION + f"priors: {PRIORS}; "
     "class_count_: nonnegative (c); statistics_.header.n_features: =n; squared_error_: loose ()",
     "generative.LinearDiscriminantAnalysis": BY_CLASS
+    + parts("Triangle")
     + PLANES
     + f"priors: {PRIORS}; prior: none | Distribution; "
     "shrinkage: none | text | share (); means_: (c, n); scalings_: (n, *); xbar_: (n); "
-    "explained_variance_ratio_: loose (*); ?whitener_: Whitener; whitener_.matrix: (n, *)",
+    "explained_variance_ratio_: loose (*); whitener_: Whitener; whitener_.matrix: (n, *)",
     "generative.MixedCounts": "kinds: list[n] {text}; header.n_features: =n; weight: nonnegative (); "
     "tables: list {Counts}; rows: int 0..",
-    "generative.MixedNB": BY_CLASS + f"priors: {PRIORS}; kinds: none | text | list {{text}} | dict {{text}}; "
-    "mean_: loose (c, a); std_: loose (c, a); rate_: loose (c, *); tables_: list {ValueTable}; "
+    "generative.MixedNB": BY_CLASS
+    + parts("MixedCounts")
+    + f"priors: {PRIORS}; kinds: none | text | list {{text}} | dict {{text}}; "
+    "mean_: (c, a); std_: nonnegative (c, a); rate_: nonnegative (c, *); tables_: list {ValueTable}; "
     "tables_.*.logs: logs (c, *)",
-    "generative.MultinomialNB": NAIVE + "feature_count_: nonnegative (c, n); feature_log_prob_: logs (c, n)",
+    "generative.MultinomialNB": NAIVE
+    + parts("ColumnSums")
+    + "statistics_.parts.*.sums: (1, n); feature_count_: nonnegative (c, n); feature_log_prob_: logs (c, n)",
     "generative.Perceptron": INPUTS
     + LABELS
     + "coef_: (1, n) | (c, n); intercept_: (1) | (c); planes_: list {Plane}; "
     "planes_.*.weights: (n); radius_: reals (); margin_: loose (*); bound_: loose (*); mistakes_: whole (*); "
     "random_state: none | int 0..",
     "generative.Plane": "weights: (n); constant: (); losses: list {loose ()}; mistakes: list {int 0..}",
-    "generative.QuadraticDiscriminantAnalysis": BY_CLASS + f"priors: {PRIORS}; prior: none | Distribution; "
-    "shrinkage: none | text | share (); means_: (c, n); ?whiteners_: list[c] {Whitener}; whiteners_.*.matrix: (n, *)",
-    "generative.RowCounts": "columns: list[n] {(t) | labels | texts[t] | flags (t)}; counts: nonnegative (t); "
+    "generative.QuadraticDiscriminantAnalysis": BY_CLASS
+    + parts("Triangle")
+    + f"priors: {PRIORS}; prior: none | Distribution; "
+    "shrinkage: none | text | share (); means_: (c, n); whiteners_: list[c] {Whitener}; "
+    "whiteners_.*.matrix: (n, *)",
+    "generative.RowCounts": "columns: list[n] {(t) | labels | texts[t] | flags (t)}; "
+    "counts: nonnegative (t); "
     "header.n_features: =n; rows: int 0..",
     "generative.ValueTable": "values: labels[k]; logs: logs (*, k+2)",
     "generative.Whitener": "root: (r, n); matrix: (n, r); log_root: ()",
@@ -166,12 +207,15 @@ MODELS: dict[str, str] = {
     "glm.Plan": "scale: positive (*); likelihood: Likelihood; start: (*); classes: none | labels",
     "glm.PoissonRegression": LINKED,
     "glm.ProbitRegression": LINKED + LABELS + "class_weight: none | text | dict {()}",
-    "glm.Slope": "rows: int 0..; n: nonnegative (); log_likelihood: loose (); saturated: loose (); gradient: (*, *); "
-    "targets: (*, *); gram: none | (g, g) | (*, g, g); factor: none | (*, *); scatter: none | (*, *) | (*, *, *); "
+    "glm.Slope": "rows: int 0..; n: nonnegative (); log_likelihood: loose (); saturated: loose (); "
+    "gradient: (*, *); "
+    "targets: (*, *); gram: none | (g, g) | (*, g, g); factor: none | (*, *); scatter: none | (*, *) | "
+    "(*, *, *); "
     "bend: none | (*) | (*, *)",
     "glm.SoftmaxRegression": LINKED + LABELS + "class_weight: none | text | dict {()}",
     "inference.Bridge": "log_normalizer: loose (); error: loose ()",
-    "inference.GridPosterior": "points: (g, p); weights: share (g); reported: (g, *); log_evidence: loose (); "
+    "inference.GridPosterior": "points: (g, p); weights: share (g); reported: (g, *); "
+    "log_evidence: loose (); "
     "log_evidence_error: loose ()",
     "inference.LaplaceApproximation": "n_samples: int 1..1000000; seed: none | int 0..",
     "inference.LaplacePosterior": "mode: (p); root: (p, *); reported_mode: (q); reported_root: (q, *); "
@@ -202,8 +246,10 @@ MODELS: dict[str, str] = {
     "reals (k, *); root_: (k, r, r) | (1, r, r)",
     "linear.BayesianLinearRegression": BELIEVED + "root_: (k, r, r) | (1, r, r)",
     "linear.BayesianRidge": LINEAR
+    + TRIANGLE
     + "alpha_: positive () | positive (k); lambda_: nonnegative () | nonnegative (k); "
-    "models_: list[k] {BayesianLinearRegression}; models_.*.n_features_in_: =n; scores_: loose (*) | list {loose (*)}",
+    "models_: list[k] {BayesianLinearRegression}; models_.*.n_features_in_: =n; scores_: loose (*) | "
+    "list {loose (*)}",
     "linear.ConjugateLinearRegression": BELIEVED + "root_: (r, r); shape_: positive (); "
     "rate_: nonnegative () | nonnegative (k)",
     "linear.ElasticNet": PENALIZED,
@@ -211,17 +257,21 @@ MODELS: dict[str, str] = {
     "linear.Lasso": PENALIZED,
     "linear.LeastAbsoluteDeviations": LINEAR
     + "noise_scale_: nonnegative () | nonnegative (k); optimality_: reals ()",
-    "linear.LeastMeanSquares": LINEAR + "progress_: Progress; progress_.header.n_features: =n; "
+    "linear.LeastMeanSquares": LINEAR
+    + "noise_variance_: loose () | loose (k); progress_: Progress; progress_.header.n_features: =n; "
     "progress_.weights: (d+1, k) | (d, k); random_state: none | int 0..",
     "linear.LinearRegression": LINEAR
+    + TRIANGLE
+    + "noise_variance_: loose () | loose (k); noise_variance_ml_: loose () | loose (k); "
     + "solution_: Solution; dof_: reals (); rank_: int 0..; aic_: loose (); "
-    "bic_: loose (); log_likelihood_: loose (); ?noise_covariance_ml_: loose (k, k); solution_.function.slope: (d, k)",
+    "bic_: loose (); log_likelihood_: loose (); ?noise_covariance_ml_: loose (k, k); "
+    "solution_.function.slope: (d, k)",
     "linear.Progress": "gram: (p, p); weights: (p, k); squared_errors: nonnegative (k); rows: int 0..; "
     "steps: int 0..; largest: reals ()",
     "linear.QNormRegression": PENALIZED + "kkt_residual_: reals () | reals (k)",
     "linear.Ridge": PENALIZED + "alpha: nonnegative () | nonnegative (*) | list {nonnegative ()}; "
     "?n_iter_: none | int 0.. | whole (*)",
-    "linear.SimpleLinearRegression": INPUTS + "coef_: (1) | (); intercept_: (); center_: (); value_: (); "
+    "linear.SimpleLinearRegression": INPUTS + "coef_: (1); intercept_: (); center_: (); value_: (); "
     "spread_: nonnegative (); dof_: reals (); noise_variance_: loose (); noise_variance_ml_: loose (); "
     "table_: WorkingTable",
     "linear.Unit": "center: (d); scale: positive (d)",
@@ -235,10 +285,12 @@ MODELS: dict[str, str] = {
     "mixtures.Coding": "words: list[n] {text}; values: list[n] {none | labels}; natural: list[n] {text}",
     "mixtures.GaussianFamily": "",
     "mixtures.GaussianMixture": MIXED + "means_: (m, n); covariances_: (m) | (n, n) | (m, n) | (m, n, n); "
-    "precisions_: (m) | (n, n) | (m, n) | (m, n, n); precisions_cholesky_: (m) | (n, n) | (m, n) | (m, n, n); "
+    "precisions_: (m) | (n, n) | (m, n) | (m, n, n); precisions_cholesky_: (m) | (n, n) | (m, n) | "
+    "(m, n, n); "
     "means_init: none | (*, *) | list {any}; precisions_init: none | (*) | (*, *) | (*, *, *) | list {any}",
     "mixtures.GibbsGaussianMixture": INPUTS + "weights_: share (m); means_: (m, n); covariances_: (m, n, n); "
-    "prior: none | NormalInverseWishart; prior_: NormalInverseWishart; labels_: whole (s); best_labels_: whole (s); "
+    "prior: none | NormalInverseWishart; prior_: NormalInverseWishart; labels_: whole (s); "
+    "best_labels_: whole (s); "
     "labels_samples_: whole (*, *, s); draw_weights_: share (q, m); draw_posteriors_: NormalInverseWishart; "
     "draw_posteriors_.mean: (q, m, n); samples_: Samples; n_components_distribution_: Discrete; "
     "random_state: none | int 0..",
@@ -248,9 +300,12 @@ MODELS: dict[str, str] = {
     "mixtures.MixtureModel": MIXED
     + f"categories: {LISTED}; components: none | text | dict {{any}} | list {{any}}; "
     "families_: dict {text}",
-    "mixtures.Mixing": "weights: share (m); components: Bernoullis | Categoricals | ColumnNormals | DenseNormals | "
-    "Multinomials | Poissons | Product; concentration: none | () | (m); promised: loose (); header.n_features: =n; "
-    "components.means: (m, n); components.probabilities: (m, n); components.rates: (m, n); components.table: (*, m)",
+    "mixtures.Mixing": "weights: share (m); components: Bernoullis | Categoricals | ColumnNormals | "
+    "DenseNormals | "
+    "Multinomials | Poissons | Product; concentration: none | () | (m); promised: loose (); "
+    "header.n_features: =n; "
+    "components.means: (m, n); components.probabilities: (m, n); components.rates: (m, n); "
+    "components.table: (*, m)",
     "mixtures.MultinomialFamily": "",
     "mixtures.MultinomialMixture": MIXED
     + "probabilities_: share (m, n); probabilities_init: none | (*, *) | "
@@ -264,8 +319,9 @@ MODELS: dict[str, str] = {
     "prepare.BasisTransformer": INPUTS + "basis_: none | Basis",
     "prepare.Binarizer": INPUTS + "threshold: () | (*) | list {()}; state_.threshold: (n)",
     "prepare.CalendarFeatures": "n_features_in_: =n; ?feature_names_in_: texts[n]",
-    "prepare.Categories": "",
-    "prepare.CellStatistics": "broken: nonnegative (n); moments.header.n_features: =n; values.header.n_features: =n",
+    "prepare.Categories": "values: texts[k] | reals (k) | flags (k); dropped: none | int 0..",
+    "prepare.CellStatistics": "broken: nonnegative (n); moments.header.n_features: =n; "
+    "values.header.n_features: =n",
     "prepare.Centerer": INPUTS + "mean_: (n); state_.center: (n); statistics_.header.n_features: =n",
     "prepare.Centering": "center: (n)",
     "prepare.CountVectorizer": "stop_words: none | text | list {text}; stem: none | text; vocabulary: none | "
@@ -273,13 +329,13 @@ MODELS: dict[str, str] = {
     "prepare.DocumentFrequencies": "documents: nonnegative (n); header.n_features: =n; n: nonnegative (); "
     "rows: int 0..",
     "prepare.Fill": "value: scalar",
-    "prepare.LevelsCode": "levels: texts[*]; names: texts[*]; rare: texts[*]; shares: reals (*)",
-    "prepare.LogTransform": INPUTS + "offset: text | () | (*) | list {()}",
-    "prepare.Logarithm": "",
-    "prepare.NumberCode": "names: texts[*]; fill: (); only: none | list {()}",
+    "prepare.LevelsCode": "levels: texts[l+1]; names: texts[q]; rare: texts[*]; shares: share (q+1)",
+    "prepare.LogTransform": INPUTS + "offset: text | () | (*) | list {()}; state_.offset: (n)",
+    "prepare.Logarithm": "offset: (n)",
+    "prepare.NumberCode": "gap: bit g; names: texts[g+1]; fill: (); only: none | list {()}",
     "prepare.OneHotEncoder": INPUTS + f"categories: {LISTED}; state_: list[n] {{Categories}}; "
     "statistics_.header.n_features: =n",
-    "prepare.RankCode": "names: texts[*]; order: texts[*]; fill: ()",
+    "prepare.RankCode": "gap: bit g; names: texts[g+1]; order: texts[*]; fill: ()",
     "prepare.Scaling": "center: (n); scale: positive (n)",
     "prepare.SimpleImputer": INPUTS
     + "strategy: text | dict {text} | list {text}; fill_value: scalar | dict {any} | "
@@ -292,7 +348,7 @@ MODELS: dict[str, str] = {
     "n: nonnegative (); rows: int 0..",
     "prepare.TfidfTransformer": INPUTS + "idf_: (n); statistics_.header.n_features: =n",
     "prepare.Threshold": "threshold: (n)",
-    "prepare.TimeCode": "names: texts[*]; turns: texts[*]; fill: (*)",
+    "prepare.TimeCode": "gap: bit g; fill: (f); names: texts[f+g]; turns: list {text}",
     "prepare.ValueCounts": "columns: list[n] {Counts}; gaps: nonnegative (n); header.n_features: =n; "
     "weight: nonnegative (); rows: int 0..",
     "prepare.Whitener": INPUTS + "state_.center: (n); statistics_.layout.header.n_features: =n",
@@ -300,7 +356,8 @@ MODELS: dict[str, str] = {
     "statistics.Affine": "center: (d); value: (k); slope: (d, k); offset: none | (d)",
     "statistics.ClassStatistics": "counts.counts: (c); parts: list[c] {none | CodeCounts | ColumnSums | "
     "DensityStatistics | MixedCounts | RowCounts | ColumnMoments | Moments | Triangle}",
-    "statistics.ColumnMoments": "n: nonnegative (d); mean: (d); norm: nonnegative (d); header.n_features: =d; "
+    "statistics.ColumnMoments": "n: nonnegative (d); mean: (d); norm: nonnegative (d); "
+    "header.n_features: =d; "
     "weight: nonnegative (); rows: int 0..",
     "statistics.Counts": "classes: labels[c]; counts: nonnegative (c); rows: int 0..",
     "statistics.Fingerprint": "",
@@ -309,16 +366,18 @@ MODELS: dict[str, str] = {
     "basis: none | Basis | Column; n_targets: none | int 0..10000000",
     "statistics.LabelCounts": "",
     "statistics.Layout": "shift: (*); header.n_features: =n; frame.center: (n)",
-    "statistics.Moments": "n: nonnegative (); rows: int 0..; mean: () | (d); scatter: nonnegative () | (d, d)",
+    "statistics.Moments": "n: nonnegative (); rows: int 0..; mean: () | (d); scatter: nonnegative () | "
+    "(d, d)",
     "statistics.Solution": "function.slope: (d, k); residual: (*, k); basis: (d, *); null: (d, *); "
     "constant: list {int 0..}; dependent: list {int 0..}; condition: loose ()",
-    "statistics.Triangle": "factor: (p, p); layout.shift: (p-1); rows: int 0..; n: nonnegative (); log_weight: ()",
+    "statistics.Triangle": "factor: (p, p); layout.shift: (p-1); rows: int 0..; n: nonnegative (); "
+    "log_weight: ()",
     "study.BoundedBayesianPoissonRegression": LINKED + CHOSEN + "largest_: reals ()",
     "study.BoundedPoissonRegression": LINKED + "largest_: reals ()",
     "study.LogNormal": "log_mean: (*b); log_std: nonnegative (*b)",
     "study.LogScale": INPUTS + "model: BaseEstimator; model_: BaseEstimator; model_.n_features_in_: =n; "
     "smearing_: positive (); largest_: reals ()",
-    "study.MeanCount": LINEAR + "mean_: () | (k)",
+    "study.MeanCount": LINEAR + TRIANGLE + "noise_variance_: loose () | loose (k); mean_: () | (k)",
     "study.NegativeBinomialRegression": INPUTS + "model_.n_features_in_: =n; dispersion_: nonnegative (); "
     "largest_: reals ()",
     "study.OnColumns": INPUTS + "model: BaseEstimator; model_: BaseEstimator; columns: list[k] {int 0..}; "
@@ -340,7 +399,8 @@ DISTRIBUTIONS: dict[str, str] = {
     "distributions.Binomial": "n: nonnegative (*b); p: share (*b)",
     "distributions.Categorical": "probabilities: share (*b, k); classes: none | (k) | texts[k] | flags (k); "
     "log_probabilities: none | logs (*b, k)",
-    "distributions.ConditionalTable": "values: share (*b); names: list {text}; given: list {text}; labels: list {any}",
+    "distributions.ConditionalTable": "values: share (*b); names: list {text}; given: list {text}; "
+    "labels: list {any}",
     "distributions.Detector": "sensitivity: share (*b); specificity: share (*b); base_rate: share (*b)",
     "distributions.Dirichlet": "alpha: positive (*b, k)",
     "distributions.DirichletMultinomial": "n: nonnegative (*b); alpha: positive (*b, k)",
@@ -362,7 +422,8 @@ DISTRIBUTIONS: dict[str, str] = {
     "distributions.NaturalMean": "n: nonnegative (); mean: () | (*)",
     "distributions.NegativeBinomial": "shape: positive (*b); rate: positive (*b)",
     "distributions.Normal": "mean: (*b); std: nonnegative (*b)",
-    "distributions.NormalGamma": "mean: (*b); strength: positive (*b); shape: positive (*b); rate: positive (*b)",
+    "distributions.NormalGamma": "mean: (*b); strength: positive (*b); shape: positive (*b); "
+    "rate: positive (*b)",
     "distributions.NormalInverseWishart": "mean: (*b, p); strength: positive (*b); "
     "scale: (*b, p, p); dof: positive (*b)",
     "distributions.Poisson": "rate: nonnegative (*b)",
@@ -382,13 +443,17 @@ DISTRIBUTIONS: dict[str, str] = {
 # -- results: values to be read, no method of which runs while they are loaded ------------------------------------
 RESULTS: dict[str, str] = {
     "_core.Validation": "estimate: loose (); fold_losses: loose (*) | loose (*, *); fold_sizes: loose (*); "
-    "losses: none | loose (*) | loose (*, *); predictions: none | loose (*) | loose (*, *) | texts[*] | flags (*); "
+    "losses: none | loose (*) | loose (*, *); predictions: none | loose (*) | loose (*, *) | texts[*] | "
+    "flags (*); "
     "probabilities: none | loose (*, *); distributions: none | Distribution; statistics: none | Folded; "
     "label_pairs: any; ?scores: any",
     "evaluation.Scores": "test: loose (*, *); train: loose (*, *); sizes: (*)",
-    "evaluation.SearchCV": "estimator: BaseEstimator; param_grid: dict {any} | list {dict {any}}; cv: none | int | "
-    "Rolling | Consecutive; loss: none | text; scoring: none | text; refit: bool; error_score: loose () | text; "
-    "pre_dispatch: none | int | text; best_estimator_: BaseEstimator; best_score_: loose (); perfect_score_: loose ()",
+    "evaluation.SearchCV": "estimator: BaseEstimator; param_grid: dict {any} | list {dict {any}}; "
+    "cv: none | int | "
+    "Rolling | Consecutive; loss: none | text; scoring: none | text; refit: bool; error_score: loose () | "
+    "text; "
+    "pre_dispatch: none | int | text; best_estimator_: BaseEstimator; best_score_: loose (); "
+    "perfect_score_: loose ()",
     "evaluation.TwoLayer": "",
     "evaluation.Consecutive": "",
     "evaluation.Rolling": "",

@@ -5,12 +5,13 @@ A form is a list of fields, parted by semicolons, each with what it may be, part
     n_features_in_: =n; coef_: (d) | (k, d); layout.shift: (p-1); parts: list[c] {Moments | none}; ?log_: loose ()
 
 `(d, k)` is an array of finite numbers whose sides are called d and k, `()` one number, `*` a side of any length, `*b`
-any number of sides. A letter stands for the same length everywhere in the form; `=n` is a whole number that is one.
-Before the sides may stand what the numbers are: `loose` (anything), `reals` (anything but NaN), `positive`,
-`nonnegative`, `share` (0 to 1), `logs` (at most 0, not NaN), `whole` (of an integer kind, zero or more), `flags`. After
-them `sum t`: the entries add up to t. `labels[c]` are sorted different labels, `texts[c]` strings, `list[c] {…}` and
-`dict {…}` containers, `int 0..9` a whole number in a range, `family` a density as a class. Other words name classes. A
-`*` in a path goes through a list. A fitted model has every attribute of its form but those with a question mark.
+any number of sides. A letter stands for the same length everywhere in the form; `=n` is a whole number that is one, and
+`bit g` True or False as 1 or 0. Before the sides may stand what the numbers are: `loose` (anything), `reals` (anything
+but NaN), `positive`, `nonnegative`, `share` (0 to 1), `logs` (at most 0, not NaN), `whole` (of an integer kind, zero or
+more), `flags`. After them `sum t`: the entries add up to t. `labels[c]` are sorted different labels, `texts[c]`
+strings, `list[c] {…}` and `dict {…}` containers, `int 0..9` a whole number in a range, `family` a density as a class.
+Other words name classes. A `*` in a path goes through a list. A fitted model has every attribute of its form but those
+with a question mark.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from suffice._core.hints import LARGEST, has_nan, is_number
 
 Sizes = dict[str, Any]
 _ARRAY = re.compile(r"(?:(\w+) )?\(([^)]*)\)(?: sum (\w+))?")
-_SIDE = re.compile(r"(\d+)|([a-z]+)([+-]\d+)?")
+_SIDE = re.compile(r"(\d+)|([a-z])([+-]\d+|\+[a-z])?")
 _INT = re.compile(r"int(?: (-?\d*)\.\.(\d*))?")
 _LIST = re.compile(r"(list|dict|texts|labels)(?:\[([^\]]*)\])?(?: ?\{(.*)\})?")
 
@@ -93,6 +94,8 @@ def _meets(choice: str, value: Any, sizes: Sizes) -> bool:
         return _WORDS[choice](value)
     if choice.startswith("="):
         return type(value) is int and _named(choice[1:], value, sizes)
+    if choice.startswith("bit "):
+        return type(value) is bool and _named(choice[4:], int(value), sizes)
     if found := _INT.fullmatch(choice):
         low, high = int(found[1] or -LARGEST), int(found[2] or LARGEST)
         return type(value) is int and low <= value <= high
@@ -189,7 +192,8 @@ def _named(side: str, length: int, sizes: Sizes) -> bool:
         raise AssertionError(f"{side!r} is no side of a form")
     if found[1]:
         return length == int(found[1])
-    known = length - int(found[3] or 0)
+    more = found[3] or "0"
+    known = length - (sizes.get(more[1:], 0) if more[1:].isalpha() else int(more))
     return known >= 0 and sizes.setdefault(found[2], known) == known
 
 
