@@ -24,8 +24,8 @@ PENALIZED = (
 BELIEVED = (
     LINEAR
     + TRIANGLE
-    + "prior_mean: none | () | (*) | list {()}; prior_cov: none | () | (*) | (*, *) | list {()} | "
-    "list {list {()}}; ?noise_precision_: positive () | positive (k); "
+    + "?prior_mean: none | () | (*) | list {()}; ?prior_cov: none | () | (*) | (*, *) | list {()} | "
+    "list {list {()}}; "
     "?prior_precision_: nonnegative () | nonnegative (k); ?log_evidence_: reals (); "
 )
 LINKED = (
@@ -38,8 +38,12 @@ LINKED = (
     "deviance_: loose (); ?null_deviance_: loose (); ?pearson_chi2_: loose (); "
 )
 LABELS = "classes_: labels[c]; "
+CODED = (  # a column of numbers per class, but for the first where the likelihood leaves it out
+    "classes_: labels[c]; classes_: labels[b+2]; plan_.classes: labels[c]; likelihood_.n_classes: =c; "
+    "likelihood_.reduced: bit z; function_.slope: (d, c-z) | (d, 1); "
+)
 CHOSEN = (
-    "prior_mean: none | () | (*) | list {()}; prior_cov: none | () | (*) | (*, *) | list {()} | "
+    "?prior_mean: none | () | (*) | list {()}; ?prior_cov: none | () | (*) | (*, *) | list {()} | "
     "list {list {()}}; "
     "inference: text | LaplaceApproximation | Quadrature | MetropolisHastings | NUTS; "
     "approximation_: LaplacePosterior | GridPosterior | SampledPosterior; laplace_: LaplacePosterior; "
@@ -126,7 +130,6 @@ MODELS: dict[str, str] = {
     "engine.Columns": "",
     "generative.BayesClassifier": BY_CLASS.replace(" statistics_", " ?statistics_")
     + parts("DensityStatistics")
-    + "statistics_.parts.*.parts: list[q] {any}; "
     + f"priors: {PRIORS}; densities_: list[c] {{Foreign | Independent | "
     "Joint}; density: text | family | Distribution | BaseEstimator | "
     "dict {text | family | Distribution | BaseEstimator}; "
@@ -138,7 +141,9 @@ MODELS: dict[str, str] = {
     "feature_count_: nonnegative (c, n); binarize: none | ()",
     "generative.CategoricalNB": NAIVE
     + parts("CodeCounts")
-    + f"categories: {LISTED}; min_categories: none | int 0.. | whole (*) | "
+    + "categories: none | text | list[n] {list {scalar} | texts | reals (*)} | "
+    "dict {list {scalar} | texts | reals (*)}; "
+    "min_categories: none | int 0.. | whole (*) | "
     "list {int 0..}; category_count_: list[n] {nonnegative (c, *)}; "
     "feature_log_prob_: list[n] {logs (c, *)}; "
     "n_categories_: whole (n)",
@@ -195,24 +200,25 @@ MODELS: dict[str, str] = {
     + f"priors: {PRIORS}; prior: none | Distribution; "
     "shrinkage: none | text | share (); means_: (c, n); whiteners_: list[c] {Whitener}; "
     "whiteners_.*.matrix: (n, *)",
-    "generative.RowCounts": "columns: list[n] {(t) | labels | texts[t] | flags (t)}; "
+    "generative.RowCounts": "columns: list[n] {reals (t) | texts[t] | flags (t)}; "
     "counts: nonnegative (t); "
     "header.n_features: =n; rows: int 0..",
     "generative.ValueTable": "values: labels[k]; logs: logs (*, k+2)",
     "generative.Whitener": "root: (r, n); matrix: (n, r); log_root: ()",
-    "glm.BayesianLogisticRegression": LINKED + LABELS + CHOSEN,
+    "glm.BayesianLogisticRegression": LINKED + CODED + CHOSEN,
     "glm.BayesianPoissonRegression": LINKED + CHOSEN,
-    "glm.GLM": LINKED + "likelihood: text | Likelihood; link: none | text | Link",
-    "glm.LogisticRegression": LINKED + LABELS + "class_weight: none | text | dict {()}",
+    "glm.GLM": LINKED
+    + "dispersion_: nonnegative (); likelihood: text | Likelihood; link: none | text | Link",
+    "glm.LogisticRegression": LINKED + CODED + "class_weight: none | text | dict {()}",
     "glm.Plan": "scale: positive (*); likelihood: Likelihood; start: (*); classes: none | labels",
-    "glm.PoissonRegression": LINKED,
-    "glm.ProbitRegression": LINKED + LABELS + "class_weight: none | text | dict {()}",
+    "glm.PoissonRegression": LINKED + "dispersion_: nonnegative ()",
+    "glm.ProbitRegression": LINKED + CODED + "class_weight: none | text | dict {()}",
     "glm.Slope": "rows: int 0..; n: nonnegative (); log_likelihood: loose (); saturated: loose (); "
     "gradient: (*, *); "
     "targets: (*, *); gram: none | (g, g) | (*, g, g); factor: none | (*, *); scatter: none | (*, *) | "
     "(*, *, *); "
     "bend: none | (*) | (*, *)",
-    "glm.SoftmaxRegression": LINKED + LABELS + "class_weight: none | text | dict {()}",
+    "glm.SoftmaxRegression": LINKED + CODED + "class_weight: none | text | dict {()}",
     "inference.Bridge": "log_normalizer: loose (); error: loose ()",
     "inference.GridPosterior": "points: (g, p); weights: share (g); reported: (g, *); "
     "log_evidence: loose (); "
@@ -242,9 +248,11 @@ MODELS: dict[str, str] = {
     "likelihoods.Reciprocal": "",
     "likelihoods.Softmax": "n_classes: int 2..100000",
     "likelihoods.SquareRoot": "",
-    "linear.ARDRegression": BELIEVED + "prior_precisions_: reals (*) | reals (k, *); relevance_: reals (*) | "
-    "reals (k, *); root_: (k, r, r) | (1, r, r)",
-    "linear.BayesianLinearRegression": BELIEVED + "root_: (k, r, r) | (1, r, r)",
+    "linear.ARDRegression": BELIEVED
+    + "noise_precision_: positive () | positive (k); prior_precisions_: reals (*) | reals (k, *); "
+    "relevance_: reals (*) | reals (k, *); root_: (k, r, r) | (1, r, r)",
+    "linear.BayesianLinearRegression": BELIEVED
+    + "noise_precision_: positive () | positive (k); root_: (k, r, r) | (1, r, r)",
     "linear.BayesianRidge": LINEAR
     + TRIANGLE
     + "alpha_: positive () | positive (k); lambda_: nonnegative () | nonnegative (k); "
@@ -366,14 +374,13 @@ MODELS: dict[str, str] = {
     "basis: none | Basis | Column; n_targets: none | int 0..10000000",
     "statistics.LabelCounts": "",
     "statistics.Layout": "shift: (*); header.n_features: =n; frame.center: (n)",
-    "statistics.Moments": "n: nonnegative (); rows: int 0..; mean: () | (d); scatter: nonnegative () | "
-    "(d, d)",
+    "statistics.Moments": "n: nonnegative (); rows: int 0..; mean: array () | (d); scatter: array () | (d, d)",
     "statistics.Solution": "function.slope: (d, k); residual: (*, k); basis: (d, *); null: (d, *); "
     "constant: list {int 0..}; dependent: list {int 0..}; condition: loose ()",
     "statistics.Triangle": "factor: (p, p); layout.shift: (p-1); rows: int 0..; n: nonnegative (); "
     "log_weight: ()",
     "study.BoundedBayesianPoissonRegression": LINKED + CHOSEN + "largest_: reals ()",
-    "study.BoundedPoissonRegression": LINKED + "largest_: reals ()",
+    "study.BoundedPoissonRegression": LINKED + "dispersion_: nonnegative (); largest_: reals ()",
     "study.LogNormal": "log_mean: (*b); log_std: nonnegative (*b)",
     "study.LogScale": INPUTS + "model: BaseEstimator; model_: BaseEstimator; model_.n_features_in_: =n; "
     "smearing_: positive (); largest_: reals ()",

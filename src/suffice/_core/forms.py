@@ -5,13 +5,13 @@ A form is a list of fields, parted by semicolons, each with what it may be, part
     n_features_in_: =n; coef_: (d) | (k, d); layout.shift: (p-1); parts: list[c] {Moments | none}; ?log_: loose ()
 
 `(d, k)` is an array of finite numbers whose sides are called d and k, `()` one number, `*` a side of any length, `*b`
-any number of sides. A letter stands for the same length everywhere in the form; `=n` is a whole number that is one, and
-`bit g` True or False as 1 or 0. Before the sides may stand what the numbers are: `loose` (anything), `reals` (anything
-but NaN), `positive`, `nonnegative`, `share` (0 to 1), `logs` (at most 0, not NaN), `whole` (of an integer kind, zero or
-more), `flags`. After them `sum t`: the entries add up to t. `labels[c]` are sorted different labels, `texts[c]`
-strings, `list[c] {…}` and `dict {…}` containers, `int 0..9` a whole number in a range, `family` a density as a class.
-Other words name classes. A `*` in a path goes through a list. A fitted model has every attribute of its form but those
-with a question mark.
+any number of sides. A letter stands for the same length everywhere in the form; `=n` is a whole number that is one,
+and `bit g` True or False as 1 or 0. Before the sides may stand what the numbers are: `array` (no plain number),
+`loose` (anything), `reals` (anything but NaN), `positive`, `nonnegative`, `share` (0 to 1), `logs` (at most 0, not
+NaN), `whole` (of an integer kind, zero or more), `flags`. After them `sum t`: the entries add up to t. `labels[c]`
+are sorted different labels, `texts[c]` strings, `list[c] {…}` and `dict {…}` containers, `int 0..9` a whole number in
+a range, `family` a density as a class. Other words name classes. A `*` in a path goes through a list. A fitted model
+has every attribute of its form but those with a question mark.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from suffice._core.hints import LARGEST, has_nan, is_number
 
 Sizes = dict[str, Any]
 _ARRAY = re.compile(r"(?:(\w+) )?\(([^)]*)\)(?: sum (\w+))?")
-_SIDE = re.compile(r"(\d+)|([a-z])([+-]\d+|\+[a-z])?")
+_SIDE = re.compile(r"(\d+)|([a-z])([+-](?:\d+|[a-z]))?")
 _INT = re.compile(r"int(?: (-?\d*)\.\.(\d*))?")
 _LIST = re.compile(r"(list|dict|texts|labels)(?:\[([^\]]*)\])?(?: ?\{(.*)\})?")
 
@@ -142,7 +142,7 @@ def _are_labels(a: Any) -> bool:
 
 # -- arrays -------------------------------------------------------------------------------------------
 def _meets_array(quality: str, sides: str, total: str | None, value: Any, sizes: Sizes) -> bool:
-    if is_number(value):
+    if is_number(value) and quality != "array":
         a = np.asarray(float(value))
     elif isinstance(value, np.ndarray) and value.dtype.kind in _KINDS.get(quality, "fiu"):
         a = value
@@ -158,6 +158,7 @@ def _meets_array(quality: str, sides: str, total: str | None, value: Any, sizes:
 _KINDS = {"whole": "iu", "flags": "b"}
 _QUALITIES: dict[str, Callable[[np.ndarray], Any]] = {
     "": lambda a: -np.inf < a.min() and a.max() < np.inf,
+    "array": lambda a: -np.inf < a.min() and a.max() < np.inf,
     "loose": lambda a: True,
     "reals": lambda a: not has_nan(a),
     "positive": lambda a: a.min() > 0 and a.max() < np.inf,
@@ -192,9 +193,14 @@ def _named(side: str, length: int, sizes: Sizes) -> bool:
         raise AssertionError(f"{side!r} is no side of a form")
     if found[1]:
         return length == int(found[1])
-    more = found[3] or "0"
-    known = length - (sizes.get(more[1:], 0) if more[1:].isalpha() else int(more))
+    known = length - _added(found[3] or "+0", sizes)
     return known >= 0 and sizes.setdefault(found[2], known) == known
+
+
+def _added(words: str, sizes: Sizes) -> int:
+    """What a side adds to a letter: a number, or another letter that has been met."""
+    size = int(sizes.get(words[1:], 0)) if words[1:].isalpha() else int(words[1:])
+    return size if words[0] == "+" else -size
 
 
 __all__ = ["Field", "meets", "parse", "values_at"]

@@ -81,7 +81,7 @@ class DensityStatistics:
             ) from None
 
     def _paired(self, other: DensityStatistics) -> Any:
-        if self.family != other.family:
+        if self.family != other.family or len(self.parts) != len(other.parts):
             raise HeaderMismatch(f"Cannot combine statistics of {self.family} with those of {other.family}.")
         return zip(self.parts, other.parts, strict=True)
 
