@@ -61,7 +61,7 @@ NAIVE = (
     BY_CLASS
     + f"class_prior: {PRIORS}; prior: none | () | Distribution; alpha: nonnegative () | nonnegative (*); "
 )
-PLANES = "?coef_: (1, *) | (c, *); ?intercept_: (1) | (c); "
+PLANES = "coef_: (1, *) | (c, *); intercept_: (1) | (c); "
 MIXED = (
     INPUTS
     + "mixing_: Mixing; mixing_.weights: share (m); mixing_.header.n_features: =n; weights_: share (m); "

@@ -192,7 +192,7 @@ def _read(archive: zipfile.ZipFile, room: Room, forms: dict[str, str]) -> Any:
     if len(used) != len(sizes) - 1:
         raise UnsafeFile("The file has arrays that nothing refers to.")
     check(draft, forms)
-    return build(draft, room)
+    return build(draft, room, forms)
 
 
 def _inventory(archive: zipfile.ZipFile) -> dict[str, int]:

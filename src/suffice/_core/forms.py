@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -83,27 +83,36 @@ def meets(choices: tuple[str, ...], value: Any, sizes: Sizes) -> bool:
     """Whether a value is one of the choices; the lengths that it gives names to are kept in `sizes`."""
     for choice in choices:
         trial = dict(sizes)
-        if _meets(choice, value, trial):
+        if _test_of(choice)(value, trial):
             sizes.update(trial)
             return True
     return False
 
 
-def _meets(choice: str, value: Any, sizes: Sizes) -> bool:
+@cache
+def _test_of(choice: str) -> Callable[[Any, Sizes], bool]:
+    """The question that a choice stands for; its words are read once."""
     if choice in _WORDS:
-        return _WORDS[choice](value)
+        word = _WORDS[choice]
+        return lambda value, sizes: word(value)
     if choice.startswith("="):
-        return type(value) is int and _named(choice[1:], value, sizes)
+        return lambda value, sizes: type(value) is int and _named(choice[1:], value, sizes)
     if choice.startswith("bit "):
-        return type(value) is bool and _named(choice[4:], int(value), sizes)
+        return lambda value, sizes: type(value) is bool and _named(choice[4:], int(value), sizes)
     if found := _INT.fullmatch(choice):
         low, high = int(found[1] or -LARGEST), int(found[2] or LARGEST)
-        return type(value) is int and low <= value <= high
+        return lambda value, sizes: type(value) is int and low <= value <= high
     if found := _ARRAY.fullmatch(choice):
-        return _meets_array(found[1] or "", found[2], found[3], value, sizes)
+        sides = tuple(s.strip() for s in found[2].split(",") if s.strip())
+        return partial(_meets_array, found[1] or "", sides, found[3])
     if found := _LIST.fullmatch(choice):
-        return _meets_list(found[1], found[2], found[3], value, sizes)
-    return isinstance(value, Draft) and any(base.__name__ == choice for base in value.cls.__mro__)
+        return partial(_meets_list, found[1], found[2], choices_of(found[3] or "any"))
+    return lambda value, sizes: isinstance(value, Draft) and choice in _names_of(value.cls)
+
+
+@cache
+def _names_of(cls: type) -> frozenset[str]:
+    return frozenset(base.__name__ for base in cls.__mro__)
 
 
 _WORDS: dict[str, Callable[[Any], bool]] = {
@@ -116,11 +125,9 @@ _WORDS: dict[str, Callable[[Any], bool]] = {
 }
 
 
-def _meets_list(kind: str, length: str | None, inner: str | None, value: Any, sizes: Sizes) -> bool:
+def _meets_list(kind: str, length: str | None, inside: tuple[str, ...], value: Any, sizes: Sizes) -> bool:
     if kind == "dict":
-        return isinstance(value, dict) and all(
-            meets(choices_of(inner or "any"), v, sizes) for v in value.values()
-        )
+        return isinstance(value, dict) and all(meets(inside, v, sizes) for v in value.values())
     if kind == "labels":
         return _are_labels(value) and (length is None or _named(length, len(value), sizes))
     if isinstance(value, np.ndarray) and (kind != "texts" or value.ndim != 1 or value.dtype.kind not in "OU"):
@@ -128,9 +135,8 @@ def _meets_list(kind: str, length: str | None, inner: str | None, value: Any, si
     if not isinstance(value, np.ndarray | tuple | list) or (length and not _named(length, len(value), sizes)):
         return False
     if kind == "texts":
-        return all(isinstance(v, str) for v in value)
-    choices = choices_of(inner or "any")
-    return all(meets(choices, v, sizes) for v in value)
+        return isinstance(value, np.ndarray) or all(isinstance(v, str) for v in value)
+    return all(meets(inside, v, sizes) for v in value)
 
 
 def _are_labels(a: Any) -> bool:
@@ -141,14 +147,14 @@ def _are_labels(a: Any) -> bool:
 
 
 # -- arrays -------------------------------------------------------------------------------------------
-def _meets_array(quality: str, sides: str, total: str | None, value: Any, sizes: Sizes) -> bool:
+def _meets_array(quality: str, sides: tuple[str, ...], total: str | None, value: Any, sizes: Sizes) -> bool:
     if is_number(value) and quality != "array":
         a = np.asarray(float(value))
     elif isinstance(value, np.ndarray) and value.dtype.kind in _KINDS.get(quality, "fiu"):
         a = value
     else:
         return False
-    if not _meets_sides(tuple(s.strip() for s in sides.split(",") if s.strip()), a.shape, sizes):
+    if not _meets_sides(sides, a.shape, sizes):
         return False
     if a.size and not _QUALITIES[quality](a):
         return False
@@ -171,7 +177,7 @@ _QUALITIES: dict[str, Callable[[np.ndarray], Any]] = {
 
 
 def _meets_sides(sides: tuple[str, ...], shape: tuple[int, ...], sizes: Sizes) -> bool:
-    if sides and re.fullmatch(r"\*\w+", sides[0]):
+    if sides and sides[0].startswith("*") and len(sides[0]) > 1:
         rest = len(sides) - 1
         if len(shape) < rest:
             return False
@@ -188,19 +194,29 @@ def _named(side: str, length: int, sizes: Sizes) -> bool:
     """Whether a side has the length that its name stands for; a new name stands for this one from now on."""
     if side == "*":
         return True
+    number, letter, more = _parts_of(side)
+    if number is not None:
+        return length == number
+    known = length - (more if isinstance(more, int) else int(more[0] + "1") * int(sizes.get(more[1:], 0)))
+    return known >= 0 and sizes.setdefault(letter, known) == known
+
+
+@cache
+def _parts_of(side: str) -> tuple[int | None, str, int | str]:
+    """A number; or a letter and what is added to it, a number or another letter that has been met."""
     found = _SIDE.fullmatch(side)
     if found is None:
         raise AssertionError(f"{side!r} is no side of a form")
     if found[1]:
-        return length == int(found[1])
-    known = length - _added(found[3] or "+0", sizes)
-    return known >= 0 and sizes.setdefault(found[2], known) == known
+        return int(found[1]), "", 0
+    more = found[3] or "+0"
+    return None, found[2], more if more[1:].isalpha() else int(more)
 
 
-def _added(words: str, sizes: Sizes) -> int:
-    """What a side adds to a letter: a number, or another letter that has been met."""
-    size = int(sizes.get(words[1:], 0)) if words[1:].isalpha() else int(words[1:])
-    return size if words[0] == "+" else -size
+def copies_of(form: str) -> int:
+    """How often a class with checks holds its arrays while they run: numbers side by side are copied once."""
+    plain = all(choice.endswith("(*b)") for field in parse(form) for choice in field.choices)
+    return 1 if plain else 4
 
 
-__all__ = ["Field", "meets", "parse", "values_at"]
+__all__ = ["Field", "copies_of", "meets", "parse", "values_at"]

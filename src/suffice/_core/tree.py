@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from typing import Any, Protocol, runtime_checkable
 
@@ -20,10 +21,12 @@ import numpy as np
 from suffice._core.contents import FAMILIES
 from suffice._core.drafts import Draft, Family
 from suffice._core.errors import SufficeError, UnsafeFile, Unsupported
+from suffice._core.forms import copies_of
 from suffice._core.records import fields, public_name, storable_class
 from suffice._core.room import Room
 
 Forms = dict[str, str]  # of the classes that a file may contain, by name
+OBJECT = 4096  # bytes that an object may take beside its arrays; what thousands of them take is time
 
 
 @runtime_checkable
@@ -154,33 +157,39 @@ def _allowed(name: str, listed: Any, *, estimator: bool) -> type:
 
 
 # -- making, of what has been checked --------------------------------------------------------------------------
-def build(value: Any, room: Room) -> Any:
+def build(value: Any, room: Room, forms: Forms) -> Any:
     """The objects of checked drafts, those inside first; what they make of their fields takes room."""
     if isinstance(value, Family):
         return value.cls
     if isinstance(value, list | tuple):
-        return type(value)(build(v, room) for v in value)
+        return type(value)(build(v, room, forms) for v in value)
     if isinstance(value, dict):
-        return {k: build(v, room) for k, v in value.items()}
-    return _object(value, room) if isinstance(value, Draft) else value
+        return {k: build(v, room, forms) for k, v in value.items()}
+    return _object(value, room, forms) if isinstance(value, Draft) else value
 
 
-def _object(draft: Draft, room: Room) -> Any:
+def _object(draft: Draft, room: Room, forms: Forms) -> Any:
     try:
-        return _made(draft, room)
+        return _made(draft, room, forms)
     except UnsafeFile:
         raise
     except SufficeError as error:
         raise UnsafeFile(f"{draft.cls.__name__}: {error}") from None
 
 
-def _made(draft: Draft, room: Room) -> Any:
-    items = {k: build(v, room) for k, v in draft.items.items()}
-    if hasattr(draft.cls, "__post_init__"):  # checks and copies
-        room.take(4 * sum(v.nbytes for v in items.values() if isinstance(v, np.ndarray)), draft.cls.__name__)
+@cache
+def _expands(cls: type) -> bool:
+    return issubclass(cls, Expands)
+
+
+def _made(draft: Draft, room: Room, forms: Forms) -> Any:
+    items = {k: build(v, room, forms) for k, v in draft.items.items()}
+    held = sum(v.nbytes for v in items.values() if isinstance(v, np.ndarray))
+    checks = hasattr(draft.cls, "__post_init__")
+    room.take(OBJECT + checks * copies_of(forms[public_name(draft.cls)]) * held, draft.cls.__name__)
     made = draft.cls(**items)
     for name, v in (draft.fitted or {}).items():
-        setattr(made, name, build(v, room))
-    if isinstance(made, Expands) and draft.fitted != {}:
+        setattr(made, name, build(v, room, forms))
+    if _expands(draft.cls) and draft.fitted != {}:
         room.take(made.check_loaded(), draft.cls.__name__)
     return made
