@@ -130,6 +130,7 @@ MODELS: dict[str, str] = {
     "engine.Columns": "",
     "generative.BayesClassifier": BY_CLASS.replace(" statistics_", " ?statistics_")
     + parts("DensityStatistics")
+    + "?statistics_.parts.*.parts.*.mean: () | (n); "
     + f"priors: {PRIORS}; densities_: list[c] {{Foreign | Independent | "
     "Joint}; density: text | family | Distribution | BaseEstimator | "
     "dict {text | family | Distribution | BaseEstimator}; "

@@ -26,6 +26,7 @@ from suffice._core.records import fields, public_name, storable_class
 from suffice._core.room import Room
 
 Forms = dict[str, str]  # of the classes that a file may contain, by name
+LONGEST = 1000  # bits of a whole number: float64 goes that far
 OBJECT = 4096  # bytes that an object may take beside its arrays; what thousands of them take is time
 
 
@@ -103,6 +104,8 @@ def decode(node: Any, array: Callable[[Any], np.ndarray], forms: Forms) -> Any:
     def inside(items: dict[str, Any]) -> dict[str, Any]:
         return {k: decode(v, array, forms) for k, v in items.items()}
 
+    if type(node) is int and abs(node) >> LONGEST:
+        raise UnsafeFile(f"The tree has a whole number of {node.bit_length()} bits.")
     if node is None or isinstance(node, bool | int | float | str):
         return node
     if isinstance(node, list):

@@ -83,6 +83,12 @@ class Triangle:
         """The zero of `+`."""
         return cls(frozen_array(np.zeros((0, 1 + len(layout.shift)))), layout, 0, 0.0, 0.0)
 
+    def check_loaded(self) -> int:
+        """Nothing is made; raises for rows without a weight in the factor."""
+        if self.n > 0 and not self.factor[0, 0] > 0:
+            raise InvalidInput(f"The factor begins with {self.factor[0, 0]:g} for a weight of {self.n:g}.")
+        return 0
+
     # -- reading ----------------------------------------------------------------------------------
     @property
     def header(self) -> Header:
