@@ -157,7 +157,7 @@ MODELS: dict[str, str] = {
     "generative.Factors": "on: logs (c, n); off: logs (c, n)",
     "generative.FisherDiscriminant": BY_CLASS
     + parts("Triangle")
-    + PLANES
+    + "?coef_: (1, *) | (c, *); ?intercept_: (1) | (c); "
     + f"priors: {PRIORS}; means_: (c, n); xbar_: (n); "
     "directions_: (n, r); eigenvalues_: reals (*); projected_means_: (c, r); whiteners_: list[c] {Whitener}",
     "generative.Foreign": "estimator: GaussianMixture | BernoulliMixture | CategoricalMixture | "
