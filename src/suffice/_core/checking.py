@@ -71,7 +71,7 @@ def _check_form(draft: Draft, field: Field, sizes: dict[str, Any]) -> None:
         if not meets(field.choices, value, sizes):
             where = ".".join((draft.cls.__name__, *field.path))
             known = ", ".join(f"{k.lstrip('*')} = {v}" for k, v in sizes.items())
-            raise _refusal(where, value, " | ".join(field.choices) + (f" with {known}" if known else ""))
+            raise _refusal(where, value, " | ".join(field.choices) + (f", with {known}" if known else ""))
 
 
 def _refusal(where: str, value: Any, wanted: str) -> UnsafeFile:

@@ -11,7 +11,7 @@ INPUTS = "n_features_in_: =n; ?feature_names_in_: texts[n]; "
 FUNCTION = "function_: Affine; function_.slope: (d, k); function_.layout.header.n_features: =n; "
 "?basis_: none | Basis; "
 LINEAR = (
-    INPUTS + FUNCTION + "?coef_: (d) | (k, d); "
+    INPUTS + FUNCTION + "?coef_: reals (d) | reals (k, d); "
     "?intercept_: () | (k); ?noise_variance_ml_: loose () | loose (k); ?noise_variance_: loose () | "
     "loose (k); "
     "?effective_parameters_: reals () | reals (k); ?well_determined_parameters_: reals () | reals (k); "
@@ -31,7 +31,7 @@ BELIEVED = (
 LINKED = (
     INPUTS
     + FUNCTION
-    + "?basis_: none | Basis; likelihood_: Likelihood; root_: (r, *); ?dispersion_: nonnegative (); "
+    + "?basis_: none | Basis; likelihood_: Likelihood; root_: loose (r, *); ?dispersion_: loose (); "
     "coef_: (d) | (*, d); intercept_: () | (*); plan_: Plan; plan_.layout.header.n_features: =n; "
     "plan_.scale: positive (d); statistics_: Slope; statistics_.header.n_features: =n; "
     "log_likelihood_: loose (); "
@@ -166,7 +166,7 @@ MODELS: dict[str, str] = {
     "generative.GaussianNB": BY_CLASS
     + parts("ColumnMoments")
     + f"priors: {PRIORS}; prior: none | NormalGamma; theta_: (c, n); "
-    "std_: nonnegative (c, n); epsilon_: nonnegative (); posterior_: none | NormalGamma",
+    "std_: nonnegative (c, n); epsilon_: reals (); posterior_: none | NormalGamma",
     "generative.Independent": "columns: list {Distribution}",
     "generative.Joint": "density: Distribution",
     "generative.JointTableClassifier": BY_CLASS
@@ -209,10 +209,10 @@ MODELS: dict[str, str] = {
     "glm.BayesianLogisticRegression": LINKED + CODED + CHOSEN,
     "glm.BayesianPoissonRegression": LINKED + CHOSEN,
     "glm.GLM": LINKED
-    + "dispersion_: nonnegative (); likelihood: text | Likelihood; link: none | text | Link",
+    + "dispersion_: loose (); likelihood: text | Likelihood; link: none | text | Link",
     "glm.LogisticRegression": LINKED + CODED + "class_weight: none | text | dict {()}",
     "glm.Plan": "scale: positive (*); likelihood: Likelihood; start: (*); classes: none | labels",
-    "glm.PoissonRegression": LINKED + "dispersion_: nonnegative ()",
+    "glm.PoissonRegression": LINKED + "dispersion_: loose ()",
     "glm.ProbitRegression": LINKED + CODED + "class_weight: none | text | dict {()}",
     "glm.Slope": "rows: int 0..; n: nonnegative (); log_likelihood: loose (); saturated: loose (); "
     "gradient: (*, *); "
@@ -250,7 +250,7 @@ MODELS: dict[str, str] = {
     "likelihoods.Softmax": "n_classes: int 2..100000",
     "likelihoods.SquareRoot": "",
     "linear.ARDRegression": BELIEVED
-    + "noise_precision_: positive () | positive (k); prior_precisions_: reals (*) | reals (k, *); "
+    + "noise_precision_: positive () | positive (k); prior_precisions_: loose (*) | loose (k, *); "
     "relevance_: reals (*) | reals (k, *); root_: (k, r, r) | (1, r, r)",
     "linear.BayesianLinearRegression": BELIEVED
     + "noise_precision_: positive () | positive (k); root_: (k, r, r) | (1, r, r)",
@@ -349,13 +349,13 @@ MODELS: dict[str, str] = {
     "prepare.SimpleImputer": INPUTS
     + "strategy: text | dict {text} | list {text}; fill_value: scalar | dict {any} | "
     "list {any}; state_: list[n] {Fill}; statistics_.broken: (n)",
-    "prepare.Standardizer": INPUTS + "mean_: none | (n); var_: none | (n); scale_: none | (n); "
+    "prepare.Standardizer": INPUTS + "mean_: none | (n); var_: none | reals (n); scale_: none | (n); "
     "n_samples_seen_: reals () | reals (n); state_.center: (n); statistics_.header.n_features: =n",
     "prepare.TableEncoder": INPUTS + "state_: list {LevelsCode | NumberCode | RankCode | TimeCode}; "
     "types: none | dict {text | Attribute}",
     "prepare.TermCounts": "terms: texts[t]; documents: nonnegative (t); occurrences: nonnegative (t); "
     "n: nonnegative (); rows: int 0..",
-    "prepare.TfidfTransformer": INPUTS + "idf_: (n); statistics_.header.n_features: =n",
+    "prepare.TfidfTransformer": INPUTS + "idf_: reals (n); statistics_.header.n_features: =n",
     "prepare.Threshold": "threshold: (n)",
     "prepare.TimeCode": "gap: bit g; fill: (f); names: texts[f+g]; turns: list {text}",
     "prepare.ValueCounts": "columns: list[n] {Counts}; gaps: nonnegative (n); header.n_features: =n; "
@@ -381,17 +381,16 @@ MODELS: dict[str, str] = {
     "statistics.Triangle": "factor: (p, p); layout.shift: (p-1); rows: int 0..; n: nonnegative (); "
     "log_weight: ()",
     "study.BoundedBayesianPoissonRegression": LINKED + CHOSEN + "largest_: reals ()",
-    "study.BoundedPoissonRegression": LINKED + "dispersion_: nonnegative (); largest_: reals ()",
+    "study.BoundedPoissonRegression": LINKED + "dispersion_: loose (); largest_: reals ()",
     "study.LogNormal": "log_mean: (*b); log_std: nonnegative (*b)",
     "study.LogScale": INPUTS + "model: BaseEstimator; model_: BaseEstimator; model_.n_features_in_: =n; "
     "smearing_: positive (); largest_: reals ()",
     "study.MeanCount": LINEAR + TRIANGLE + "noise_variance_: loose () | loose (k); mean_: () | (k)",
-    "study.NegativeBinomialRegression": INPUTS + "model_.n_features_in_: =n; dispersion_: nonnegative (); "
+    "study.NegativeBinomialRegression": INPUTS + "model_.n_features_in_: =n; dispersion_: loose (); "
     "largest_: reals ()",
-    "study.OnColumns": INPUTS + "model: BaseEstimator; model_: BaseEstimator; columns: list[k] {int 0..}; "
-    "model_.n_features_in_: =k",
+    "study.OnColumns": INPUTS + "model: BaseEstimator; model_: BaseEstimator; columns: list {int 0..}",
     "study.SeriesRule": "lags: int 0..100000; season: none | int 1..; waves: int 0..1000; horizon: int 1..",
-    "study.ShareRegression": INPUTS + "model_.n_features_in_: =n; dispersion_: nonnegative ()",
+    "study.ShareRegression": INPUTS + "model_.n_features_in_: =n; dispersion_: loose ()",
     "study.Steps": "width: positive ()",
     "study.TableModel": "model: BaseEstimator; widen: positive (); model.n_features_in_: =n",
     "study.TargetRange": "low: reals (); high: reals ()",
@@ -450,11 +449,7 @@ DISTRIBUTIONS: dict[str, str] = {
 
 # -- results: values to be read, no method of which runs while they are loaded ------------------------------------
 RESULTS: dict[str, str] = {
-    "_core.Validation": "estimate: loose (); fold_losses: loose (*) | loose (*, *); fold_sizes: loose (*); "
-    "losses: none | loose (*) | loose (*, *); predictions: none | loose (*) | loose (*, *) | texts[*] | "
-    "flags (*); "
-    "probabilities: none | loose (*, *); distributions: none | Distribution; statistics: none | Folded; "
-    "label_pairs: any; ?scores: any",
+    "_core.Validation": "estimate: loose (); statistics: none | Folded",
     "evaluation.Scores": "test: loose (*, *); train: loose (*, *); sizes: (*)",
     "evaluation.SearchCV": "estimator: BaseEstimator; param_grid: dict {any} | list {dict {any}}; "
     "cv: none | int | "

@@ -41,10 +41,24 @@ def kind_of(value: Any) -> str:
     if isinstance(value, Family):
         return f"the class {value.cls.__name__}"
     if isinstance(value, np.ndarray):
-        return f"an array of {value.dtype} with shape {value.shape}"
+        return f"an array of {value.dtype} with shape {value.shape}{_odd(value)}"
     if isinstance(value, list | tuple | dict):
         return f"a {type(value).__name__} of {len(value)}"
     return f"{value!r:.40}"
+
+
+def _odd(a: np.ndarray) -> str:
+    """Words for numbers that are none; empty where all are."""
+    if a.dtype.kind != "f" or not a.size:
+        return ""
+    low, high = a.min(), a.max()
+    return (
+        " and NaN"
+        if np.isnan(low)
+        else ""
+        if np.isfinite(low) and np.isfinite(high)
+        else " and infinite numbers"
+    )
 
 
 __all__ = ["Draft", "Family", "kind_of"]
