@@ -23,7 +23,7 @@ def run(
     tell: Callable[[str], None] = lambda line: None,
 ) -> Counter[str]:
     """How often each outcome came; findings are told, with the specimen and the seed that repeat them."""
-    herd = list(specimens(every))
+    herd = specimens(every)
     trees = [opened(s.value) for s in herd]
     goods = [packed(*t) for t in trees]
     tally: Counter[str] = Counter()

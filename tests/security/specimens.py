@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -39,11 +40,16 @@ class Specimen:
     rows: Any
 
 
-def specimens(every: bool = True) -> Iterator[Specimen]:
-    """Models at all settings, or at the first and last; then statistics and densities."""
+@cache
+def specimens(every: bool = True) -> tuple[Specimen, ...]:
+    """Models at all settings, or at the first; then statistics and densities."""
+    return tuple(_specimens(every))
+
+
+def _specimens(every: bool) -> Iterator[Specimen]:
     for entry in ENTRIES:
         settings = list(entry.settings.items())
-        for setting, parameters in settings if every else dict([settings[0], settings[-1]]).items():
+        for setting, parameters in settings if every else settings[:1]:
             yield from _model(entry, setting, parameters)
     yield from _values()
 

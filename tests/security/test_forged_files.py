@@ -6,7 +6,9 @@ import dataclasses
 import json
 import os
 import tracemalloc
+import warnings
 import zipfile
+from dataclasses import replace
 from importlib import import_module
 
 import numpy as np
@@ -29,10 +31,13 @@ from suffice.bases import (
     WaveletBasis,
 )
 from suffice.distributions import Normal
+from suffice.evaluation import cross_validate
 from suffice.generative import GaussianNB
 from suffice.linear import LinearRegression, Ridge
 from suffice.statistics import Moments, Triangle
+from suffice.study.models import CATALOGUE
 
+from ..contract.registry import ENTRIES
 from .campaign import run
 from .forging import opened, packed
 from .specimens import specimens
@@ -47,9 +52,9 @@ def findings(forged: int, mutated: int, first: int, every: bool) -> tuple[list[s
 
 
 def test_forged_and_mutated_files():
-    told, tally = findings(150, 100, int(os.environ.get("SEED", 5)), every=False)
+    told, tally = findings(100, 70, int(os.environ.get("SEED", 5)), every=False)
     assert told == []
-    assert tally["forged: refused"] > 75
+    assert tally["forged: refused"] > 50
     assert tally["forged: answered"] > 5
 
 
@@ -60,8 +65,8 @@ def test_ten_thousand_mutated_and_two_thousand_forged_files():
     assert sum(tally.values()) == 12_000
 
 
-def test_the_specimens_are_nearly_all_settings_of_the_registry():
-    names = {s.name.partition(":")[0] for s in specimens(every=False)}
+def test_nearly_all_models_of_the_registry_are_specimens():
+    names = {s.name.partition(":")[0] for s in specimens(False)}
     assert len(names) > 60
 
 
@@ -90,9 +95,9 @@ STATISTIC = ("fitted", "statistics_", "fields")
     ("change", "words"),
     [
         (put({"float": "nan"}, "fitted", "intercept_"), r"Ridge\.intercept_ must be .*; the file has nan"),
-        (put("x", "fitted", "coef_"), r"Ridge\.coef_ must be \(d\) \| \(k, d\) .*; the file has 'x'"),
+        (put("x", "fitted", "coef_"), r"Ridge\.coef_ must be reals \(d\) \| reals \(k, d\).*; the file has 'x'"),
         (put({"array": np.ones(3)}, "fitted", "coef_"), r"with .*d = 2.*; the file has an array .*\(3,\)"),
-        (put(3, "fitted", "n_features_in_"), r"n_features must be =n with n = 3.*; the file has 2"),
+        (put(3, "fitted", "n_features_in_"), r"n_features must be =n, with n = 3.*; the file has 2"),
         (put("cat", "params", "alpha"), r"Ridge\.alpha must be nonnegative"),
         (put("x", "params", "fit_intercept"), r"Ridge\.fit_intercept must be bool; the file has 'x'"),
         (put(1, "fitted", "extra_"), r"Ridge has no field 'extra_'"),
@@ -267,3 +272,56 @@ def test_a_good_file_is_what_it_was(tmp_path):
 def test_kinds_write_what_they_read(tmp_path):
     with pytest.raises(Unsupported, match="cannot be saved"):
         write("model", read, tmp_path / "m.suffice")
+
+
+# -- and nothing else is lost ----------------------------------------------------------------------------------------
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("rows", [2, 4, 30])
+@pytest.mark.parametrize(
+    "y",
+    [lambda X: X[:, 0], lambda X: 0 * X[:, 0] + 2, lambda X: X[:, 0] * 1e150],
+    ids=["plane", "flat", "wild"],
+)
+def test_models_of_few_rows_and_of_wild_targets_are_saved(rows, y, tmp_path):
+    """Their deviations, dispersions and determinants are NaN or infinite, and are kept so."""
+    X = np.random.default_rng(4).normal(size=(rows, 3))
+    X[:, 2] = X[:, 0]
+    for entry in ENTRIES:
+        if entry.takes == "numbers" and entry.kind == "regressor":
+            try:
+                model = entry.cls().fit(X, y(X))
+            except SufficeError:
+                continue
+            suffice.save(model, tmp_path / "m.suffice")
+            again = suffice.load(tmp_path / "m.suffice")
+            assert np.array_equal(again.predict(X), model.predict(X), equal_nan=True), entry.name
+
+
+def test_every_model_that_a_study_may_choose_is_saved(tmp_path):
+    Z = np.random.default_rng(5).normal(size=(60, 3))
+    targets = {
+        "regression": np.exp(Z[:, 0] + 0.5 * Z[:, 1]),
+        "counts": np.floor(np.exp(Z[:, 0] + 1)),
+        "binary": np.where(Z[:, 0] + Z[:, 1] ** 2 > 0.5, "a", "b"),
+        "multi-class": np.array(["a", "b", "c"])[np.digitize(Z[:, 0] + Z[:, 2], [-0.5, 0.5])],
+    }
+    saved = 0
+    for candidate in CATALOGUE:
+        for task in () if candidate.study is None else candidate.study.tasks:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                try:
+                    model = candidate.build().fit(Z, targets[task])
+                except SufficeError:
+                    continue  # shares, or cells of a kind that these are not
+            suffice.save(model, tmp_path / "m.suffice")
+            again = suffice.load(tmp_path / "m.suffice")
+            assert np.array_equal(again.predict(Z), model.predict(Z)), candidate.name
+            saved += 1
+    assert saved > 20
+
+
+def test_distributions_of_every_fold_are_saved(tmp_path):
+    made = replace(cross_validate(Ridge(), X, y), distributions=[Normal([0.0, 1.0], 1.0), Normal(2.0, [3.0])])
+    suffice.save(made, tmp_path / "v.suffice")
+    assert suffice.load(tmp_path / "v.suffice").distributions == made.distributions

@@ -208,8 +208,7 @@ MODELS: dict[str, str] = {
     "generative.Whitener": "root: (r, n); matrix: (n, r); log_root: ()",
     "glm.BayesianLogisticRegression": LINKED + CODED + CHOSEN,
     "glm.BayesianPoissonRegression": LINKED + CHOSEN,
-    "glm.GLM": LINKED
-    + "dispersion_: loose (); likelihood: text | Likelihood; link: none | text | Link",
+    "glm.GLM": LINKED + "dispersion_: loose (); likelihood: text | Likelihood; link: none | text | Link",
     "glm.LogisticRegression": LINKED + CODED + "class_weight: none | text | dict {()}",
     "glm.Plan": "scale: positive (*); likelihood: Likelihood; start: (*); classes: none | labels",
     "glm.PoissonRegression": LINKED + "dispersion_: loose ()",
