@@ -34,11 +34,35 @@ class Family:
     cls: type
 
 
+@dataclass(frozen=True)
+class NumberType:
+    """A kind of NumPy's numbers, meant as such."""
+
+    cls: type
+
+
+NUMBERS: dict[str, type] = {
+    t.__name__: t
+    for t in (
+        np.float64,
+        np.float32,
+        np.int64,
+        np.int32,
+        np.int16,
+        np.int8,
+        np.uint64,
+        np.uint32,
+        np.uint16,
+        np.uint8,
+    )
+}
+
+
 def kind_of(value: Any) -> str:
     """What a value is, in a few words for an error."""
     if isinstance(value, Draft):
         return value.cls.__name__
-    if isinstance(value, Family):
+    if isinstance(value, Family | NumberType):
         return f"the class {value.cls.__name__}"
     if isinstance(value, np.ndarray):
         return f"an array of {value.dtype} with shape {value.shape}{_odd(value)}"
@@ -61,4 +85,4 @@ def _odd(a: np.ndarray) -> str:
     )
 
 
-__all__ = ["Draft", "Family", "kind_of"]
+__all__ = ["NUMBERS", "Draft", "Family", "NumberType", "kind_of"]

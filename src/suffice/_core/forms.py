@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.drafts import Draft, Family
+from suffice._core.drafts import Draft, Family, NumberType
 from suffice._core.hints import LARGEST, has_nan, is_number
 
 Sizes = dict[str, Any]
@@ -121,7 +121,8 @@ _WORDS: dict[str, Callable[[Any], bool]] = {
     "text": lambda v: type(v) is str,
     "scalar": lambda v: v is None or isinstance(v, bool | int | float | str),
     "family": lambda v: isinstance(v, Family),
-    "any": lambda v: not isinstance(v, Family),
+    "dtype": lambda v: isinstance(v, NumberType),
+    "any": lambda v: not isinstance(v, Family | NumberType),
 }
 
 

@@ -16,7 +16,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 import numpy as np
 
-from suffice._core.drafts import Draft, Family
+from suffice._core.drafts import Draft, Family, NumberType
 
 LARGEST = 1 << 80  # of a whole number
 _SEQUENCES = (tuple, list, abc.Sequence, abc.Iterable, abc.Collection)
@@ -56,7 +56,7 @@ class _Room(dict):
 
 def fits(hint: Any, value: Any, nan: bool = False) -> bool:
     """Whether a value is of the kind that an annotation names; `nan` says whether numbers may be NaN."""
-    if isinstance(value, Family):
+    if isinstance(value, Family | NumberType):
         return False
     if hint is Any or isinstance(hint, typing.TypeVar) or hint is abc.Hashable:
         return hint is Any or value is None or isinstance(value, bool | int | float | str)

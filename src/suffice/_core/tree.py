@@ -2,6 +2,7 @@
 
 A tree holds null, booleans, numbers, strings, lists, and tagged objects: {"array": i}, {"tuple": […]},
 {"dict": {…}}, {"pairs": [[key, value], …]}, {"float": "inf"}, {"strings": […], "shape": […]}, {"class": name},
+{"type": name} (of NumPy's numbers),
 {"record": name, "fields": {…}}, {"estimator": name, "params": {…}, "fitted": {…}}.
 
 Reading has three steps. `decode` turns the tree into plain values and drafts of the classes that `contents.py` lists.
@@ -19,7 +20,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from suffice._core.contents import FAMILIES
-from suffice._core.drafts import Draft, Family
+from suffice._core.drafts import NUMBERS, Draft, Family, NumberType
 from suffice._core.errors import SufficeError, UnsafeFile, Unsupported
 from suffice._core.forms import copies_of
 from suffice._core.records import fields, public_name, storable_class
@@ -60,6 +61,8 @@ def encode(value: Any, arrays: list[np.ndarray], forms: Forms) -> Any:
         return {"pairs": [[encode(k, arrays, forms), encode(v, arrays, forms)] for k, v in value.items()]}
     if isinstance(value, type) and _name(value) in FAMILIES:
         return {"class": _name(value)}
+    if isinstance(value, type) and NUMBERS.get(value.__name__) is value:
+        return {"type": value.__name__}
     return _encode_object(value, arrays, forms)
 
 
@@ -125,6 +128,8 @@ def decode(node: Any, array: Callable[[Any], np.ndarray], forms: Forms) -> Any:
             return {decode(k, array, forms): decode(v, array, forms) for k, v in items}
         case {"class": str(name), **rest} if not rest:
             return Family(_allowed(name, FAMILIES, estimator=False))
+        case {"type": str(name), **rest} if not rest and name in NUMBERS:
+            return NumberType(NUMBERS[name])
         case {"float": "inf" | "-inf" | "nan" as word, **rest} if not rest:
             return float(word)
         case {"record": str(name), "fields": dict(items), **rest} if not rest:
@@ -162,7 +167,7 @@ def _allowed(name: str, listed: Any, *, estimator: bool) -> type:
 # -- making, of what has been checked --------------------------------------------------------------------------
 def build(value: Any, room: Room, forms: Forms) -> Any:
     """The objects of checked drafts, those inside first; what they make of their fields takes room."""
-    if isinstance(value, Family):
+    if isinstance(value, Family | NumberType):
         return value.cls
     if isinstance(value, list | tuple):
         return type(value)(build(v, room, forms) for v in value)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-<<<<<<< HEAD
+from suffice._core.errors import InvalidInput
 from suffice._core.linalg import (
     EPS,
     column_lengths,
@@ -25,10 +25,6 @@ from suffice._core.linalg import (
     svd,
 )
 from suffice._core.memory import need_memory
-=======
-from suffice._core.errors import InvalidInput
-from suffice._core.linalg import EPS, column_lengths, complete_qr, qr_factor, qr_pivoted, solve_triangle, svd
->>>>>>> 91db7e4 (Check what a model file holds before anything is made of it; forge and mutate files in tests)
 from suffice._core.records import record
 
 if TYPE_CHECKING:
