@@ -31,11 +31,15 @@ BELIEVED = (
 LINKED = (
     INPUTS
     + FUNCTION
-    + "?basis_: none | Basis; likelihood_: Likelihood; root_: loose (r, *); ?dispersion_: loose (); "
+    + "?basis_: none | Basis; likelihood_: Likelihood; ?root_: loose (r, *); ?dispersion_: loose (); "
     "coef_: (d) | (*, d); intercept_: () | (*); plan_: Plan; plan_.layout.header.n_features: =n; "
     "plan_.scale: positive (d); statistics_: Slope; statistics_.header.n_features: =n; "
     "log_likelihood_: loose (); "
     "deviance_: loose (); ?null_deviance_: loose (); ?pearson_chi2_: loose (); "
+)
+CHOSEN_PENALTY = (
+    INPUTS + "best_estimator_.n_features_in_: =n; alpha_: nonnegative (); coef_: reals (*) | reals (k, *); "
+    "intercept_: () | (k); cv: none | int 2..1000000 | Rolling | Consecutive; "
 )
 LABELS = "classes_: labels[c]; "
 CODED = (  # a column of numbers per class, but for the first where the likelihood leaves it out
@@ -201,6 +205,15 @@ MODELS: dict[str, str] = {
     + f"priors: {PRIORS}; prior: none | Distribution; "
     "shrinkage: none | text | share (); means_: (c, n); whiteners_: list[c] {Whitener}; "
     "whiteners_.*.matrix: (n, *)",
+    "generative.RidgeClassifier": INPUTS
+    + LABELS
+    + FUNCTION
+    + "class_count_: nonnegative (c); coef_: reals (d) | "
+    "reals (1, d) | reals (c, d); intercept_: (1) | (c); statistics_: ClassStatistics; statistics_.header.n_features: =n; "
+    "n_iter_: none | whole (*); alpha: nonnegative (); class_weight: none | text | dict {()}",
+    "generative.RidgeClassifierCV": INPUTS + LABELS + "model_: RidgeClassifier; model_.n_features_in_: =n; "
+    "model_.classes_: labels[c]; cv: none | int 2..1000000 | Rolling | Consecutive; scoring: none | text; "
+    "alpha_: nonnegative (); best_score_: loose (); ?cv_results_: loose (*, *, *)",
     "generative.RowCounts": "columns: list[n] {reals (t) | texts[t] | flags (t)}; "
     "counts: nonnegative (t); "
     "header.n_features: =n; rows: int 0..",
@@ -213,6 +226,13 @@ MODELS: dict[str, str] = {
     "glm.Plan": "scale: positive (*); likelihood: Likelihood; start: (*); classes: none | labels",
     "glm.PoissonRegression": LINKED + "dispersion_: loose ()",
     "glm.ProbitRegression": LINKED + CODED + "class_weight: none | text | dict {()}",
+    "glm.GammaRegressor": INPUTS + "model_: GLM; model_.n_features_in_: =n; coef_: reals (*); intercept_: ()",
+    "glm.LogisticRegressionCV": INPUTS + LABELS + "model_: LogisticRegression; model_.n_features_in_: =n; "
+    "model_.classes_: labels[c]; cv: none | int 2..1000000 | Rolling | Consecutive; scoring: none | text; Cs_: (*); "
+    "l1_ratios_: any; coefs_paths_: any; scores_: any; n_iter_: any; C_: positive () | positive (*); l1_ratio_: any",
+    "glm.PoissonRegressor": INPUTS
+    + "model_: PoissonRegression; model_.n_features_in_: =n; coef_: reals (*); "
+    "intercept_: ()",
     "glm.Slope": "rows: int 0..; n: nonnegative (); log_likelihood: loose (); saturated: loose (); "
     "gradient: (*, *); "
     "targets: (*, *); gram: none | (g, g) | (*, g, g); factor: none | (*, *); scatter: none | (*, *) | "
@@ -250,15 +270,16 @@ MODELS: dict[str, str] = {
     "likelihoods.SquareRoot": "",
     "linear.ARDRegression": BELIEVED
     + "noise_precision_: positive () | positive (k); prior_precisions_: loose (*) | loose (k, *); "
-    "relevance_: reals (*) | reals (k, *); root_: (k, r, r) | (1, r, r)",
+    "relevance_: reals (*) | reals (k, *); root_: (k, r, *) | (1, r, *); ?span_: none | RowSpace",
     "linear.BayesianLinearRegression": BELIEVED
-    + "noise_precision_: positive () | positive (k); root_: (k, r, r) | (1, r, r)",
+    + "noise_precision_: positive () | positive (k); root_: (k, r, *) | (1, r, *); ?span_: none | RowSpace",
     "linear.BayesianRidge": LINEAR
     + TRIANGLE
     + "alpha_: positive () | positive (k); lambda_: nonnegative () | nonnegative (k); "
     "models_: list[k] {BayesianLinearRegression}; models_.*.n_features_in_: =n; scores_: loose (*) | "
     "list {loose (*)}",
-    "linear.ConjugateLinearRegression": BELIEVED + "root_: (r, r); shape_: positive (); "
+    "linear.ConjugateLinearRegression": BELIEVED
+    + "root_: (r, *); ?span_: none | RowSpace; shape_: positive (); "
     "rate_: nonnegative () | nonnegative (k)",
     "linear.ElasticNet": PENALIZED,
     "linear.Interpolant": "x: (n); y: (n) | (n, *); weights: (*) | (*, *)",
@@ -279,6 +300,12 @@ MODELS: dict[str, str] = {
     "linear.QNormRegression": PENALIZED + "kkt_residual_: reals () | reals (k)",
     "linear.Ridge": PENALIZED + "alpha: nonnegative () | nonnegative (*) | list {nonnegative ()}; "
     "?n_iter_: none | int 0.. | whole (*)",
+    "linear.ElasticNetCV": CHOSEN_PENALTY
+    + "best_estimator_: ElasticNet; alphas_: (*) | (*, *); mse_path_: loose (*, *) | "
+    "loose (*, *, *); l1_ratio_: share (); dual_gap_: reals ()",
+    "linear.LassoCV": CHOSEN_PENALTY
+    + "best_estimator_: Lasso; alphas_: (*); mse_path_: loose (*, *); dual_gap_: reals ()",
+    "linear.RidgeCV": CHOSEN_PENALTY + "best_estimator_: Ridge; best_score_: loose ()",
     "linear.SimpleLinearRegression": INPUTS + "coef_: (1); intercept_: (); center_: (); value_: (); "
     "spread_: nonnegative (); dof_: reals (); noise_variance_: loose (); noise_variance_ml_: loose (); "
     "table_: WorkingTable",
@@ -332,7 +359,7 @@ MODELS: dict[str, str] = {
     "values.header.n_features: =n",
     "prepare.Centerer": INPUTS + "mean_: (n); state_.center: (n); statistics_.header.n_features: =n",
     "prepare.Centering": "center: (n)",
-    "prepare.CountVectorizer": "stop_words: none | text | list {text}; stem: none | text; vocabulary: none | "
+    "prepare.CountVectorizer": "dtype: dtype | text; stop_words: none | text | list {text}; stem: none | text; vocabulary: none | "
     "list {text} | dict {int 0..}; tokenizer: none; statistics_: TermCounts; vocabulary_: dict {int 0..}",
     "prepare.DocumentFrequencies": "documents: nonnegative (n); header.n_features: =n; n: nonnegative (); "
     "rows: int 0..",
@@ -375,9 +402,10 @@ MODELS: dict[str, str] = {
     "statistics.LabelCounts": "",
     "statistics.Layout": "shift: (*); header.n_features: =n; frame.center: (n)",
     "statistics.Moments": "n: nonnegative (); rows: int 0..; mean: array () | (d); scatter: array () | (d, d)",
-    "statistics.Solution": "function.slope: (d, k); residual: (*, k); basis: (d, *); null: (d, *); "
+    "statistics.RowSpace": "directions: (*, *); scale: none | (*)",
+    "statistics.Solution": "function.slope: (d, k); residual: (*, k); basis: (d, *) | (*, *); null: none | (d, *) | (*, *); scale: none | (*); "
     "constant: list {int 0..}; dependent: list {int 0..}; condition: loose ()",
-    "statistics.Triangle": "factor: (p, p); layout.shift: (p-1); rows: int 0..; n: nonnegative (); "
+    "statistics.Triangle": "factor: (*, p); layout.shift: (p-1); rows: int 0..; n: nonnegative (); "
     "log_weight: ()",
     "study.BoundedBayesianPoissonRegression": LINKED + CHOSEN + "largest_: reals ()",
     "study.BoundedPoissonRegression": LINKED + "dispersion_: loose (); largest_: reals ()",

@@ -85,8 +85,9 @@ class Triangle:
 
     def check_loaded(self) -> int:
         """Nothing is made; raises for rows without a weight in the factor."""
-        if self.n > 0 and not self.factor[0, 0] > 0:
-            raise InvalidInput(f"The factor begins with {self.factor[0, 0]:g} for a weight of {self.n:g}.")
+        first = float(self.factor[:1, :1].sum())  # zero where there is no row
+        if self.n > 0 and not first > 0:
+            raise InvalidInput(f"The factor begins with {first:g} for a weight of {self.n:g}.")
         return 0
 
     # -- reading ----------------------------------------------------------------------------------
