@@ -209,7 +209,8 @@ MODELS: dict[str, str] = {
     + LABELS
     + FUNCTION
     + "class_count_: nonnegative (c); coef_: reals (d) | "
-    "reals (1, d) | reals (c, d); intercept_: (1) | (c); statistics_: ClassStatistics; statistics_.header.n_features: =n; "
+    "reals (1, d) | reals (c, d); intercept_: (1) | (c); statistics_: ClassStatistics; "
+    "statistics_.header.n_features: =n; "
     "n_iter_: none | whole (*); alpha: nonnegative (); class_weight: none | text | dict {()}",
     "generative.RidgeClassifierCV": INPUTS + LABELS + "model_: RidgeClassifier; model_.n_features_in_: =n; "
     "model_.classes_: labels[c]; cv: none | int 2..1000000 | Rolling | Consecutive; scoring: none | text; "
@@ -228,8 +229,10 @@ MODELS: dict[str, str] = {
     "glm.ProbitRegression": LINKED + CODED + "class_weight: none | text | dict {()}",
     "glm.GammaRegressor": INPUTS + "model_: GLM; model_.n_features_in_: =n; coef_: reals (*); intercept_: ()",
     "glm.LogisticRegressionCV": INPUTS + LABELS + "model_: LogisticRegression; model_.n_features_in_: =n; "
-    "model_.classes_: labels[c]; cv: none | int 2..1000000 | Rolling | Consecutive; scoring: none | text; Cs_: (*); "
-    "l1_ratios_: any; coefs_paths_: any; scores_: any; n_iter_: any; C_: positive () | positive (*); l1_ratio_: any",
+    "model_.classes_: labels[c]; cv: none | int 2..1000000 | Rolling | Consecutive; scoring: none | text; "
+    "Cs_: (*); "
+    "l1_ratios_: any; coefs_paths_: any; scores_: any; n_iter_: any; C_: positive () | positive (*); "
+    "l1_ratio_: any",
     "glm.PoissonRegressor": INPUTS
     + "model_: PoissonRegression; model_.n_features_in_: =n; coef_: reals (*); "
     "intercept_: ()",
@@ -359,7 +362,8 @@ MODELS: dict[str, str] = {
     "values.header.n_features: =n",
     "prepare.Centerer": INPUTS + "mean_: (n); state_.center: (n); statistics_.header.n_features: =n",
     "prepare.Centering": "center: (n)",
-    "prepare.CountVectorizer": "dtype: dtype | text; stop_words: none | text | list {text}; stem: none | text; vocabulary: none | "
+    "prepare.CountVectorizer": "dtype: dtype | text; stop_words: none | text | list {text}; stem: none | "
+    "text; vocabulary: none | "
     "list {text} | dict {int 0..}; tokenizer: none; statistics_: TermCounts; vocabulary_: dict {int 0..}",
     "prepare.DocumentFrequencies": "documents: nonnegative (n); header.n_features: =n; n: nonnegative (); "
     "rows: int 0..",
@@ -403,7 +407,8 @@ MODELS: dict[str, str] = {
     "statistics.Layout": "shift: (*); header.n_features: =n; frame.center: (n)",
     "statistics.Moments": "n: nonnegative (); rows: int 0..; mean: array () | (d); scatter: array () | (d, d)",
     "statistics.RowSpace": "directions: (*, *); scale: none | (*)",
-    "statistics.Solution": "function.slope: (d, k); residual: (*, k); basis: (d, *) | (*, *); null: none | (d, *) | (*, *); scale: none | (*); "
+    "statistics.Solution": "function.slope: (d, k); residual: (*, k); basis: (d, *) | (*, *); "
+    "null: none | (d, *) | (*, *); scale: none | (*); "
     "constant: list {int 0..}; dependent: list {int 0..}; condition: loose ()",
     "statistics.Triangle": "factor: (*, p); layout.shift: (p-1); rows: int 0..; n: nonnegative (); "
     "log_weight: ()",

@@ -134,8 +134,9 @@ def _near(shift: np.ndarray, columns: np.ndarray) -> bool:
     if len(columns) == 0 or columns.shape[1] != len(shift):
         return len(columns) == 0
     low, high = columns.min(axis=0), columns.max(axis=0)
-    reach = high - low
-    return bool(np.all((low - reach <= shift) & (shift <= high + reach)))
+    with np.errstate(over="ignore"):  # a reach that is infinite is long enough
+        reach = high - low
+        return bool(np.all((low - reach <= shift) & (shift <= high + reach)))
 
 
 def _provisional_center(columns: np.ndarray) -> np.ndarray:
