@@ -362,7 +362,8 @@ MODELS: dict[str, str] = {
     "values.header.n_features: =n",
     "prepare.Centerer": INPUTS + "mean_: (n); state_.center: (n); statistics_.header.n_features: =n",
     "prepare.Centering": "center: (n)",
-    "prepare.CountVectorizer": "dtype: dtype | text; stop_words: none | text | list {text}; stem: none | "
+    "prepare.CountVectorizer": "dtype: dtype | text; preprocessor: none; strip_accents: none | text; "
+    "analyzer: text; stop_words: none | text | list {text}; stem: none | "
     "text; vocabulary: none | "
     "list {text} | dict {int 0..}; tokenizer: none; statistics_: TermCounts; vocabulary_: dict {int 0..}",
     "prepare.DocumentFrequencies": "documents: nonnegative (n); header.n_features: =n; n: nonnegative (); "
@@ -407,8 +408,8 @@ MODELS: dict[str, str] = {
     "statistics.Layout": "shift: (*); header.n_features: =n; frame.center: (n)",
     "statistics.Moments": "n: nonnegative (); rows: int 0..; mean: array () | (d); scatter: array () | (d, d)",
     "statistics.RowSpace": "directions: (*, *); scale: none | (*)",
-    "statistics.Solution": "function.slope: (d, k); residual: (*, k); basis: (d, *) | (*, *); "
-    "null: none | (d, *) | (*, *); scale: none | (*); "
+    "statistics.Solution": "function.slope: (d, k); residual: (*, k); basis: (d, *); "
+    "null: none | (d, *); scale: none | (d); "
     "constant: list {int 0..}; dependent: list {int 0..}; condition: loose ()",
     "statistics.Triangle": "factor: (*, p); layout.shift: (p-1); rows: int 0..; n: nonnegative (); "
     "log_weight: ()",
