@@ -22,6 +22,7 @@ from suffice._core.errors import (
     NotConverged,
     UnsafeFile,
 )
+from suffice._core.files import read
 from suffice.engine import Processes
 from suffice.engine.protocols import Iterates
 from suffice.linear import LinearRegression
@@ -163,7 +164,7 @@ def test_a_fit_that_broke_off_goes_on_to_the_same_bits(tmp_path, passes):
     whole = engine.fit(Mixture(), BATCHES)
     with pytest.raises(PowerCut, match="in the middle"):
         engine.fit(Mixture(), Interrupted(passes), resume=path)
-    done = len(suffice.load(path).state.objective) if path.exists() else 0
+    done = len(read("checkpoint", path).state.objective) if path.exists() else 0
     assert done == max(passes - 3, 0)  # a look at the columns, one at the first batch, one for the sample
     solved = []
 
@@ -273,5 +274,5 @@ def test_a_process_that_is_killed_is_taken_up_by_another(tmp_path, files):
     process.kill()
     assert process.wait(20) == -signal.SIGKILL
     whole = engine.fit(Mixture(), files, columns=["x"])
-    assert 0 < len(suffice.load(path).state.objective) < len(whole.trace_) - 1
+    assert 0 < len(read("checkpoint", path).state.objective) < len(whole.trace_) - 1
     assert_same_fit(engine.fit(Mixture(), files, columns=["x"], resume=path), whole)

@@ -19,8 +19,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import suffice
 from suffice import engine
+from suffice._core.contents import MODEL
 from suffice._core.errors import NoInformation, RankDeficient, UnsafeFile, Unsupported
-from suffice._core.tree import decode, encode
+from suffice._core.room import Room
+from suffice._core.tree import build, decode, encode
 from suffice.distributions import (
     Bernoulli,
     Beta,
@@ -480,12 +482,12 @@ def test_scikit_learn_with_rows(estimator, check):
 )
 def test_files_name_no_class_outside_the_list(node):
     with pytest.raises(UnsafeFile, match="not on the list|not understood"):
-        decode(node, np.zeros)
+        decode(node, np.zeros, MODEL)
 
 
 def test_classes_and_keys_of_any_kind_survive_a_file():
     tree = {1: Normal, 2.5: {"a": Gamma}, "x": None, False: Poisson}
-    assert decode(encode(tree, []), np.zeros) == tree
+    assert build(decode(encode(tree, [], MODEL), np.zeros, MODEL), Room(0), MODEL) == tree
 
 
 # -- drawing ----------------------------------------------------------------------------------------------

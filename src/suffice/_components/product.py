@@ -6,14 +6,21 @@ Sums          those of the groups, side by side; every group is maximized by its
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from suffice._components.multinomial import Multinomials
-from suffice._core.errors import Unsupported
+from suffice._core.errors import InvalidInput, Unsupported
 from suffice._core.records import record
 from suffice.distributions import MultivariateNormal, ProductDistribution
+
+
+def check_places(places: Iterable[Iterable[int]], n_columns: int) -> None:
+    """Raise unless every column is in one of the places."""
+    if sorted(j for inside in places for j in inside) != list(range(n_columns)):
+        raise InvalidInput(f"Each of {n_columns} columns must be in one group; got {places!r:.80}.")
 
 
 @record
@@ -33,6 +40,13 @@ class Product:
     parts: tuple[Any, ...]
     places: tuple[tuple[int, ...], ...]
     plan: Any = None
+
+    def check_loaded(self) -> int:
+        """Nothing is made; raises unless every column is in one part, and the plan has the same columns."""
+        check_places(self.places, self.n_columns)
+        if not self.parts or any(p.n_columns != len(q) for p, q in zip(self.parts, self.places, strict=True)):
+            raise InvalidInput(f"The parts do not have the columns of the places {self.places!r:.80}.")
+        return 0
 
     @property
     def n_components(self) -> int:

@@ -4,7 +4,8 @@
     ├── suffice.json     {"format": 1, "version": "0.1.0", "root": tree}
     └── 0.npy, 1.npy …   the arrays the tree refers to
 
-`tree.py` says what a tree holds. Older formats are lifted one version at a time by `_MIGRATIONS`.
+`tree.py` says what a tree holds, `contents.py` which classes it may name, `forms.py` what their fields must be. Older
+formats are lifted one version at a time by `_MIGRATIONS`.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ from typing import IO, Any
 
 import numpy as np
 
+from suffice._core.checking import check
+from suffice._core.contents import KINDS
 from suffice._core.disclosure import MINIMUM_ROWS, check_disclosure
-from suffice._core.errors import InvalidParameter, UnsafeFile
+from suffice._core.errors import InvalidParameter, UnsafeFile, Unsupported
 from suffice._core.room import MEMORY, Room, directory_bytes, read_array, tree_bytes
-from suffice._core.tree import decode, encode
+from suffice._core.tree import build, decode, encode
 from suffice._core.writing import replacing
 from suffice._version import __version__
 
@@ -41,7 +44,7 @@ def save(value: Any, path: str | os.PathLike, *, minimum_rows: int = MINIMUM_ROW
     Parameters
     ----------
     value
-        A model, statistics, or any record of this library.
+        A model, statistics, a density or a result; `_core/contents.py` lists the classes.
     path
         The file; one that exists is replaced at once.
     minimum_rows
@@ -65,12 +68,18 @@ def save(value: Any, path: str | os.PathLike, *, minimum_rows: int = MINIMUM_ROW
     >>> bool(suffice.load(path).coef_ == model.coef_)
     True
     """
-    path = os.fspath(path)
-    if not path.endswith(".suffice"):
-        raise UnsafeFile(f"Model files end in '.suffice'; got {path!r}.")
+    _check_name(path)
     check_disclosure(value, minimum_rows)
+    write("model", value, path)
+
+
+def write(kind: str, value: Any, path: str | os.PathLike) -> None:
+    """Write a file of a kind that `contents.KINDS` lists; what could not be read again is not written."""
+    path = _check_name(path)
     arrays: list[np.ndarray] = []
-    tree = {"format": FORMAT, "version": __version__, "root": encode(value, arrays)}
+    root = encode(value, arrays, KINDS[kind])
+    _check_readable(root, arrays, kind)
+    tree = {"format": FORMAT, "version": __version__, "root": root}
     text = json.dumps(tree, allow_nan=False, separators=(",", ":"))  # ASCII: half a character survives too
     packing = zipfile.ZIP_STORED if sum(a.nbytes for a in arrays) > LARGE else zipfile.ZIP_DEFLATED
     with (
@@ -81,6 +90,20 @@ def save(value: Any, path: str | os.PathLike, *, minimum_rows: int = MINIMUM_ROW
         _add(archive, "suffice.json", text.encode("ascii"), zipfile.ZIP_DEFLATED)
         for i, a in enumerate(arrays):
             _add(archive, f"{i}.npy", _to_bytes(a), packing)
+
+
+def _check_name(path: str | os.PathLike) -> str:
+    path = os.fspath(path)
+    if not path.endswith(".suffice"):
+        raise UnsafeFile(f"Model files end in '.suffice'; got {path!r}.")
+    return path
+
+
+def _check_readable(root: Any, arrays: list[np.ndarray], kind: str) -> None:
+    try:
+        check(decode(root, arrays.__getitem__, KINDS[kind]), KINDS[kind])
+    except UnsafeFile as error:
+        raise Unsupported(f"This cannot be saved, for it could not be loaded again: {error}") from None
 
 
 @contextlib.contextmanager
@@ -115,13 +138,18 @@ def load(path: str | os.PathLike, *, memory: int = MEMORY) -> Any:
     """
     if isinstance(memory, bool) or not isinstance(memory, int) or memory < 0:
         raise InvalidParameter(f"memory must be a number of bytes >= 0; got {memory!r}.")
+    return read("model", path, memory=memory)
+
+
+def read(kind: str, path: str | os.PathLike, *, memory: int = MEMORY) -> Any:
+    """Read a file of a kind that `contents.KINDS` lists."""
     name = os.path.basename(os.fspath(path))
     with os.fdopen(_opened(path), "rb") as stream:
         room = Room(os.fstat(stream.fileno()).st_size + memory)
         try:
             room.take(_DIRECTORY * directory_bytes(stream), "its directory")
             with zipfile.ZipFile(stream) as archive:
-                return _read(archive, room)
+                return _read(archive, room, KINDS[kind])
         except UnsafeFile as error:
             raise UnsafeFile(f"{name!r:.80}: {error}") from None
         except Exception as error:  # a hostile file can make zip, zlib, json and numpy fail in many ways
@@ -142,7 +170,7 @@ def _opened(path: str | os.PathLike) -> int:
 
 
 # -- reading ------------------------------------------------------------------------------------------
-def _read(archive: zipfile.ZipFile, room: Room) -> Any:
+def _read(archive: zipfile.ZipFile, room: Room, forms: dict[str, str]) -> Any:
     sizes = _inventory(archive)
     tree = _parse(_bytes(archive, "suffice.json", sizes, room), room)
     version = tree.get("format")
@@ -160,10 +188,11 @@ def _read(archive: zipfile.ZipFile, room: Room) -> Any:
     if "root" not in tree:
         raise UnsafeFile("The file's tree has no root.")
     used: set[int] = set()
-    value = decode(tree["root"], lambda i: _array(archive, i, sizes, used, room))
+    draft = decode(tree["root"], lambda i: _array(archive, i, sizes, used, room), forms)
     if len(used) != len(sizes) - 1:
         raise UnsafeFile("The file has arrays that nothing refers to.")
-    return value
+    check(draft, forms)
+    return build(draft, room, forms)
 
 
 def _inventory(archive: zipfile.ZipFile) -> dict[str, int]:

@@ -40,9 +40,10 @@ class Room:
         """Count what is about to be made; raises where it would be too much."""
         self.left -= size
         if self.left < 0:
+            more = max(2 * MEMORY, self.size << 1)
             raise UnsafeFile(
                 f"What it holds takes more than {self.size >> 20} MB: {what} is too large. If you trust the file, say "
-                f"load(path, memory={max(2 * MEMORY, size << 1)})."
+                f"load(path, memory={more}), or --memory {more >> 20} on the command line."
             )
 
 

@@ -15,7 +15,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 
-from suffice._core.errors import InvalidParameter
+from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.records import record, storable
 from suffice._estimator import (
     Estimator,
@@ -58,6 +58,11 @@ class Column(Basis):
 
     def names(self, features: tuple[str, ...]) -> tuple[str, ...]:
         return (features[self.position],)
+
+    def size(self, n_features: int) -> int:
+        if self.position >= n_features:
+            raise InvalidInput(f"There is no column {self.position}; there are {n_features}.")
+        return 1
 
     def owners(self, n_features: int) -> tuple[tuple[int, ...], ...]:
         return ((self.position,),)

@@ -62,6 +62,10 @@ class Basis(Parametric, ABC):
     def owners(self, n_features: int) -> tuple[tuple[int, ...], ...]:
         """For each column the input columns it is a function of."""
 
+    def size(self, n_features: int) -> int:
+        """How many columns there are, told without making them."""
+        return len(self.owners(n_features))
+
     def doubt(self, t: Triangle, start: int = 0) -> str | None:
         """Why my columns of a triangle, from `start` on, have lost digits in its frame, if they have."""
         return None
@@ -128,6 +132,9 @@ class BasisSum(Basis):
 
     def names(self, features: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(n for b in self.bases for n in b.names(features))
+
+    def size(self, n_features: int) -> int:
+        return sum(b.size(n_features) for b in self.bases)
 
     def owners(self, n_features: int) -> tuple[tuple[int, ...], ...]:
         return tuple(o for b in self.bases for o in b.owners(n_features))

@@ -89,6 +89,13 @@ class Centered(Frameless, ABC):
 
         return tuple(f"{self.word}({place(p)})" for p in self.points(len(features)))
 
+    def size(self, n_features: int) -> int:
+        if self.width is None:
+            raise InvalidParameter(
+                f"width of {type(self).__name__} must be a number once it is fitted; got None."
+            )
+        return len(self.centers) * n_features if self.centers.ndim == 1 else len(self.points(n_features))
+
     def owners(self, n_features: int) -> tuple[tuple[int, ...], ...]:
         return tuple(tuple(map(int, np.flatnonzero(~np.isnan(p)))) for p in self.points(n_features))
 

@@ -91,6 +91,9 @@ class FourierBasis(Frameless):
             for wave in ("sin", "cos")
         )
 
+    def size(self, n_features: int) -> int:
+        return 2 * self.n_harmonics * len(self._periods(n_features))
+
     def owners(self, n_features: int) -> tuple[tuple[int, ...], ...]:
         return tuple((j,) for j in range(n_features) for _ in range(2 * self.n_harmonics))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import combinations
+from math import comb
 
 import numpy as np
 
@@ -53,6 +54,9 @@ class Interactions(Frameless):
 
     def names(self, features: tuple[str, ...]) -> tuple[str, ...]:
         return tuple("*".join(features[j] for j in owner) for owner in self.owners(len(features)))
+
+    def size(self, n_features: int) -> int:
+        return sum(comb(n_features, k) for k in range(2, min(self.degree, n_features) + 1))
 
     def owners(self, n_features: int) -> tuple[tuple[int, ...], ...]:
         return _products(self.degree, n_features)

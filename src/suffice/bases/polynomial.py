@@ -102,6 +102,11 @@ class Polynomial(Basis):
         theirs = {e: i for i, e in enumerate(other.exponents(n_features))}
         return [theirs[e] for e in self.exponents(n_features)]
 
+    def size(self, n_features: int) -> int:
+        return (
+            comb(n_features + self.degree, self.degree) - 1 if self.interactions else self.degree * n_features
+        )
+
     def owners(self, n_features: int) -> tuple[tuple[int, ...], ...]:
         return tuple(tuple(j for j, k in enumerate(e) if k) for e in self.exponents(n_features))
 

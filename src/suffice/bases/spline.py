@@ -111,6 +111,9 @@ class SplineBasis(Frameless):
             for i in range(1, self._count(t) + 1)
         )
 
+    def size(self, n_features: int) -> int:
+        return sum(map(self._count, self._lines(n_features)))
+
     def owners(self, n_features: int) -> tuple[tuple[int, ...], ...]:
         lines = self._lines(n_features)
         return tuple((j,) for j, t in enumerate(lines) for _ in range(self._count(t)))

@@ -101,6 +101,9 @@ class WaveletBasis(Frameless):
         places = [(j, k) for j in range(self.levels) for k in range(2**j)]
         return tuple(f"{self.kind}{j},{k}({f})" for f in features for j, k in places)
 
+    def size(self, n_features: int) -> int:
+        return (2**self.levels - 1) * self._ends(n_features).shape[1]
+
     def owners(self, n_features: int) -> tuple[tuple[int, ...], ...]:
         return tuple((i,) for i in range(n_features) for _ in range(2**self.levels - 1))
 

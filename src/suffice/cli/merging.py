@@ -7,7 +7,8 @@ from typing import Annotated, Any
 from suffice._core.disclosure import rows_of, statistics_in
 from suffice._core.errors import InvalidParameter, UnsafeFile
 from suffice._core.files import MINIMUM_ROWS, load, save
-from suffice.cli.terminal import check_output, console, plain_table, refusals, remarks
+from suffice._core.room import MEMORY
+from suffice.cli.terminal import MEGABYTES, check_output, console, plain_table, refusals, remarks
 
 
 def register(app: Any, typer: Any) -> None:
@@ -23,20 +24,21 @@ def register(app: Any, typer: Any) -> None:
         minimum_rows: Annotated[
             int, typer.Option(help="Refuse to write statistics alone of fewer rows.", min=0)
         ] = MINIMUM_ROWS,
+        memory: Annotated[int, typer.Option(help=MEGABYTES, min=0)] = MEMORY >> 20,
     ) -> None:
         """Join models, or statistics, of different rows into one that has seen all of them."""
         with refusals(typer), remarks(typer):
             check_output(out, force)
-            run_merge(files, out, minimum_rows)
+            run_merge(files, out, minimum_rows, memory << 20)
 
 
-def run_merge(files: Sequence[Path], out: Path, minimum_rows: int) -> None:
+def run_merge(files: Sequence[Path], out: Path, minimum_rows: int, memory: int = MEMORY) -> None:
     """Load, merge, save, and say what was merged."""
 
     from suffice._models import merge
 
     _refuse_twins(files)
-    parts = [_loaded(path) for path in files]
+    parts = [_loaded(path, memory) for path in files]
     whole: Any = merge(parts, names=[str(path) for path in files])
     save(whole, out, minimum_rows=minimum_rows)
     table = plain_table(("file", "holds", "rows"), left=2)
@@ -53,9 +55,9 @@ def rows(part: Any) -> int:
     return round(sum(rows_of(s) for _, s in statistics_in(summed(part))))
 
 
-def _loaded(path: Path) -> Any:
+def _loaded(path: Path, memory: int) -> Any:
     try:
-        return load(path)
+        return load(path, memory=memory)
     except UnsafeFile as error:
         text = str(error)
         raise UnsafeFile(text if path.name in text else f"{path}: {text}") from None

@@ -13,7 +13,8 @@ from typing import Annotated, Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
-from suffice.cli.terminal import ENCODING, encoded, note, refusals, remarks
+from suffice._core.room import MEMORY
+from suffice.cli.terminal import ENCODING, MEGABYTES, encoded, note, refusals, remarks
 from suffice.cli.words import names
 
 LEVEL = 0.95
@@ -47,6 +48,7 @@ def register(app: Any, typer: Any) -> None:
         ] = None,
         encoding: Annotated[str | None, typer.Option(help=ENCODING)] = None,
         force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
+        memory: Annotated[int, typer.Option(help=MEGABYTES, min=0)] = MEMORY >> 20,
     ) -> None:
         """Predict the rows of a table: a number with its interval, or a label with the probability of each class."""
         with refusals(typer), quiet_pipe(typer), encoded(encoding):
@@ -55,7 +57,7 @@ def register(app: Any, typer: Any) -> None:
 
             check_fraction("--level", level)
             check_output(out, force)
-            predictor = loaded(model, target)
+            predictor = loaded(model, target, memory << 20)
             with remarks(typer):
                 done = run_predict(predictor, data, out, level, names(keep) or [], target)
             for line in done.mismatch.sentences() if done.mismatch is not None else ():
@@ -81,7 +83,7 @@ def quiet_pipe(typer: Any) -> Iterator[None]:
 
 
 # -- the work -----------------------------------------------------------------------------------------------------
-def loaded(path: Path, target: str | None) -> Any:
+def loaded(path: Path, target: str | None, memory: int = MEMORY) -> Any:
     """The model of a file, ready for tables."""
     from zipfile import is_zipfile
 
@@ -98,7 +100,7 @@ def loaded(path: Path, target: str | None) -> Any:
             f"{str(path)!r} is not a model that Suffice saved. The model comes first, then the table: "
             "`suffice predict model.suffice new.csv`."
         )
-    model = load(path)
+    model = load(path, memory=memory)
     return model if isinstance(model, TableModel) else column_model(model, target, path)
 
 

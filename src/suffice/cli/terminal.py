@@ -18,6 +18,7 @@ SIGNS = re.compile(r" ?(?<= )([×±<>=≤≥]) ")  # one of these keeps both its
 RANGE = re.compile(r"(?<=\d) to (?=[−\d])|(?<=%) to (?=[−\d])")
 BEFORE = re.compile(r"(?<=\w) (?=[(\[]?[−+]?\d)")
 ENCODING = "The encoding of CSV files, such as cp1252; UTF-8 if left out."
+MEGABYTES = "Megabytes that a model file may take in memory beyond its own size; more for one that you trust."
 OPTIONS = {"columns=": "--columns", "categories=": "--categories", "minimum_rows=": "--minimum-rows "}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import HeaderMismatch, InvalidParameter, UnsafeFile
-from suffice._core.files import load, save
+from suffice._core.files import read, write
 from suffice._core.records import record, same
 from suffice.engine.opening import Opened
 from suffice.engine.same_rows import Fingerprint
@@ -62,7 +62,7 @@ class Checkpoint:
         if not os.path.exists(self.path):
             return None
         try:
-            kept = load(self.path)
+            kept = read("checkpoint", self.path)
         except (UnsafeFile, OSError) as error:
             raise UnsafeFile(
                 f"The checkpoint {self.path!r} cannot be read: {error} Remove it to begin anew."
@@ -79,4 +79,4 @@ class Checkpoint:
 
     def write(self, state: Iteration, rows: Any) -> None:
         """Replace the file at once, so that it is never half written."""
-        save(Kept(self.model, self.params, self.columns, rows, state), self.path)
+        write("checkpoint", Kept(self.model, self.params, self.columns, rows, state), self.path)

@@ -202,7 +202,7 @@ class CategoricalNB(GenerativeClassifier):
         if self.prior is not None:
             return sizes_of_prior(self.prior, seen, names)
         if self.categories is not None:
-            seen = np.array([len(v) for v in listed_values(self.categories, names)])
+            seen = np.maximum(seen, [len(v) for v in listed_values(self.categories, names)])
         return np.maximum(np.maximum(seen, least_sizes(self.min_categories, len(names))), 1)
 
     def _added(self, sizes: np.ndarray, names: tuple[str, ...]) -> np.ndarray:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter, Unsupported, check_choice
+from suffice._core.errors import InvalidParameter, NotFinite, Unsupported, check_choice
 from suffice._core.params import Parametric
 from suffice._core.random import generator
 from suffice._core.records import frozen_array, record
@@ -143,6 +143,8 @@ def normal_points(std: float) -> tuple[np.ndarray, np.ndarray]:
     """
     if std <= MODEST:
         return hermite_points()
+    if not std < np.inf:
+        raise NotFinite("The standard deviation of a function overflowed, so there are no points for it.")
     reach = 8.5 + min(std, 12.0)
     nodes = np.linspace(-reach, reach, int(min(2 * (reach * std // SPACING) + 1, MOST)))
     weights = np.exp(-0.5 * nodes**2)

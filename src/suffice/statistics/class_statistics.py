@@ -51,6 +51,17 @@ class ClassStatistics:
         )
         return cls(Header(X.shape[1]), counts, parts)
 
+    def check_loaded(self) -> int:
+        """Nothing is made; raises for a class with rows that has no statistic."""
+        lost = [
+            c
+            for c, n, part in zip(self.classes, self.counts.counts, self.parts, strict=True)
+            if n and part is None
+        ]
+        if lost:
+            raise InvalidInput(f"Class {lost[0]!r} has rows and no statistic of them.")
+        return 0
+
     @property
     def classes(self) -> np.ndarray:
         return self.counts.classes

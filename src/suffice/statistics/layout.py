@@ -91,6 +91,16 @@ class Layout:
             return np.eye(self.n_columns), np.zeros(self.n_columns)
         return self.header.basis.transfer(None, self.frame, self.header.n_features)
 
+    def check_loaded(self) -> int:
+        """Bytes of the map between two frames, as high as wide; raises unless the shift has a number per column."""
+        basis, n = self.header.basis, self.header.n_features
+        if basis is not None and basis.needs_data:
+            raise InvalidInput(f"{basis!r} is not filled in, as the basis of a fit is.")
+        size = n if basis is None else basis.size(n)
+        if size != self.n_columns:
+            raise InvalidInput(f"shift has numbers for {self.n_columns} columns; there are {size}.")
+        return 0 if basis is None else 32 * size * max(size, n)
+
 
 def dense(X: Any) -> np.ndarray:
     """A dense float64 block, whatever the input's storage."""
@@ -124,8 +134,9 @@ def _near(shift: np.ndarray, columns: np.ndarray) -> bool:
     if len(columns) == 0 or columns.shape[1] != len(shift):
         return len(columns) == 0
     low, high = columns.min(axis=0), columns.max(axis=0)
-    reach = high - low
-    return bool(np.all((low - reach <= shift) & (shift <= high + reach)))
+    with np.errstate(over="ignore"):  # a reach that is infinite is long enough
+        reach = high - low
+        return bool(np.all((low - reach <= shift) & (shift <= high + reach)))
 
 
 def _provisional_center(columns: np.ndarray) -> np.ndarray:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from suffice._core.errors import InvalidInput
 from suffice._core.linalg import (
     EPS,
     column_lengths,
@@ -49,6 +50,12 @@ class Affine:
     value: np.ndarray
     slope: np.ndarray
     offset: np.ndarray | None = None
+
+    def check_loaded(self) -> int:
+        """Nothing is made; raises unless the center has a number per column of the layout."""
+        if len(self.center) != self.layout.n_columns:
+            raise InvalidInput(f"center has {len(self.center)} numbers for {self.layout.n_columns} columns.")
+        return 0
 
     @property
     def from_shift(self) -> np.ndarray:

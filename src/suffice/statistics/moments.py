@@ -35,6 +35,14 @@ class Moments:
     mean: np.ndarray
     scatter: np.ndarray
 
+    def check_loaded(self) -> int:
+        """Nothing is made; raises unless the scatter is that of so many columns."""
+        if self.scatter.shape != self.mean.shape * 2:
+            raise InvalidInput(
+                f"A mean of shape {self.mean.shape} has no scatter of shape {self.scatter.shape}."
+            )
+        return 0
+
     @classmethod
     def of(cls, X: Any, sample_weight: Any = None) -> Moments:
         """Moments of a vector (N,) or of the rows of a table (N, D)."""

@@ -83,6 +83,13 @@ class Triangle:
         """The zero of `+`."""
         return cls(frozen_array(np.zeros((0, 1 + len(layout.shift)))), layout, 0, 0.0, 0.0)
 
+    def check_loaded(self) -> int:
+        """Nothing is made; raises for rows without a weight in the factor."""
+        first = float(self.factor[:1, :1].sum())  # zero where there is no row
+        if self.n > 0 and not first > 0:
+            raise InvalidInput(f"The factor begins with {first:g} for a weight of {self.n:g}.")
+        return 0
+
     # -- reading ----------------------------------------------------------------------------------
     @property
     def header(self) -> Header:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -89,7 +89,7 @@ def listed_values(categories: Any, names: tuple[str, ...]) -> tuple[np.ndarray, 
 
 
 def _distinct(values: Any, name: str) -> np.ndarray:
-    values = list(values)
+    values = list(values) if isinstance(values, Iterable) else []
     text = all(isinstance(v, str) for v in values)
     if not values or not (text or all(isinstance(v, int | float | np.number | np.bool_) for v in values)):
         raise InvalidParameter(

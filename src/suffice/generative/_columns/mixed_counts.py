@@ -30,6 +30,14 @@ class MixedCounts:
     moments: ColumnMoments
     tables: tuple[Counts, ...]
 
+    def check_loaded(self) -> int:
+        """Nothing is made; raises unless every column has a kind, and a statistic of that kind."""
+        if not set(self.kinds) <= set(KINDS):
+            raise InvalidInput(f"kinds must be of {KINDS}; got {self.kinds!r:.80}.")
+        if len(self.moments.n) != len(numbered(self.kinds)) or len(self.tables) != len(valued(self.kinds)):
+            raise InvalidInput(f"The statistics are not those of columns {self.kinds!r:.80}.")
+        return 0
+
     def __add__(self, other: MixedCounts) -> MixedCounts:
         if not isinstance(other, MixedCounts):
             return NotImplemented

@@ -81,7 +81,7 @@ class DensityStatistics:
             ) from None
 
     def _paired(self, other: DensityStatistics) -> Any:
-        if self.family != other.family:
+        if self.family != other.family or len(self.parts) != len(other.parts):
             raise HeaderMismatch(f"Cannot combine statistics of {self.family} with those of {other.family}.")
         return zip(self.parts, other.parts, strict=True)
 
@@ -156,6 +156,11 @@ class Family:
             raise InvalidInput(f"column {context.names[j]!r}: {error}") from None
 
     def solve(self, statistics: DensityStatistics, context: Context) -> Conditional:
+        expected = 1 if self.whole or self.cls is Normal else len(context.names)
+        if len(statistics.parts) != expected:
+            raise HeaderMismatch(
+                f"{self.key} of class {context.label!r} has {len(statistics.parts)} statistics for {expected}."
+            )
         total = np.zeros(len(context.names)) if context.total is None else context.total
         if self.cls is MultivariateNormal:
             return Joint(regular_normal(statistics.parts[0], total, context.label, context.names))

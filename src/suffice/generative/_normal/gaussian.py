@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter, Unsupported, check_choice, check_number
+from suffice._core.errors import HeaderMismatch, InvalidParameter, Unsupported, check_choice, check_number
 from suffice._core.numerics import first_nonfinite
 from suffice._core.records import frozen_array
 from suffice._core.trace import Trace
@@ -257,6 +257,10 @@ def why_not_added_to(model: GaussianClassifier) -> str | None:
 
 def spread(values: np.ndarray, present: np.ndarray) -> np.ndarray:
     """Columns of the classes that have rows, among all classes; −inf for the others."""
+    if values.shape[1] != np.count_nonzero(present):
+        raise HeaderMismatch(
+            f"There are {values.shape[1]} densities for {np.count_nonzero(present)} classes with rows."
+        )
     if present.all():
         return values
     out = np.full((len(values), len(present)), -np.inf)

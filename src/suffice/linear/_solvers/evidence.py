@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from suffice._core.errors import AtBound, InvalidInput, NotConverged, warn
+from suffice._core.errors import AtBound, InvalidInput, NotConverged, NotFinite, warn
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import record
 from suffice._core.trace import Trace
@@ -86,6 +86,10 @@ def maximize(s: Spectrum, alpha: float | None, beta: float | None, method: str) 
     bound = _edge(heights, alpha)
     starts = [(alphas[i], betas[i]) for i in _hills(heights)]
     runs = [_climb(s, a, b, alpha, beta, method, bound) for a, b in starts]
+    if not runs:
+        raise NotFinite(
+            "The evidence overflows at every precision; bring columns and targets to a moderate scale."
+        )
     best = max(runs, key=lambda run: run.objective[-1])
     if not best.converged and method == "fixed_point":
         best = _finished(s, best, alpha, beta)

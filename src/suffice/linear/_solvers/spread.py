@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from suffice._core.errors import HeaderMismatch
 from suffice._core.records import record
 from suffice.statistics import Affine
 from suffice.statistics.lstsq import RowSpace
@@ -33,6 +34,7 @@ class Spread:
 
     def rows(self, z: np.ndarray) -> np.ndarray:
         """(k, N, ·): rows whose squared lengths are the variances of the function at deviations z from its center."""
+        self._check(z.shape[1])
         a = np.hstack([np.ones((len(z), 1)), z]) if self.counted else z
         flat = np.broadcast_to(self.flat[:, None, None], (len(self.flat), len(z), 1))
         if self.span is None:
@@ -46,6 +48,7 @@ class Spread:
         self, f: Affine, n: int, rng: np.random.Generator, scale: np.ndarray | None = None
     ) -> np.ndarray:
         """(n, k, 1 + d) values at the center and slopes; `scale` (n, k) is what deviations are divided by."""
+        self._check(len(f.slope))
         k, _, m = self.roots.shape
         off = np.zeros((n, len(f.value), 1 + len(f.slope)))
         first = int(not self.counted)  # what is drawn first is the flat intercept
@@ -65,6 +68,7 @@ class Spread:
 
     def raw(self, f: Affine) -> tuple[np.ndarray, np.ndarray]:
         """Means (k, 1 + d) and covariances (k, 1 + d, 1 + d) of (intercept, weights) on the raw columns."""
+        self._check(len(f.slope))
         mean = f.raw_of(np.vstack([f.value, f.slope])).astype(float).T
         if self.span is not None:
             return mean, np.stack([self._raw_of_span(f, j) for j in range(len(self.roots))])
@@ -73,6 +77,15 @@ class Spread:
         roots[:, 0, 0], roots[:, int(not self.counted) :, 1:] = self.flat, self.roots
         F = np.stack([f.raw_of(root) for root in roots]).astype(float)
         return mean, F @ np.swapaxes(F, -1, -2)
+
+    def _check(self, d: int) -> None:
+        """Raise for roots of other parameters, as where `intercept` was changed after the fit."""
+        known = len(self.span.directions) if self.span is not None else self.roots.shape[1]
+        inside = self.roots.shape[1] if self.span is None else self.span.directions.shape[1]
+        if known != d + self.counted or inside != self.roots.shape[1]:
+            raise HeaderMismatch(
+                f"The covariance is that of {known} parameters, not of {d + self.counted}; fit again."
+            )
 
     @property
     def _rest(self) -> np.ndarray:

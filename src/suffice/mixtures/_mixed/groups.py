@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice._components.product import check_places
 from suffice._core.errors import InvalidParameter
 from suffice._core.records import record, same
 from suffice._estimator.raw_columns import RawTable
@@ -31,6 +32,11 @@ class MixedPlan:
 
     coding: Coding
     groups: tuple[Group, ...]
+
+    def check_loaded(self) -> int:
+        """Nothing is made; raises unless every column is in one group."""
+        check_places([g.places for g in self.groups], len(self.coding.words))
+        return 0
 
     @classmethod
     def of(

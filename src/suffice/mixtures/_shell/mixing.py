@@ -18,6 +18,7 @@ import numpy as np
 from scipy.special import gammaln, xlogy
 
 from suffice._components.shares import shared
+from suffice._core.errors import InvalidInput
 from suffice._core.records import frozen_array, record
 from suffice.engine.reduce import merged
 from suffice.statistics import Header
@@ -32,6 +33,14 @@ class Mixing:
     header: Header
     concentration: Any = None
     promised: float = float("nan")
+
+    def check_loaded(self) -> int:
+        """Nothing is made; raises unless the components have the columns of the header."""
+        if self.components.n_columns != self.header.n_features:
+            raise InvalidInput(
+                f"There are {self.components.n_columns} columns for {self.header.n_features} inputs."
+            )
+        return 0
 
     @cached_property
     def log_weights(self) -> np.ndarray:

@@ -26,6 +26,12 @@ class Categories:
     other: bool = False
     dropped: int | None = None
 
+    def check_loaded(self) -> int:
+        """Nothing is made; raises for a category that is dropped and not there."""
+        if self.dropped is not None and self.dropped > self.width:
+            raise InvalidParameter(f"dropped must be the place of a category; got {self.dropped}.")
+        return 0
+
     @property
     def labels(self) -> tuple[str, ...]:
         """What the columns stand for."""

@@ -79,6 +79,14 @@ class BasisTransformer(TransformerMixin, Estimator):
         X = open_inputs(self, X)
         return evaluate(self._header(), None, dense(X))
 
+    def check_loaded(self) -> int:
+        """Bytes of the names and owners of the columns; raises for a basis that is not filled in."""
+        if self.basis_ is None:
+            return 0
+        if self.basis_.needs_data:
+            raise InvalidParameter(f"basis_ must be filled in; got {self.basis_!r}.")
+        return 8 * self.basis_.size(self.n_features_in_) * (16 + self.n_features_in_)
+
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """What each column is called."""
         check_is_fitted(self)

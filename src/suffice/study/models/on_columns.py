@@ -8,6 +8,7 @@ from typing import Any, Self, final
 import numpy as np
 from sklearn.base import RegressorMixin, clone
 
+from suffice._core.errors import InvalidInput
 from suffice._core.records import storable
 from suffice._estimator import Estimator, check_is_fitted, check_weight, open_table, remember_columns
 
@@ -45,6 +46,13 @@ class OnColumns(RegressorMixin, Estimator):
     model_: Any = field(init=False)
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
+
+    def check_loaded(self) -> int:
+        """Nothing is made; raises for places of columns that are not there."""
+        seen = len(self.columns) or self.n_features_in_
+        if max(self.columns, default=-1) >= self.n_features_in_ or self.model_.n_features_in_ != seen:
+            raise InvalidInput(f"columns {self.columns!r:.80} are not those that the model was fitted to.")
+        return 0
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit to the columns; `sample_weight` counts rows."""

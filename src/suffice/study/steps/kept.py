@@ -19,7 +19,7 @@ import scipy
 import sklearn
 
 from suffice._core.errors import InvalidParameter, SufficeError
-from suffice._core.files import load, save
+from suffice._core.files import read, write
 from suffice._core.records import record
 from suffice._version import __version__
 from suffice.evaluation import TwoLayer
@@ -72,7 +72,7 @@ class Kept:
         if not path.is_file():
             return None, None
         try:
-            part = load(path)
+            part = read("part", path)
         except (SufficeError, OSError) as error:
             return (
                 None,
@@ -92,11 +92,7 @@ class Kept:
     def _write(self, t: Trial) -> str | None:
         try:
             _made(self.folder)  # type: ignore[arg-type]  # another study in this folder may have ended, and taken it
-            save(
-                Part(self.key(t.candidate), t.layers, t.notes, t.seconds),
-                self._path(t.candidate),
-                minimum_rows=0,
-            )
+            write("part", Part(self.key(t.candidate), t.layers, t.notes, t.seconds), self._path(t.candidate))
         except (SufficeError, OSError) as error:
             return f"This part could not be kept: {told(error)}"
         return None
