@@ -126,6 +126,7 @@ def flat(model: Any) -> bool:
         getattr(model, "fit_intercept", True)
         and not getattr(model, "penalize_intercept", False)
         and getattr(model, "intercept", "flat") == "flat"
+        and getattr(model, "solver", "") != "liblinear"  # penalizes the constant
     )
 
 

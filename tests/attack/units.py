@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from suffice.bases import Polynomial
 
+MIXED = 1e-6  # of a mixture of penalties
 Law = tuple[Any, bool | str]
 
 
@@ -64,7 +65,10 @@ def lasso(model: Any, a: float, b: float) -> Settings:
 
 def elastic_net(model: Any, a: float, b: float) -> Settings:
     one, two = model.alpha * model.l1_ratio * a * b, model.alpha * (1 - model.l1_ratio) * a**2
-    return {"alpha": one + two, "l1_ratio": one / (one + two)}, False
+    ratio = one / (one + two)
+    if not MIXED <= ratio <= 1 - MIXED and 0 < model.l1_ratio < 1:
+        return None  # the smaller of both is lost in a ratio
+    return {"alpha": one + two, "l1_ratio": ratio}, False
 
 
 def q_norm(model: Any, a: float, b: float) -> Settings:

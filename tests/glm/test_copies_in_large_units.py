@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.model_selection import KFold
 
+from suffice.bases import Polynomial
+from suffice.evaluation import cross_validate
 from suffice.glm import (
     BayesianLogisticRegression,
     LogisticRegression,
@@ -41,3 +44,14 @@ def test_copies_share_their_weight(model, y, unit):
     once = np.atleast_2d(clone(model).fit(ONCE * unit, y).coef_)
     expected = np.column_stack([once[:, 0] / np.sqrt(2), once[:, 0] / np.sqrt(2), once[:, 1]])
     np.testing.assert_allclose(weights, expected, atol=1e-6 * np.abs(expected).max())
+
+
+def test_folds_without_a_wild_row_have_powers_of_their_own():
+    """Refits share the plan of all rows, but not where its origin and unit are those of a wild row."""
+    wild = np.column_stack([x, z])
+    wild[3, 0] = 1e9
+    model = ProbitRegression(basis=Polynomial(2), prior_precision=0.1)
+    found = cross_validate(model, wild, LABELS, cv=KFold(4))
+    for train, test in KFold(4).split(wild):
+        expected = clone(model).fit(wild[train], LABELS[train]).predict_proba(wild[test])
+        np.testing.assert_allclose(found.probabilities[test], expected, atol=1e-6)

@@ -22,6 +22,7 @@ from suffice._estimator import (
     check_no_effect,
     check_not_empty,
     open_inputs,
+    warn_dependent,
     warn_ill_conditioned,
 )
 from suffice.bases import Basis
@@ -182,6 +183,8 @@ class Ridge(LinearSmoother):
         """The function for one penalty and its effective number of parameters, tr of the hat matrix."""
         if alpha == 0:
             plain = t.lstsq(fit_intercept=self.fit_intercept, standardize=self.standardize)
+            warn_dependent(t, plain.constant, plain.dependent)
+            warn_ill_conditioned(plain.condition)
             return plain.function, plain.rank + float(self.fit_intercept)
         s = self._system(t)
         fit = penalized(s, alpha)

@@ -20,7 +20,7 @@ from dataclasses import replace
 import numpy as np
 
 from suffice._core.errors import NotConverged, warn
-from suffice._core.linalg import EPS, cholesky_pivoted, eigh, solve_triangle
+from suffice._core.linalg import EPS, cholesky_pivoted, eigh, solve_square, solve_triangle
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
 from suffice.glm._fit.ascent import Summit
@@ -57,7 +57,7 @@ class Coordinates:
         self.n_constants = K * (q - len(terms))
         own = terms / self.size[:, None]
         self.within = np.vstack([np.eye(1, q), own]) if self.n_constants else own  # (q, q)
-        back = np.linalg.solve(self.within, np.eye(q))
+        back = solve_square(self.within, np.eye(q), "The map to the weights whose size is penalized")
         first = q - len(terms)
         self.between = np.eye(1) if K == 1 else np.hstack([np.eye(K), -np.ones((K, 1))])  # (K, C)
         self.to_b = np.hstack([np.kron(np.eye(K), back[:, :first]), np.kron(self.between, back[:, first:])])

@@ -37,11 +37,14 @@ from suffice.glm._fit.together import (
     values_without,
     without_folds,
 )
+from suffice.statistics import Frame
 from suffice.statistics.folds import Folds, Partition
+from suffice.statistics.layout import dense
 
 ABOUT = (
     0.05  # how far the last step of a fit to all rows may move a, for those to some of them to begin there
 )
+UNITS = 10.0  # of a frame: rows further apart have powers of their own
 NEAR = 0.006  # and for rows to be taken out of it: what is left is far below what one step per row leaves
 
 
@@ -81,7 +84,7 @@ class Refits:
         """
         models = self._along(parameter, values)
         out: list[list[Any]] = [[None] * len(folds) for _ in values]
-        usable = [i for i in range(len(folds)) if _has_all_classes(rows, plan, folds.train(i))]
+        usable = [i for i in range(len(folds)) if _shares_plan(rows, plan, folds.train(i))]
         if self._simple(rows, plan, folds):
             self._fast(models, rows, plan, folds, out)
         elif self._steered(plan):
@@ -180,7 +183,7 @@ class Refits:
         """
         models = self._along(parameter, values)
         if not self._simple(rows, plan, folds) or not all(
-            _has_all_classes(rows, plan, folds.train(i)) for i in range(len(folds))
+            _shares_plan(rows, plan, folds.train(i)) for i in range(len(folds))
         ):
             return None
         back = np.argsort(folds.order)  # type: ignore[union-attr]
@@ -325,6 +328,22 @@ def _problem(model: Any, plan: Plan, columns: Columns) -> Problem:
     d = plan.n_columns - 1
     free = np.eye(1 + d) if model.standardize else model._columns(plan, None)[1]
     return Problem(plan, model._prior(plan, columns), free)
+
+
+def _shares_plan(rows: Rows, plan: Plan, train: Any) -> bool:
+    """Whether training rows have all classes, and powers about the origin of all rows keep their digits."""
+    return _has_all_classes(rows, plan, train) and _has_frame(rows, plan, train)
+
+
+def _has_frame(rows: Rows, plan: Plan, train: Any) -> bool:
+    """False where a wild row among the others is the reason for the origin and the unit in which powers are taken."""
+    frame = plan.layout.frame
+    if frame is None:
+        return True
+    X = dense(rows.X[train] if rows.weight is None else rows.X[train][rows.weight[train] > 0])
+    own = Frame.spanning(X.min(axis=0), X.max(axis=0))
+    far = np.abs(frame.center - own.center) > UNITS * own.scale
+    return not np.any((far | (frame.scale > UNITS * own.scale)) & (X.min(axis=0) < X.max(axis=0)))
 
 
 def _has_all_classes(rows: Rows, plan: Plan, train: Any) -> bool:
