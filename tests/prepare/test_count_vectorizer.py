@@ -563,7 +563,7 @@ def test_scikit_learn_exempts_texts_from_its_checks_of_tables():
         {"strip_accents": lambda text: text.replace("é", "ee")},
         {"token_pattern": None, "tokenizer": str.split},
     ],
-    ids=str,
+    ids=lambda options: "-".join(options),
 )
 def test_analyzers_are_scikit_learns(options):
     documents = ["The quick  brown fox, a b", "été dog\tdog x\n\n hi", "", "fox fox"]
