@@ -444,6 +444,17 @@ def test_malformed_arrays(header, tmp_path, monkeypatch):
     assert not (tmp_path / "exploded").exists()
 
 
+@pytest.mark.parametrize("dtype", ["<U3", ">U3", "|b1"])
+def test_arrays_that_numpy_never_writes(dtype, tmp_path):
+    """Codes beyond the last character, and a truth value of 2."""
+    header = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': (2,), }}"
+    size = 2 * np.dtype(dtype).itemsize
+    refuse(
+        rooted(tmp_path, {"array": 0}, [npy(header, b"\x02" + b"\x7f" * (size - 1))]),
+        match="no character|truth values",
+    )
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -19,6 +19,7 @@ MEMORY = 64 << 20
 HEADER = re.compile(
     rb"\{'descr': '([<>|][biufcUS]\d{1,9})', 'fortran_order': (True|False), 'shape': \(([\d, ]{0,400})\), \} *\n?"
 )
+LAST_CHARACTER = 0x10FFFF
 STEP = 1 << 20
 EMPTY = 1 << 20  # the longest side of an array without entries
 _PER = {
@@ -97,6 +98,17 @@ def _filled(stream: IO[bytes], dtype: np.dtype, shape: tuple[int, ...], columns_
         view[at : at + len(part)] = np.frombuffer(part, np.uint8)
     if stream.read(1):  # the end is where the checksum is looked at
         raise UnsafeFile("An array is longer than it declares.")
+    _refuse_what_numpy_never_writes(flat)
     if not math.prod(shape):
         return np.empty(shape, dtype)
     return flat.reshape(shape[::-1]).T if columns_first else flat.reshape(shape)
+
+
+def _refuse_what_numpy_never_writes(flat: np.ndarray) -> None:
+    """Codes beyond the last character, and truth values other than 0 and 1: using them fails far from here."""
+    if flat.dtype.kind == "U" and flat.size:
+        codes = flat.view(np.dtype(np.uint32).newbyteorder(flat.dtype.byteorder))
+        if codes.max() > LAST_CHARACTER:
+            raise UnsafeFile(f"An array of texts holds {int(codes.max()):#x}, which is no character.")
+    if flat.dtype.kind == "b" and flat.size and flat.view(np.uint8).max() > 1:
+        raise UnsafeFile(f"An array of truth values holds {int(flat.view(np.uint8).max())}.")
