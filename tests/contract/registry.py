@@ -679,7 +679,7 @@ ENTRIES = (
     Entry(
         LogisticRegressionCV,
         {
-            "default": {"Cs": 4, "cv": 3},
+            "default": {},
             "elastic net": {
                 "Cs": [0.1, 1.0],
                 "l1_ratios": (0.5, 1.0),

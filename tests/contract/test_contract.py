@@ -878,6 +878,9 @@ def test_table_has_no_strangers():
 def test_nothing_here_warns_by_accident():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        warnings.filterwarnings(
+            "ignore", "The default value .* scikit-learn", FutureWarning
+        )  # scikit-learn's own
         for e in TABULAR:
             for parameters in e.settings.values():
                 model = e.cls(**parameters)

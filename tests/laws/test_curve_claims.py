@@ -127,7 +127,9 @@ def test_a_constant_column_gets_no_weight():  # D §14.1: its spread is zero, wh
     rng = np.random.default_rng(1)
     X, y = np.column_stack([rng.random(20), np.full(20, 7.0)]), rng.random(20)
     for lam in (0.0, 1e-3, 10.0):
-        model, alone = (Ridge.book(lam, "dtu").fit(Z, y) for Z in (X, X[:, :1]))
+        alone = Ridge.book(lam, "dtu").fit(X[:, :1], y)
+        with pytest.warns(RankDeficient, match="'x1' do not vary") if lam == 0 else nullcontext():
+            model = Ridge.book(lam, "dtu").fit(X, y)
         assert model.coef_[1] == 0
         np.testing.assert_allclose(model.predict(X), alone.predict(X[:, :1]), rtol=1e-12)
 

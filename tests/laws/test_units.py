@@ -29,10 +29,12 @@ from suffice.linear import (
     ConjugateLinearRegression,
     ElasticNet,
     Lasso,
+    LassoCV,
     LeastAbsoluteDeviations,
     LinearRegression,
     QNormRegression,
     Ridge,
+    RidgeCV,
 )
 
 from ..contract.registry import ENTRIES
@@ -51,6 +53,9 @@ REGRESSORS = {
 }
 UNITS = [1e-6, 1e-2, 1e6]
 IN_UNITS_OF_COLUMNS = [n for n in REGRESSORS if n.startswith("LastValue")]  # what it predicts is a column
+OF_TWO_PENALTIES = [
+    n for n in REGRESSORS if n.startswith("ElasticNetCV")
+]  # one path cannot follow both to other units
 
 
 def split(p, lasso, ridge):
@@ -63,7 +68,13 @@ def times(p, name, factor):
     return {} if isinstance(p[name], str) else {name: p[name] * factor}
 
 
+def listed(p, factor):
+    """Penalties to choose from, times a factor; a number of them is found from the data."""
+    return {} if np.ndim(p["alphas"]) == 0 else {"alphas": np.multiply(p["alphas"], factor)}
+
+
 OF_Y = {
+    LassoCV: listed,
     Lasso: lambda p, a: times(p, "alpha", a),
     ElasticNet: lambda p, a: split(p, a, 1.0),
     QNormRegression: lambda p, a: times(p, "alpha", a ** (2 - p["q"])),
@@ -79,6 +90,8 @@ OF_Y = {
     ),
 }
 OF_COLUMNS = {
+    RidgeCV: lambda p, s: listed(p, s**2),
+    LassoCV: listed,
     Ridge: lambda p, s: times(p, "alpha", s**2),
     Lasso: lambda p, s: times(p, "alpha", s),
     ElasticNet: lambda p, s: split(p, s, s**2),
@@ -96,7 +109,7 @@ def each_column_by_itself(model):
         return False
     if p.get("standardize") or isinstance(model, FREE_OF_UNITS):
         return True
-    return not {"alpha", "prior_precision", "standardize"} & set(p)
+    return not {"alpha", "alphas", "prior_precision", "standardize"} & set(p)
 
 
 def all_columns_alike(model):
@@ -153,7 +166,7 @@ def reach(case):
     return 6 if case.startswith("ElasticNet") else 70
 
 
-OF_TARGETS = [n for n in REGRESSORS if n not in IN_UNITS_OF_COLUMNS]
+OF_TARGETS = [n for n in REGRESSORS if n not in IN_UNITS_OF_COLUMNS + OF_TWO_PENALTIES]
 BY_ITSELF = [n for n in OF_TARGETS if each_column_by_itself(built(n))]
 ALIKE = [n for n in OF_TARGETS if n not in BY_ITSELF and all_columns_alike(built(n))]
 

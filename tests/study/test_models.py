@@ -18,6 +18,14 @@ ELSEWHERE = {
     linear.SimpleLinearRegression,  # one column: a study has several, and LinearRegression is the same there
     linear.BayesianRidge,  # BayesianLinearRegression by other names
     linear.ElasticNet,  # between ridge and lasso, which a study tries
+    linear.RidgeCV,  # a study chooses penalties itself, on the folds that all models share
+    linear.LassoCV,
+    linear.ElasticNetCV,
+    glm.LogisticRegressionCV,
+    generative.RidgeClassifierCV,
+    generative.RidgeClassifier,  # scores without probabilities
+    glm.PoissonRegressor,  # PoissonRegression and GLM by other names
+    glm.GammaRegressor,
 }
 
 

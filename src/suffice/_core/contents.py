@@ -65,6 +65,7 @@ NAIVE = (
     BY_CLASS
     + f"class_prior: {PRIORS}; prior: none | () | Distribution; alpha: nonnegative () | nonnegative (*); "
 )
+FROM_GAPS = BY_CLASS.replace(" statistics_", " ?statistics_")  # a fit to rows with gaps has no sums
 PLANES = "coef_: (1, *) | (c, *); intercept_: (1) | (c); "
 MIXED = (
     INPUTS
@@ -97,6 +98,7 @@ MODELS: dict[str, str] = {
     + LABELS
     + "class_prior_: share (c); statistics_.header.n_features: =n",
     "bases.AtData": "",
+    "bases.BasisSearch": "surface: loose (*b)",
     "bases.BasisSum": "bases: list {Basis}",
     "bases.FourierBasis": "n_harmonics: int 1..1000; period: none | positive () | positive (*)",
     "bases.GaussianBasis": "centers: int 1..100000 | (*) | loose (*, *) | AtData; width: none | positive ()",
@@ -163,7 +165,8 @@ MODELS: dict[str, str] = {
     + parts("Triangle")
     + "?coef_: (1, *) | (c, *); ?intercept_: (1) | (c); "
     + f"priors: {PRIORS}; means_: (c, n); xbar_: (n); "
-    "directions_: (n, r); eigenvalues_: reals (*); projected_means_: (c, r); whiteners_: list[c] {Whitener}",
+    "directions_: (n, r); eigenvalues_: reals (*); projected_means_: (c, r); "
+    "whiteners_: list[c] {Whitener | LiftedWhitener}",
     "generative.Foreign": "estimator: GaussianMixture | BernoulliMixture | CategoricalMixture | "
     "MixtureModel | "
     "MultinomialMixture | PoissonMixture",
@@ -178,12 +181,13 @@ MODELS: dict[str, str] = {
     + f"priors: {PRIORS}; n_cells_: nonnegative (); alpha: nonnegative ()",
     "generative.LeastSquaresClassifier": INPUTS + LABELS + PLANES + FUNCTION + f"priors: {PRIORS}; "
     "class_count_: nonnegative (c); statistics_.header.n_features: =n; squared_error_: loose ()",
-    "generative.LinearDiscriminantAnalysis": BY_CLASS
+    "generative.LiftedWhitener": "unit: positive (d); directions: (d, r); shrink: positive (r)",
+    "generative.LinearDiscriminantAnalysis": FROM_GAPS
     + parts("Triangle")
-    + PLANES
+    + PLANES.replace("coef_", "?coef_").replace("intercept_", "?intercept_")
     + f"priors: {PRIORS}; prior: none | Distribution; "
-    "shrinkage: none | text | share (); means_: (c, n); scalings_: (n, *); xbar_: (n); "
-    "explained_variance_ratio_: loose (*); whitener_: Whitener; whitener_.matrix: (n, *)",
+    "shrinkage: none | text | share (); means_: (c, n); ?scalings_: (n, *); ?xbar_: (n); "
+    "?explained_variance_ratio_: loose (*); ?whitener_: Whitener | LiftedWhitener; ?whitener_.matrix: (n, *)",
     "generative.MixedCounts": "kinds: list[n] {text}; header.n_features: =n; weight: nonnegative (); "
     "tables: list {Counts}; rows: int 0..",
     "generative.MixedNB": BY_CLASS
@@ -200,11 +204,11 @@ MODELS: dict[str, str] = {
     "planes_.*.weights: (n); radius_: reals (); margin_: loose (*); bound_: loose (*); mistakes_: whole (*); "
     "random_state: none | int 0..",
     "generative.Plane": "weights: (n); constant: (); losses: list {loose ()}; mistakes: list {int 0..}",
-    "generative.QuadraticDiscriminantAnalysis": BY_CLASS
+    "generative.QuadraticDiscriminantAnalysis": FROM_GAPS
     + parts("Triangle")
     + f"priors: {PRIORS}; prior: none | Distribution; "
-    "shrinkage: none | text | share (); means_: (c, n); whiteners_: list[c] {Whitener}; "
-    "whiteners_.*.matrix: (n, *)",
+    "shrinkage: none | text | share (); means_: (c, n); ?whiteners_: list[c] {Whitener | LiftedWhitener}; "
+    "?whiteners_.*.matrix: (n, *)",
     "generative.RidgeClassifier": INPUTS
     + LABELS
     + FUNCTION
@@ -391,6 +395,8 @@ MODELS: dict[str, str] = {
     "prepare.TimeCode": "gap: bit g; fill: (f); names: texts[f+g]; turns: list {text}",
     "prepare.ValueCounts": "columns: list[n] {Counts}; gaps: nonnegative (n); header.n_features: =n; "
     "weight: nonnegative (); rows: int 0..",
+    "prepare.Audit": "n_rows: int 0..",
+    "prepare.Finding": "kind: text; n_rows: int 0..; message: text; next_step: text",
     "prepare.Whitener": INPUTS + "state_.center: (n); statistics_.layout.header.n_features: =n",
     "prepare.Whitening": "center: (n); matrix: (n, r); back: (r, n)",
     "statistics.Affine": "center: (d); value: (k); slope: (d, k); offset: none | (d)",

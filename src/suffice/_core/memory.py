@@ -17,7 +17,7 @@ GROUP = Path("/sys/fs/cgroup")
 def need_memory(size: float, what: str, instead: str) -> None:
     """Raise if `size` bytes are not there. `what` begins the sentence, `instead` says what to do about it.
 
-    >>> need_memory(1e17, "A table of 10^16 numbers", "Read it in batches.")
+    >>> need_memory(1e17, "A table of 10^16 numbers", "Read it in batches.")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     suffice._core.errors.TooLarge: A table of 10^16 numbers needs 100,000,000 GB of memory, ...

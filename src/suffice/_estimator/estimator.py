@@ -243,7 +243,7 @@ def check_weight(sample_weight: Any, X: Any) -> np.ndarray | None:
     weight = np.full(n, weight) if weight.ndim == 0 else weight
     if weight.ndim != 1:
         raise InvalidInput(
-            f"Sample weights must be 1D array or scalar; got sample_weight of shape {weight.shape}."
+            f"Sample weights must be 1D array or scalar: sample_weight must have shape ({n},); got {weight.shape}."
         )
     if weight.shape != (n,):
         raise InvalidInput(f"sample_weight must have shape ({n},), one entry per row; got {weight.shape}.")

@@ -15,6 +15,7 @@ import numpy as np
 from sklearn.exceptions import DataConversionWarning
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_number, warn
+from suffice._core.linalg import column_lengths
 from suffice._estimator import check_no_effect, check_not_empty
 from suffice._estimator.no_effect import is_whole
 from suffice.engine import Rows, one_blas_thread
@@ -130,9 +131,11 @@ class ChoosesShrinkage(ChoosesPenalty):
             )
         s = system(t, self.fit_intercept)
         products = (s.R.T @ s.Z)[:, 0]
-        largest = float(np.max(products if self.positive else np.abs(products), initial=0.0)) / (t.n * share)
-        if largest <= SMALLEST:
+        most = float(np.max(products if self.positive else np.abs(products), initial=0.0))
+        lengths = float(column_lengths(s.R).max(initial=0.0) * column_lengths(s.Z)[0])
+        if most <= SMALLEST * lengths:
             return np.full(self.alphas, SMALLEST)
+        largest = most / (t.n * share)
         return np.geomspace(largest, largest * self.eps, num=self.alphas)
 
     def _choose(self, shares: np.ndarray, grids: list[np.ndarray], losses: np.ndarray) -> float:
