@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pandas
@@ -14,6 +15,7 @@ from sklearn.preprocessing import OneHotEncoder as TheirEncoder
 import suffice
 from suffice._core.errors import InvalidInput, InvalidParameter, NoInformation, Unsupported
 from suffice.prepare import OneHotEncoder
+from suffice.prepare.transforming._categories import Categories
 
 rng = np.random.default_rng(5)
 WORDS = rng.choice(list("fadbec"), 80, p=[0.4, 0.25, 0.15, 0.1, 0.05, 0.05])
@@ -105,6 +107,13 @@ def test_given_categories_that_do_not_occur_are_infrequent():
     assert as_lists(ours.infrequent_categories_) == as_lists(theirs.infrequent_categories_)
     rows = np.array([["y"], ["a"], ["b"], ["c"]], dtype=object)
     assert np.array_equal(ours.transform(rows), theirs.transform(rows))
+
+
+def test_of_equally_rare_categories_the_first_are_infrequent():
+    column = np.array([f"w{i % 200:03d}" for i in range(500)], dtype=object)[:, None]  # 100 thrice, 100 twice
+    ours, theirs = (make(max_categories=151).fit(column) for make in (OneHotEncoder, TheirEncoder))
+    assert ours.infrequent_categories_[0].tolist() == [f"w{i}" for i in range(100, 150)]
+    assert as_lists(ours.infrequent_categories_) == as_lists(theirs.infrequent_categories_)
 
 
 # -- gaps and unknown values ----------------------------------------------------------------------------
@@ -232,6 +241,14 @@ def test_parts_add_and_leave(limits):
     assert as_lists(dense(**limits).fit(parts[0]).infrequent_categories_) != as_lists(
         whole.infrequent_categories_
     )
+
+
+@pytest.mark.parametrize("places", [[0, 2], [1, 0], [1, 1]], ids=str)
+def test_places_of_no_category_are_not_loaded(places):
+    good = Categories(np.array(["a"]), gap=True, infrequent=np.array([0, 1]))
+    assert good.check_loaded() == 0
+    with pytest.raises(InvalidParameter, match="infrequent must be sorted places of categories"):
+        replace(good, infrequent=np.array(places)).check_loaded()
 
 
 def test_weights_count_rows():
