@@ -69,7 +69,6 @@ DIFFERENT = {
     "SimpleImputer.indicator_": "no object of its own makes the columns of gaps; `state_` says which columns had some",
     "SimpleImputer.statistics_": "the sums from which parts merge; `state_` has the fills (suffice.compat says so)",
 }
-PENDING = {"OneHotEncoder.drop_idx_"}  # of classes that lack parameters of theirs, too
 COMPARED = [p for p in PAIRS if not p.name.endswith("CV")]
 
 
@@ -117,7 +116,7 @@ def differing(pair) -> set[str]:
 def test_the_same_attributes(pair):
     if older_than("1.9") and "Discriminant" in pair.name:
         pytest.skip("older ones divide covariances by other numbers (suffice.compat says so)")
-    found = differing(pair) - PENDING
+    found = differing(pair)
     listed = {name for name in DIFFERENT if name.startswith(f"{pair.name}.")}
     assert found <= listed, found - listed
     assert listed <= found, f"on the list, and the same: {listed - found}"

@@ -1000,9 +1000,18 @@ ENTRIES = (
             "default": {},
             "fixed": {"categories": [["a", "b"]], "drop": "first"},
             "dense": {"sparse_output": False, "handle_unknown": "ignore"},
+            "infrequent": {
+                "handle_unknown": "infrequent_if_exist",
+                "min_frequency": 3,
+                "max_categories": 2,
+                "feature_name_combiner": "{}={}".format,
+            },
             "far": {
                 "drop": "if_binary",
                 "sparse_output": False,
+                "dtype": np.float32,
+                "min_frequency": 0.02,
+                "max_categories": 50,
                 "handle_unknown": "other",
                 "missing": "zeros",
             },

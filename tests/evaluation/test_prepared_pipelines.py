@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas
 import pytest
+from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.model_selection import KFold
 from sklearn.pipeline import make_pipeline
@@ -52,8 +53,13 @@ def test_seen_through(name):
 
 @pytest.mark.parametrize(
     ("table", "step"),
-    [(TABLE[["kind"]], OneHotEncoder()), (X, Whitener())],
-    ids=["colors as found", "whitened"],
+    [
+        (TABLE[["kind"]], OneHotEncoder()),
+        (TABLE[["kind"]], clone(COLORS).set_params(min_frequency=13)),
+        (TABLE[["kind"]], clone(COLORS).set_params(max_categories=2)),
+        (X, Whitener()),
+    ],
+    ids=["colors as found", "frequent colors", "two colors", "whitened"],
 )
 def test_fitted_steps_are_refitted(table, step):
     assert cross_validate(make_pipeline(step, Ridge(0.7)), table, y, cv=KFold(4)).how == "refit"

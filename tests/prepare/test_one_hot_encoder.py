@@ -226,7 +226,7 @@ def test_rows_outside_given_categories():
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("drop", "last"), ("handle_unknown", "warn"), ("missing", "drop"), ("sparse_output", "no")],
+    [("drop", "last"), ("handle_unknown", "infrequent"), ("missing", "drop"), ("sparse_output", "no")],
 )
 def test_wrong_parameters(name, value):
     with pytest.raises(InvalidParameter, match=f"{name} must be .*{value!r}"):

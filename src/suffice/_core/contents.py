@@ -361,7 +361,8 @@ MODELS: dict[str, str] = {
     "prepare.BasisTransformer": INPUTS + "basis_: none | Basis",
     "prepare.Binarizer": INPUTS + "threshold: () | (*) | list {()}; state_.threshold: (n)",
     "prepare.CalendarFeatures": "n_features_in_: =n; ?feature_names_in_: texts[n]",
-    "prepare.Categories": "values: texts[k] | reals (k) | flags (k); dropped: none | int 0..",
+    "prepare.Categories": "values: texts[k] | reals (k) | flags (k); dropped: none | int 0..; "
+    "infrequent: whole (m)",
     "prepare.CellStatistics": "broken: nonnegative (n); moments.header.n_features: =n; "
     "values.header.n_features: =n",
     "prepare.Centerer": INPUTS + "mean_: (n); state_.center: (n); statistics_.header.n_features: =n",
@@ -378,7 +379,8 @@ MODELS: dict[str, str] = {
     "prepare.Logarithm": "offset: (n)",
     "prepare.NumberCode": "gap: bit g; names: texts[g+1]; fill: (); only: none | list {()}",
     "prepare.OneHotEncoder": INPUTS + f"categories: {LISTED}; state_: list[n] {{Categories}}; "
-    "statistics_.header.n_features: =n",
+    "dtype: dtype | text; min_frequency: none | positive (); max_categories: none | int 1..; "
+    "feature_name_combiner: text; statistics_.header.n_features: =n",
     "prepare.RankCode": "gap: bit g; names: texts[g+1]; order: texts[*]; fill: ()",
     "prepare.Scaling": "center: (n); scale: positive (n)",
     "prepare.SimpleImputer": INPUTS

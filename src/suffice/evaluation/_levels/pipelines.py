@@ -191,9 +191,7 @@ def _polynomial(step: Any) -> Polynomial | None:
 def _is_fixed(step: Any) -> bool:
     if isinstance(step, BasisTransformer):
         return step.basis is not None and not step.basis.needs_data
-    if isinstance(step, OurEncoder):
-        return not isinstance(step.categories, str)
-    if isinstance(step, OneHotEncoder):
+    if isinstance(step, OneHotEncoder | OurEncoder):
         return (
             not isinstance(step.categories, str)
             and step.min_frequency is None

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter
-from suffice._core.records import record
+from suffice._core.records import frozen_array, record
 from suffice.prepare._values import is_missing
+from suffice.prepare.transforming._infrequent import INFREQUENT, grouped
 from suffice.prepare.transforming._typed_table import typed
 from suffice.prepare.transforming._value_counts import places
 
@@ -18,43 +20,85 @@ from suffice.prepare.transforming._value_counts import places
 class Categories:
     """The categories of a column in the order of their columns; then one of gaps and one of all other values, if any.
 
-    `dropped` is the place of the category that has no column.
+    `infrequent` are the places of those that share one column, which stands behind the frequent ones; `dropped` is the
+    place of the column that is left out.
     """
 
     values: np.ndarray
     gap: bool = False
     other: bool = False
     dropped: int | None = None
+    infrequent: np.ndarray = field(default_factory=lambda: frozen_array([], dtype=int))
 
     def check_loaded(self) -> int:
-        """Nothing is made; raises for a category that is dropped and not there."""
+        """Nothing is made; raises for a category that is dropped or infrequent and not there."""
+        places = self.infrequent
+        if len(places) and (places[-1] >= len(self.values) + self.gap or np.any(np.diff(places) <= 0)):
+            raise InvalidParameter("infrequent must be sorted places of categories.")
         if self.dropped is not None and self.dropped > self.width:
             raise InvalidParameter(f"dropped must be the place of a category; got {self.dropped}.")
         return 0
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        """What the columns stand for."""
-        words = [_word(v) for v in self.values.tolist()] + ["nan"] * self.gap + ["other"] * self.other
-        return tuple(w for i, w in enumerate(words) if i != self.dropped)
+    def groups(self) -> int:
+        """How many columns values and gaps have before one is dropped."""
+        rare = len(self.infrequent)
+        return len(self.values) + self.gap - rare + (rare > 0)
 
     @property
     def width(self) -> int:
-        return len(self.values) + self.gap + self.other - (self.dropped is not None)
+        return self.groups + self.other - (self.dropped is not None)
 
-    def targets(self, missing: str) -> np.ndarray:
-        """The column of each place, of a stranger and of a gap, in this order; −1 for zeros, −2 for an error."""
-        k = len(self.values)
-        stranger = k + self.gap if self.other else -2
-        gap = k if self.gap else -1 if missing == "zeros" else stranger
-        out = np.array([*range(k), stranger, gap])
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the columns stand for."""
+        return tuple(self._kept(self._grouped([*map(_word, self.values.tolist()), *["nan"] * self.gap])))
+
+    @property
+    def entries(self) -> list[Any]:
+        """What the columns stand for, values as they are."""
+        return self._kept(self._grouped(with_gap(self).tolist()))
+
+    @property
+    def left_out(self) -> Any:
+        """What the column that is left out stands for."""
+        return None if self.dropped is None else self._grouped(with_gap(self).tolist())[self.dropped]
+
+    @property
+    def first_dropped(self) -> int | None:
+        """The place of the first category whose column is left out."""
+        if self.dropped is None:
+            return None
+        columns = grouped(len(self.values) + self.gap, self.infrequent)
+        return int(np.argmax(columns == self.dropped))
+
+    def _grouped(self, words: list[Any], other: Any = "other") -> list[Any]:
+        """The words of all columns, given those of the values and of a gap."""
+        rare = set(self.infrequent.tolist())
+        frequent = [w for i, w in enumerate(words) if i not in rare]
+        return [*frequent, *[INFREQUENT] * bool(rare), *[other] * self.other]
+
+    def _kept(self, words: list[Any]) -> list[Any]:
+        return [w for i, w in enumerate(words) if i != self.dropped]
+
+    def targets(self, missing: str, share: bool = False) -> np.ndarray:
+        """The column of each place, of a stranger and of a gap, in this order; −1 for zeros, −2 for an error.
+
+        With `share`, a stranger gets the column of the infrequent ones, if there are some.
+        """
+        k, groups = len(self.values), self.groups
+        columns = grouped(k + self.gap, self.infrequent)
+        shared = groups - 1 if share and len(self.infrequent) else -2
+        stranger = groups if self.other else shared
+        gap = columns[k] if self.gap else -1 if missing == "zeros" else stranger
+        out = np.array([*columns[:k], stranger, gap])
         if self.dropped is not None:
             out = np.where(out == self.dropped, -1, np.where(out > self.dropped, out - 1, out))
         return out
 
     def decoded(self, Z: np.ndarray) -> list[Any]:
         """The category with the largest entry; None for zeros, gaps and others."""
-        words: list[Any] = [*self.values.tolist(), *[None] * (self.gap + self.other)]
+        words = self._grouped([*self.values.tolist(), *[None] * self.gap], None)
         zeros = None if self.dropped is None else words.pop(self.dropped)
         if not words:
             return [zeros] * len(Z)
