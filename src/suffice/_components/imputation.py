@@ -19,7 +19,7 @@ from suffice._core.records import frozen_array, record
 from suffice._core.threads import one_blas_thread
 from suffice.distributions import Categorical, MixtureDistribution
 from suffice.distributions._base import check_level
-from suffice.distributions._mixture import lumpy
+from suffice.distributions.compound._mixture import lumpy
 
 SEARCHED = 4096  # values among which the most probable is looked for one by one
 
