@@ -1,4 +1,3 @@
 """Names in files of classes that are called otherwise by now: what was saved before loads, and what is saved loads there."""
 
-STORED_AS = {
-}
+STORED_AS = {}

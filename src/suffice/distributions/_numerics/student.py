@@ -104,7 +104,7 @@ def upper_quantile(p: Any, eta: Any) -> Any:
         return np.where(normal, -ndtri(p), u * np.sqrt(2 * a))
 
 
-class Fit(NamedTuple):
+class StudentFit(NamedTuple):
     """The maximum, and whether to trust it."""
 
     dof: float
@@ -114,14 +114,14 @@ class Fit(NamedTuple):
     at_bound: bool = False
 
 
-def fit(x: np.ndarray, w: np.ndarray, dof: float | None) -> Fit:
+def fit(x: np.ndarray, w: np.ndarray, dof: float | None) -> StudentFit:
     """Maximum likelihood in (η, location, log scale), on data standardized by median and median distance."""
     from scipy.optimize import minimize
 
     centre = _median(x, w)
     unit = _median(np.abs(x - centre), w) or float(np.sqrt(w @ (x - centre) ** 2))
     if unit == 0:
-        return Fit(np.inf if dof is None else dof, centre, 0.0)
+        return StudentFit(np.inf if dof is None else dof, centre, 0.0)
     z = (x - centre) / unit
     shapes = (0.0, 5.0) if dof is None else (1 / dof, 1 / dof)
     limits = [shapes, (z.min(), z.max()), (np.log(1e-10), np.log(1e10))]
@@ -129,7 +129,7 @@ def fit(x: np.ndarray, w: np.ndarray, dof: float | None) -> Fit:
     found = minimize(_loss, start, (z, w), "L-BFGS-B", jac=True, bounds=limits, options=_OPTIONS)
     eta, loc, log_scale = found.x
     inside = [low < value < high for value, (low, high) in zip(found.x, limits, strict=True)]
-    return Fit(
+    return StudentFit(
         dof=(np.inf if eta == 0 else 1 / eta) if dof is None else dof,
         loc=centre + unit * loc,
         scale=unit * np.exp(log_scale),

@@ -23,7 +23,7 @@ _NODES, _WEIGHTS = (a / 2 for a in np.polynomial.legendre.leggauss(16))
 
 
 @runtime_checkable
-class Joint(Protocol):
+class Conditionable(Protocol):
     """What can be conditioned: the density of some coordinates, and the others given these."""
 
     def marginal(self, idx: Any) -> Any: ...
@@ -66,7 +66,7 @@ def _check_columns(kinds: np.ndarray) -> None:
 def check_joint(components: tuple[Any, ...]) -> None:
     """Every component can be conditioned."""
     for c in components:
-        if not isinstance(c, Joint):
+        if not isinstance(c, Conditionable):
             raise Unsupported(
                 "condition needs components that have one, such as MultivariateNormal, MultivariateT and "
                 f"ProductDistribution; got {type(c).__name__}."
@@ -98,7 +98,7 @@ def check_possible(share: np.ndarray, seen: np.ndarray, values: np.ndarray) -> N
         )
 
 
-def given(component: Joint, seen: np.ndarray, values: np.ndarray, log: np.ndarray) -> Any:
+def given(component: Conditionable, seen: np.ndarray, values: np.ndarray, log: np.ndarray) -> Any:
     """A component's other coordinates; a single one as a number.
 
     Where it does not allow the values its weight is zero, and a draw of its own stands in for them.

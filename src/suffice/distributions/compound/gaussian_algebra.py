@@ -123,7 +123,7 @@ def linear_gaussian(prior: MultivariateNormal, A: Any, b: Any, noise: Any) -> Li
 
 
 # -- products and sums --------------------------------------------------------------------------------------
-class Product(NamedTuple):
+class GaussianProduct(NamedTuple):
     """A product of two densities: exp(log_normalizer) times a distribution."""
 
     distribution: Any
@@ -131,10 +131,10 @@ class Product(NamedTuple):
 
 
 @overload
-def product_of_gaussians(a: Normal, b: Normal) -> Product: ...
+def product_of_gaussians(a: Normal, b: Normal) -> GaussianProduct: ...
 @overload
-def product_of_gaussians(a: MultivariateNormal, b: MultivariateNormal) -> Product: ...
-def product_of_gaussians(a: Any, b: Any) -> Product:
+def product_of_gaussians(a: MultivariateNormal, b: MultivariateNormal) -> GaussianProduct: ...
+def product_of_gaussians(a: Any, b: Any) -> GaussianProduct:
     """The product of two Gaussian densities of the same variable, as a Gaussian and its log normaliser.
 
     Examples
@@ -152,7 +152,7 @@ def product_of_gaussians(a: Any, b: Any) -> Product:
     system = linear_gaussian(left, np.eye(left.dim), 0.0, right.cov)
     posterior, log_normalizer = system.posterior(right.mean), system.log_evidence(right.mean)
     scalar = isinstance(a, Normal) and isinstance(b, Normal)
-    return Product(posterior.marginal(0) if scalar else posterior, log_normalizer)
+    return GaussianProduct(posterior.marginal(0) if scalar else posterior, log_normalizer)
 
 
 def sum_of_gaussians(a: Any, b: Any, cross_cov: Any = 0.0) -> Any:

@@ -42,7 +42,7 @@ def expected_kernel(eta: np.ndarray, dim: int) -> Any:
     return odd + (2 / _steps(eta, dim)).sum(axis=-1)
 
 
-class Fit(NamedTuple):
+class MultivariateStudentFit(NamedTuple):
     """The maximum, and whether to trust it."""
 
     dof: float
@@ -52,7 +52,7 @@ class Fit(NamedTuple):
     at_bound: bool
 
 
-def fit(x: np.ndarray, w: np.ndarray, dof: float | None) -> Fit:
+def fit(x: np.ndarray, w: np.ndarray, dof: float | None) -> MultivariateStudentFit:
     """A few steps of EM, then quasi-Newton steps in (η, centre, log-Cholesky scale); the weights sum to one."""
     from scipy.optimize import minimize
 
@@ -66,7 +66,7 @@ def fit(x: np.ndarray, w: np.ndarray, dof: float | None) -> Fit:
     eta, shift, factor = _unpacked(found.x, dim)
     scale = unit @ factor
     inside = slice(0 if shapes[0] < eta < shapes[1] else 1, None)
-    return Fit(
+    return MultivariateStudentFit(
         dof=(np.inf if eta == 0 else 1 / eta) if dof is None else dof,
         loc=loc + unit @ shift,
         scale=scale @ scale.T,
