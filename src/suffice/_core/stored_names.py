@@ -1,3 +1,5 @@
-"""Names in files of classes that are called otherwise by now: what was saved before loads, and what is saved loads there."""
+"""What files call classes that have another name by now: older files load, and older versions read newer ones."""
 
-STORED_AS = {}
+from __future__ import annotations
+
+STORED_AS: dict[str, str] = {}
