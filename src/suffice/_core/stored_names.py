@@ -2,4 +2,6 @@
 
 from __future__ import annotations
 
-STORED_AS: dict[str, str] = {}
+STORED_AS: dict[str, str] = {
+    "cli.GalleryScript": "cli.Script",
+}
