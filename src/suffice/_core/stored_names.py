@@ -4,4 +4,13 @@ from __future__ import annotations
 
 STORED_AS: dict[str, str] = {
     "cli.GalleryScript": "cli.Script",
+    "evaluation.AreaMoments": "evaluation.Moments",
+    "evaluation.CandidateLine": "evaluation.Line",
+    "evaluation.FoldMean": "evaluation.Measured",
+    "evaluation.HeldOutFolds": "evaluation.Held",
+    "evaluation.ScaledPowers": "evaluation.Powers",
+    "evaluation.ScoreTally": "evaluation.Tally",
+    "evaluation.SimulatedSets": "evaluation.Sample",
+    "evaluation.SubsetsFound": "evaluation.Found",
+    "evaluation.ValidationTable": "evaluation.Table",
 }
