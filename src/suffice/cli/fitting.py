@@ -1,6 +1,6 @@
 """`suffice fit`: one model, files of any size, one pass; a few for models that climb.
 
-words ─▶ Request ─▶ engine ─▶ Fit (model, statistics, losses) ─▶ `findings.py`, `tables.py`
+words ─▶ Request ─▶ engine ─▶ CommandFit (model, statistics, losses) ─▶ `findings.py`, `tables.py`
 
 With folds the pass leaves their statistics, and these answer for everything else: the loss, a path of values for one
 parameter, the selection of columns, and the final model. A model that climbs has no such statistics: it is fitted to
