@@ -4,6 +4,11 @@ from __future__ import annotations
 
 STORED_AS: dict[str, str] = {
     "cli.GalleryScript": "cli.Script",
+    "engine.MemoryPart": "engine.Here",
+    "engine.PartOutcome": "engine.Outcome",
+    "engine.PassResult": "engine.Seen",
+    "engine.RowsFingerprint": "engine.Fingerprint",
+    "engine.SampledRows": "engine.Sample",
     "evaluation.AreaMoments": "evaluation.Moments",
     "evaluation.CandidateLine": "evaluation.Line",
     "evaluation.FoldMean": "evaluation.Measured",

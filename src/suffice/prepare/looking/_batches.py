@@ -8,7 +8,7 @@ from typing import Any
 from suffice._core.errors import InvalidInput
 from suffice._core.records import record
 from suffice.engine.sources import Part, Source
-from suffice.engine.sources.arrays import Here, is_table
+from suffice.engine.sources.arrays import MemoryPart, is_table
 from suffice.engine.values import is_arrow, names_of
 
 
@@ -30,7 +30,7 @@ class Aligned:
 
     def parts(self, columns: Sequence[str] | None = None) -> Iterator[Part]:
         for part in self.source.parts():
-            yield Here(aligned(part.batch, self.names, part.name), part.name, part.file, part.start)  # type: ignore[attr-defined]
+            yield MemoryPart(aligned(part.batch, self.names, part.name), part.name, part.file, part.start)  # type: ignore[attr-defined]
 
 
 def aligned(batch: Any, names: tuple[str, ...], where: str) -> Any:

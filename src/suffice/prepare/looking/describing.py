@@ -15,7 +15,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput, check_choice
 from suffice.engine.reduce import executor_for, reduce_parts
 from suffice.engine.sources import Source, as_source
-from suffice.engine.sources.arrays import BatchSource, Here, TableSource, is_table
+from suffice.engine.sources.arrays import BatchSource, MemoryPart, TableSource, is_table
 from suffice.engine.sources.grids import Grid, GridSource, told_apart
 from suffice.engine.sources.lazy import DatasetSource
 from suffice.engine.sources.parquet import ParquetSource
@@ -172,9 +172,9 @@ def _parts(
     return chain(source.parts(wanted), [_no_rows(wanted)]), None
 
 
-def _no_rows(names: Sequence[str]) -> Here:
+def _no_rows(names: Sequence[str]) -> MemoryPart:
     """A batch that adds nothing, so that a table without rows still has its columns."""
-    return Here(Grid(names, [np.empty(0)] * len(names), 0), "no rows", 1)
+    return MemoryPart(Grid(names, [np.empty(0)] * len(names), 0), "no rows", 1)
 
 
 # -- the description ----------------------------------------------------------------------------------------------
