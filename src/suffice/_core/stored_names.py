@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 STORED_AS: dict[str, str] = {
+    "_components.ColumnNormalSums": "_components.ColumnSums",
+    "_components.IdentityShape": "_components.Identity",
+    "_components.RowsWithGaps": "_components.Given",
     "cli.GalleryScript": "cli.Script",
     "engine.MemoryPart": "engine.Here",
     "engine.PartOutcome": "engine.Outcome",

@@ -110,7 +110,7 @@ class Spherical:
 
 
 @record
-class Identity:
+class IdentityShape:
     """Unit variance: only means and weights are fitted."""
 
     name: str = "identity"
@@ -128,7 +128,7 @@ class Identity:
         return np.ones_like(scatter)
 
 
-SHAPES = {shape.name: shape for shape in (Full(), Tied(), Diagonal(), Spherical(), Identity())}
+SHAPES = {shape.name: shape for shape in (Full(), Tied(), Diagonal(), Spherical(), IdentityShape())}
 
 
 def shape_named(name: object) -> Shape:
