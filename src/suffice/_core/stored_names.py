@@ -21,4 +21,11 @@ STORED_AS: dict[str, str] = {
     "evaluation.SimulatedSets": "evaluation.Sample",
     "evaluation.SubsetsFound": "evaluation.Found",
     "evaluation.ValidationTable": "evaluation.Table",
+    "mixtures.DrawingPlan": "mixtures.Plan",
+    "mixtures.ExpectedSums": "mixtures.Expectation",
+    "mixtures.GibbsProblem": "mixtures.Problem",
+    "mixtures.GroupSample": "mixtures.Sample",
+    "mixtures.MixtureCandidate": "mixtures.Candidate",
+    "mixtures.MixtureTrial": "mixtures.Trial",
+    "mixtures.WeightedTable": "mixtures.Table",
 }
