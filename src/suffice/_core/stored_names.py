@@ -28,4 +28,13 @@ STORED_AS: dict[str, str] = {
     "mixtures.MixtureCandidate": "mixtures.Candidate",
     "mixtures.MixtureTrial": "mixtures.Trial",
     "mixtures.WeightedTable": "mixtures.Table",
+    "study.ComparedModels": "study.Candidates",
+    "study.LargestDraws": "study.Family",
+    "study.ModelComparison": "study.Comparison",
+    "study.PredictiveChecks": "study.Predictive",
+    "study.SeriesLine": "study.Line",
+    "study.StudyColumn": "study.Column",
+    "study.StudyRows": "study.Rows",
+    "study.StudySource": "study.Source",
+    "study.TrialPart": "study.Part",
 }
