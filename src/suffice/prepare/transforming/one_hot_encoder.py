@@ -24,7 +24,7 @@ from suffice._estimator import check_is_fitted, check_weight, remember_columns
 from suffice.engine import Rows, parallel
 from suffice.prepare.transforming._categories import Categories, listed, refuse_strangers, unknown, with_gap
 from suffice.prepare.transforming._shells import Summing
-from suffice.prepare.transforming._typed_table import Cells, merges, open_cells
+from suffice.prepare.transforming._typed_table import TypedColumns, merges, open_cells
 from suffice.prepare.transforming._value_counts import ValueCounts, gather_values, places
 from suffice.statistics import Header
 
@@ -159,7 +159,7 @@ class OneHotEncoder(Summing):
             return _sparse(at, starts)
         return _dense(at, starts)
 
-    def _places(self, cells: Cells, name: str, j: int) -> np.ndarray:
+    def _places(self, cells: TypedColumns, name: str, j: int) -> np.ndarray:
         """The column of every cell within its block; −1 for zeros."""
         known, values = self.state_[j], cells.columns[j]
         out = known.targets(self.missing)[places(values, known.values)]
