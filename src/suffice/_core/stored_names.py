@@ -21,6 +21,7 @@ STORED_AS: dict[str, str] = {
     "evaluation.SimulatedSets": "evaluation.Sample",
     "evaluation.SubsetsFound": "evaluation.Found",
     "evaluation.ValidationTable": "evaluation.Table",
+    "inference.ShiftedRows": "inference.Rows",
     "mixtures.DrawingPlan": "mixtures.Plan",
     "mixtures.ExpectedSums": "mixtures.Expectation",
     "mixtures.GibbsProblem": "mixtures.Problem",
