@@ -111,7 +111,7 @@ def _columns(parts: tuple[Any, ...]) -> tuple[float, np.ndarray, np.ndarray] | N
 
 # -- recipes ------------------------------------------------------------------------------------------
 @record
-class Family:
+class FittedFamily:
     """Maximum likelihood in a family of distributions, from statistics that add."""
 
     cls: Any
@@ -259,7 +259,7 @@ def recipe(density: Any) -> Recipe:
     """How a class gets its density from what the user wrote."""
     if isinstance(density, type) and issubclass(density, Distribution):
         reason = _why_by_rows(density)
-        return Family(density) if reason is None else Learned(density, reason)
+        return FittedFamily(density) if reason is None else Learned(density, reason)
     if isinstance(density, Distribution):
         return Given(density)
     if isinstance(density, DensityEstimator) and not isinstance(density, type):
