@@ -27,7 +27,7 @@ from suffice.glm._fit.ascent import Summit
 from suffice.glm._fit.problem import Hill, Problem
 from suffice.glm._fit.slope import At, Slope
 from suffice.inference.active_set import ActiveSet, path
-from suffice.inference.active_set import Problem as UnitProblem
+from suffice.inference.active_set import LassoProblem as UnitProblem
 from suffice.inference.climb import HALVINGS, ROUNDING, counted_steps
 from suffice.inference.newton import SUFFICIENT
 
