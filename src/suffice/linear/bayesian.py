@@ -35,7 +35,13 @@ from suffice.distributions import MultivariateNormal, Normal
 from suffice.engine import one_blas_thread
 from suffice.linear._functions import RegressionFunctions
 from suffice.linear._solvers.evidence import Precisions, maximize, warn_bound
-from suffice.linear._solvers.gaussian_prior import GaussianPrior, log_evidence, posterior, spectra, warn_weak_prior
+from suffice.linear._solvers.gaussian_prior import (
+    GaussianPrior,
+    log_evidence,
+    posterior,
+    spectra,
+    warn_weak_prior,
+)
 from suffice.linear._solvers.intercept import InterceptRule, as_normal
 from suffice.linear._solvers.spread import Spread
 from suffice.statistics import Affine, Triangle

@@ -89,7 +89,7 @@ def undetermined(problem: LinkProblem, even: Slope) -> np.ndarray:
     return vt[~(s > RANK * s.max(initial=0.0))].T / size[:, None]
 
 
-def unknown(problem: Problem, even: Slope) -> np.ndarray:
+def unknown(problem: LinkProblem, even: Slope) -> np.ndarray:
     """Directions that no row knows of, whatever the prior says about them."""
     K = problem.shape[0]
     vt, s, size = _directions(np.asarray(even.factor) @ np.kron(np.eye(K), problem.free))

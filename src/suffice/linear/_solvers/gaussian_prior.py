@@ -111,7 +111,9 @@ def rounding(s: System) -> float:
     return float(EPS * column_lengths(rows).max() / np.sqrt(s.triangle.n))
 
 
-def log_evidence(s: System, prior: GaussianPrior, fit: Stacked, p: Precisions, target: int, n: float) -> float:
+def log_evidence(
+    s: System, prior: GaussianPrior, fit: Stacked, p: Precisions, target: int, n: float
+) -> float:
     """Eq. 3.86 for one target, with `n` rows left after integrating the intercept."""
     q = len(s.penalty)
     log_volume = np.linalg.slogdet(s.penalty)[1] - 0.5 * prior.log_det - 0.5 * fit.log_det

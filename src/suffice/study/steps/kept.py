@@ -92,7 +92,11 @@ class KeptParts:
     def _write(self, t: Trial) -> str | None:
         try:
             _made(self.folder)  # type: ignore[arg-type]  # another study in this folder may have ended, and taken it
-            write("part", TrialPart(self.key(t.candidate), t.layers, t.notes, t.seconds), self._path(t.candidate))
+            write(
+                "part",
+                TrialPart(self.key(t.candidate), t.layers, t.notes, t.seconds),
+                self._path(t.candidate),
+            )
         except (SufficeError, OSError) as error:
             return f"This part could not be kept: {told(error)}"
         return None
