@@ -1,9 +1,9 @@
 r"""Densities of classes: what is kept of the rows of a class, and the density p(x | c) that follows from it.
 
-Family    a distribution class: statistics that add, then maximum likelihood from them. A family of one number describes
-          several columns as independent within the class, p(x | c) = Π_d p(x_d | c)           (FCML §5.2.1.5)
-Given     a distribution that is known: nothing is kept of the rows
-Learned   a family without statistics that add, or any estimator with `fit` and `score_samples`: fitted to the rows
+FittedFamily  a distribution class: statistics that add, then maximum likelihood from them. A family of one number
+              describes several columns as independent within the class, p(x | c) = Π_d p(x_d | c)   (FCML §5.2.1.5)
+Given         a distribution that is known: nothing is kept of the rows
+Learned       a family without statistics that add, or any estimator with `fit` and `score_samples`: fitted to rows
 """
 
 from __future__ import annotations
