@@ -33,7 +33,7 @@ from suffice.distributions import (
     robbins_monro,
     sequential_mean,
 )
-from suffice.distributions._numeric import nodes
+from suffice.distributions._numerics.one_dimensional import nodes
 
 
 # -- distributions ----------------------------------------------------------------------------------------

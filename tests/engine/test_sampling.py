@@ -9,7 +9,7 @@ import pytest
 
 from suffice.engine.opening import open_source
 from suffice.engine.reduce import Rows
-from suffice.engine.sampling import ENOUGH, Sample, Sampling
+from suffice.engine.sampling import ENOUGH, SampledRows, Sampling
 
 
 class Entering:
@@ -23,7 +23,7 @@ class Entering:
         return Rows(X, np.zeros((len(X), 0)), weight), None
 
 
-def sample(*cuts, weight=None) -> Sample:
+def sample(*cuts, weight=None) -> SampledRows:
     numbers = np.arange(20_000.0)[:, None]
     edges = [0, *cuts, len(numbers)]
     batches = [(numbers[a:b],) if weight is None else (numbers[a:b], weight[a:b]) for a, b in pairwise(edges)]

@@ -10,7 +10,7 @@ from scipy.stats import linregress, t
 from sklearn.neighbors import KNeighborsRegressor
 
 from suffice.evaluation._curves.advice import ADVICE, sentence
-from suffice.evaluation._curves.diagnosis import LABELS, Measured, diagnose, read_signs
+from suffice.evaluation._curves.diagnosis import LABELS, FoldMean, diagnose, read_signs
 from suffice.evaluation.learning import learning_curve
 from suffice.linear import LinearRegression
 
@@ -235,13 +235,13 @@ def test_gap_is_paired():
 
 def test_measured():
     folds, weight = np.array([1.0, 2.0, 4.0]), np.array([1.0, 1.0, 2.0])
-    m = Measured.of(folds, weight)
+    m = FoldMean.of(folds, weight)
     assert m.value == 2.75
     assert m.error == pytest.approx(np.std(folds, ddof=1) / np.sqrt(3), rel=1e-12)
     assert m.reach == pytest.approx(t.ppf(0.95, 2) * m.error, rel=1e-9)
     assert m.above(2.75 - 1.001 * m.reach)
     assert not m.above(2.75 - 0.999 * m.reach)
-    assert Measured.of(folds[:1], weight[:1]) == Measured(1.0, 0.0, 0)
+    assert FoldMean.of(folds[:1], weight[:1]) == FoldMean(1.0, 0.0, 0)
 
 
 # -- real models ----------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from sklearn import metrics
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice.evaluation import confusion, precision_recall, threshold_curves
 from suffice.evaluation.measures import _areas
-from suffice.evaluation.measures._tally import Tally
+from suffice.evaluation.measures._tally import ScoreTally
 
 drawn_rows = st.lists(st.tuples(st.booleans(), st.integers(-3, 3)), min_size=2, max_size=40).filter(
     lambda r: len({y for y, _ in r}) == 2
@@ -68,7 +68,7 @@ def test_influence_is_the_derivative_by_a_row():
         step[i] = 1e-6
         up, down = (metrics.average_precision_score(y, score, sample_weight=1 + s * step) for s in (1, -1))
         slopes.append((up - down) / 2e-6)
-    value, (low, high) = _areas.average_precision(Tally.of(y, score), 0.95)
+    value, (low, high) = _areas.average_precision(ScoreTally.of(y, score), 0.95)
     logit = np.log(np.array([low, high]) / (1 - np.array([low, high])))
     t = student.ppf(0.975, y.sum() - 1)
     assert np.diff(logit)[0] / 2 / t * value * (1 - value) == pytest.approx(np.linalg.norm(slopes), rel=1e-6)

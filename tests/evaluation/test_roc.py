@@ -14,7 +14,7 @@ from sklearn import metrics
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice.evaluation import Finding, confusion, delong, one_vs_rest, roc
 from suffice.evaluation.measures import _areas
-from suffice.evaluation.measures._tally import Scored, Tally
+from suffice.evaluation.measures._tally import Scored, ScoreTally
 
 
 def rows(seed=0, n=120, ties=False, shift=1.0):
@@ -105,11 +105,11 @@ def test_variance_is_that_of_all_pairs(ties, seed):
     y, score = rows(seed, ties=ties)
     found = _areas.moments_of(Scored(y == 1, score))
     assert found.variance == pytest.approx(brute_variance(y, score), rel=1e-12, abs=0)
-    by_tally = _areas._of_tally(Tally.of(y == 1, score))
+    by_tally = _areas._of_tally(ScoreTally.of(y == 1, score))
     assert by_tally.variance == pytest.approx(found.variance, rel=1e-11, abs=0)
     assert by_tally.out_of_order == found.out_of_order
     reversed_ = _areas.moments_of(Scored(y == 1, -score))
-    assert reversed_.out_of_order == _areas._of_tally(Tally.of(y == 1, -score)).out_of_order
+    assert reversed_.out_of_order == _areas._of_tally(ScoreTally.of(y == 1, -score)).out_of_order
     se, theta = np.sqrt(found.variance), found.theta
     half = norm.ppf(0.975) * se / (theta * (1 - theta))
     logit = np.log(theta / (1 - theta))
@@ -133,7 +133,7 @@ def test_the_quick_way_without_ties_is_exact(scale):
 def test_long_columns_in_blocks_equal_the_tally():
     rng = np.random.default_rng(0)
     y, score = rng.random(50_001) < 0.2, rng.standard_normal(50_001)
-    quick, slow = _areas._without_ties(y, score), _areas._of_tally(Tally.of(y, score))
+    quick, slow = _areas._without_ties(y, score), _areas._of_tally(ScoreTally.of(y, score))
     assert quick.theta == pytest.approx(slow.theta, rel=1e-12)
     assert quick.variance == pytest.approx(slow.variance, rel=1e-9)
 

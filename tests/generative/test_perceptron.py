@@ -142,7 +142,7 @@ def test_the_twin_gives_the_same_numbers(kind, constant):
     rng = np.random.default_rng(2)
     X = np.where(rng.uniform(size=(300, 6)) < 0.5, 0.0, rng.standard_normal((300, 6)))
     signs = np.where(X[:, 0] + 0.5 * rng.standard_normal(300) > 0, 1.0, -1.0)
-    order, r = rng.permutation(300), rule.Rule(0.7, constant, 1, 0.0, 1)
+    order, r = rng.permutation(300), rule.PerceptronRule(0.7, constant, 1, 0.0, 1)
     results = []
     for fast in (True, False):
         w = np.ones(6)

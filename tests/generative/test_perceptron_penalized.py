@@ -52,7 +52,7 @@ def test_compiled_loops_do_what_their_twins_do(kind, pull):
     results = []
     for fast in (True, False):
         w, state, b = np.linspace(-1, 1, 4), rule.Pulled(4), 0.3
-        r = rule.Rule(0.7, True, 1, 0.0, 5, 0.02, pull)
+        r = rule.PerceptronRule(0.7, True, 1, 0.0, 5, 0.02, pull)
         for _ in range(3):
             b, mistakes, loss = rule.pulled_epoch(table, signs, np.arange(150), weight, w, b, r, state, fast)
         results.append((*w, *state.pulled, state.total, b, mistakes, loss))

@@ -13,7 +13,7 @@ import suffice
 from suffice._core.errors import InvalidInput, InvalidParameter, NotConverged, NotPositiveDefinite
 from suffice.distributions import Binomial, MultivariateNormal, Normal, Uniform
 from suffice.distributions import monte_carlo as same_function
-from suffice.distributions.monte_carlo import BLOCK, PLACES
+from suffice.distributions.expectations.monte_carlo import BLOCK, PLACES
 from suffice.inference import dart_score, monte_carlo, narrow_ridge, random_walk, two_modes
 from suffice.inference.sampling.darts import RADII, SEGMENTS
 from suffice.linear import BayesianLinearRegression

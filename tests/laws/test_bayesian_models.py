@@ -212,7 +212,7 @@ def test_single_steps_are_exact_maxima():
     table, _, target = sparse_table(7, n=40, d=12, correlated=0.5)
     A = table - table.mean(axis=0)
     A, z = A / np.linalg.norm(A, axis=0), target - target.mean()
-    p = search.Problem(A, z / np.linalg.norm(z), 0.0, 39.0, None, 1e-30)
+    p = search.TableauProblem(A, z / np.linalg.norm(z), 0.0, 39.0, None, 1e-30)
     tableau = search.Tableau(p, np.full(12, np.inf), np.zeros(12, dtype=bool))
 
     def height(ratios):

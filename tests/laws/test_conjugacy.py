@@ -28,11 +28,11 @@ from suffice.distributions import (
     NormalInverseWishart,
     Poisson,
     Uniform,
-    conjugacy,
     conjugate_pairs,
 )
-from suffice.distributions._numeric import nodes
-from suffice.distributions.normal_inverse_wishart import MeanAndCov
+from suffice.distributions._numerics.one_dimensional import nodes
+from suffice.distributions.conjugate import conjugacy
+from suffice.distributions.multivariate.normal_inverse_wishart import MeanAndCov
 from suffice.statistics import Counts, Moments
 
 number = st.floats(-20, 20)

@@ -24,7 +24,7 @@ from suffice.distributions import (
     inverse_cdf_sample,
     required_error_rate,
 )
-from suffice.distributions.joint_table import ConditionalTable
+from suffice.distributions.tables.joint_table import ConditionalTable
 
 cell = st.one_of(st.just(0.0), st.floats(0.01, 1.0), st.floats(-12, 0).map(lambda e: 10.0**e))
 base = st.sampled_from([2, np.e, 10, 1.5])

@@ -18,8 +18,8 @@ from suffice.distributions import Dirichlet, NormalInverseWishart
 from suffice.inference import diagnostics
 from suffice.mixtures import GibbsGaussianMixture
 from suffice.mixtures._gibbs import _twins, problem, summaries
-from suffice.mixtures._gibbs.problem import LOOPS, Parts, Problem
-from suffice.mixtures._gibbs.sampler import Plan, sample_chain
+from suffice.mixtures._gibbs.problem import LOOPS, GibbsProblem, Parts
+from suffice.mixtures._gibbs.sampler import DrawingPlan, sample_chain
 
 pytestmark = pytest.mark.filterwarnings("ignore::suffice._core.errors.NotConverged")  # chains are short here
 
@@ -56,12 +56,14 @@ def two_clouds(n=40, seed=0, gap=6.0):
 )
 def test_posterior_is_that_of_enumeration(X, prior, K, compiled):
     everything = np.array(list(itertools.product(range(K), repeat=len(X))), dtype=np.int16)
-    posed = Problem.of(X, prior, 1.3, K)
+    posed = GibbsProblem.of(X, prior, 1.3, K)
     log_evidence = cache(lambda rows: prior.log_evidence(X[list(rows)]))
     exact = np.array([log_joint(z, log_evidence, 1.3, K) for z in everything])
     np.testing.assert_allclose(posed.log_joint(Parts.of(posed, everything)), exact, rtol=1e-11)
     p = np.exp(exact - logsumexp(exact))
-    chains = [sample_chain(posed, Plan(2500, 20, 4, 2), np.random.default_rng(seed)) for seed in range(4)]
+    chains = [
+        sample_chain(posed, DrawingPlan(2500, 20, 4, 2), np.random.default_rng(seed)) for seed in range(4)
+    ]
     powers = K ** np.arange(len(X))[::-1]
     codes = np.array([chain.labels @ powers for chain in chains])  # the place of a labelling in `everything`
     likely = np.flatnonzero(p > 0.002)
@@ -77,11 +79,13 @@ def test_posterior_is_that_of_enumeration(X, prior, K, compiled):
 def test_splits_and_merges_alone_have_the_same_posterior():
     """Of all labellings of five rows by four names, without any row moving by itself."""
     X, K, rng = LINE[:5], 4, np.random.default_rng(0)
-    posed = Problem.of(X, PRIOR, 3.0, K)
+    posed = GibbsProblem.of(X, PRIOR, 3.0, K)
     everything = np.array(list(itertools.product(range(K), repeat=5)), dtype=np.int16)
     exact = posed.log_joint(Parts.of(posed, everything))
     p = np.exp(exact - logsumexp(exact))
-    parts = _twins.Components(posed.X, np.zeros(5, dtype=np.int16), posed.table, posed.strength, posed.dof, K)
+    parts = _twins.GibbsComponents(
+        posed.X, np.zeros(5, dtype=np.int16), posed.table, posed.strength, posed.dof, K
+    )
     state = (parts.counts, parts.means, parts.factors, parts.halves, np.empty(1), np.empty(5, dtype=bool))
     codes, fixed = np.empty((4, 2500), dtype=int), (posed.table, parts.sums, posed.strength, posed.dof)
     for place in np.ndindex(codes.shape):
@@ -106,7 +110,7 @@ def test_a_step_draws_from_the_exact_conditional(case, compiled):
     X[0] = 1e7 if case == "outlier" else X[0]
     X[:20] = X[0] if case == "equal rows" else X[:20]
     X += 1e8 if case == "far" else 0.0
-    posed = Problem.of(
+    posed = GibbsProblem.of(
         X, NormalInverseWishart(np.full(D, 1e8 * (case == "far")), 0.1, np.eye(D), D + 1.0), 2.0, K
     )
     labels = rng.integers(K - 1, size=30).astype(np.int16)  # one component is empty
@@ -127,7 +131,7 @@ def test_compiled_and_twin_draw_the_same_labels(D, K, spread):
     rng = np.random.default_rng(D + K)
     X = rng.standard_t(1.5, size=(15, D)) * spread
     X[3:6] = X[2]
-    posed = Problem.of(X, NormalInverseWishart(np.zeros(D), 0.2, np.eye(D), D + 1.5), 1.0, K)
+    posed = GibbsProblem.of(X, NormalInverseWishart(np.zeros(D), 0.2, np.eye(D), D + 1.5), 1.0, K)
     uniforms, order = rng.random((20, 15 + 2 * 20)), rng.permutation(15)
     start = np.full(15, -1, dtype=np.int16)
     found = []
@@ -160,8 +164,8 @@ def test_other_loops_and_twins_agree():
 def test_long_chains_do_not_drift(compiled):
     """After a block of passes the factors are those of the labels: the same labels as with blocks of one pass."""
     X, _ = two_clouds(60, gap=2.0)
-    posed = Problem.of(X, NormalInverseWishart([0, 0], 0.01, 0.1 * np.eye(2), 4), 3.0, 6)
-    plan = Plan(130, 0, 1, 1)
+    posed = GibbsProblem.of(X, NormalInverseWishart([0, 0], 0.01, 0.1 * np.eye(2), 4), 3.0, 6)
+    plan = DrawingPlan(130, 0, 1, 1)
     long = sample_chain(posed, plan, np.random.default_rng(5)).labels
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("suffice.mixtures._gibbs.sampler.PASSES", 1)
@@ -176,7 +180,7 @@ def test_a_cluster_of_many_divides_only_at_once(moves, clusters):
     rng = np.random.default_rng(0)
     side = np.repeat(np.arange(3), 20)
     X = rng.normal(size=(60, 6)) + 6 * rng.normal(size=(3, 6))[side]
-    posed = Problem.of(X, problem.default_prior(X, 4, np.arange(6)), 1.0, 4)
+    posed = GibbsProblem.of(X, problem.default_prior(X, 4, np.arange(6)), 1.0, 4)
     labels, out = np.zeros(60, dtype=np.int16), np.empty((100, 60), dtype=np.int16)
     fixed = (posed.table, posed.strength, posed.dof, 4)
     loops(LOOPS).passes(posed.X, np.arange(60), labels, rng.random((100, 60 + moves * 65)), *fixed, out)
@@ -194,7 +198,7 @@ def test_probabilities_of_a_shared_cluster_are_calibrated(n, compiled):
         z = rng.choice(K, size=8, p=shares[i])
         means, covs = PRIOR.sample(K, rng=rng)
         X = means[z] + np.sqrt(covs[z, 0]) * rng.standard_normal((8, 1))
-        found = sample_chain(Problem.of(X, PRIOR, alpha, K), Plan(150, 30, 1, 1), rng).labels
+        found = sample_chain(GibbsProblem.of(X, PRIOR, alpha, K), DrawingPlan(150, 30, 1, 1), rng).labels
         happened[i], said[i] = z[0] == z[1], np.mean(found[:, 0] == found[:, 1])
     for sway in (np.ones(n), said - 0.5):
         gap, spread = np.sum(sway * (happened - said)), np.sqrt(np.sum(sway**2 * said * (1 - said)))
@@ -354,13 +358,13 @@ def test_the_same_seed_gives_the_same_draws_and_another_does_not():
 
 
 def test_every_thin_th_pass_is_kept(monkeypatch):
-    posed = Problem.of(LINE, PRIOR, 1.0, 2)
-    every = sample_chain(posed, Plan(30, 0, 1, 1), np.random.default_rng(0))
-    third = sample_chain(posed, Plan(10, 0, 1, 3), np.random.default_rng(0))
+    posed = GibbsProblem.of(LINE, PRIOR, 1.0, 2)
+    every = sample_chain(posed, DrawingPlan(30, 0, 1, 1), np.random.default_rng(0))
+    third = sample_chain(posed, DrawingPlan(10, 0, 1, 3), np.random.default_rng(0))
     assert np.array_equal(every.labels[2::3], third.labels)
     monkeypatch.setattr("suffice.mixtures._gibbs.sampler.PASSES", 2)  # blocks without any that is kept
     np.testing.assert_array_equal(
-        third.labels, sample_chain(posed, Plan(10, 0, 1, 3), np.random.default_rng(0)).labels
+        third.labels, sample_chain(posed, DrawingPlan(10, 0, 1, 3), np.random.default_rng(0)).labels
     )
 
 

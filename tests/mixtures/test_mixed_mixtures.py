@@ -34,7 +34,7 @@ from suffice.distributions import (
     Poisson,
     StudentT,
 )
-from suffice.mixtures._mixed.families import CategoricalFamily, Sample
+from suffice.mixtures._mixed.families import CategoricalFamily, GroupSample
 from suffice.mixtures.bernoulli_mixture import BernoulliMixture
 from suffice.mixtures.categorical_mixture import CategoricalMixture
 from suffice.mixtures.gaussian_mixture import GaussianMixture
@@ -470,7 +470,7 @@ def test_a_column_of_many_values_is_not_spread_out():
     rng = np.random.default_rng(0)
     x = np.where(rng.random(300) < 0.1, np.nan, rng.permutation(np.arange(300) // 2))
     w = rng.random(300)
-    units = CategoricalFamily().units(Sample(x[:, None], w, ("id",), (5000,), 2, 0.0))
+    units = CategoricalFamily().units(GroupSample(x[:, None], w, ("id",), (5000,), 2, 0.0))
     ones = np.equal.outer(x, np.arange(5000.0))  # the same from all values at once
     share = np.where(np.isnan(x), 0.0, w) @ ones / w[~np.isnan(x)].sum()
     first = np.argsort(-share, kind="stable")[:64]
@@ -478,7 +478,7 @@ def test_a_column_of_many_values_is_not_spread_out():
     np.testing.assert_allclose(units, np.where(np.isnan(x)[:, None], np.nan, expected), rtol=1e-10)
     table = np.arange(30_000.0)[:, None]
     tracemalloc.start()
-    CategoricalFamily().units(Sample(table, None, ("id",), (30_000,), 2, 0.0))
+    CategoricalFamily().units(GroupSample(table, None, ("id",), (30_000,), 2, 0.0))
     assert tracemalloc.get_traced_memory()[1] < 1e8  # all values would take 7e9
     tracemalloc.stop()
 

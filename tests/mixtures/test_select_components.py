@@ -14,7 +14,7 @@ from sklearn.model_selection import KFold, ShuffleSplit
 from suffice._core.errors import AtBound, FitFailed, NotConverged
 from suffice.engine import threads
 from suffice.mixtures import GaussianMixture, GibbsGaussianMixture, PoissonMixture
-from suffice.mixtures._selection.candidates import Candidate
+from suffice.mixtures._selection.candidates import MixtureCandidate
 from suffice.mixtures._selection.optima import Optima, hanging
 from suffice.mixtures.select_components import OptimaDisagree, select_components
 
@@ -61,7 +61,7 @@ class TestByHand:
             np.testing.assert_allclose(found.log_likelihoods[i], likelihood, rtol=1e-12)
             np.testing.assert_array_equal(found.optima.restarts[i], fit.restarts_)
             assert found.n_parameters[i] == fit.n_parameters_
-            assert found.candidates[i] == Candidate(k, shape)
+            assert found.candidates[i] == MixtureCandidate(k, shape)
         assert found.best_index == int(np.argmin(found.values))
 
     def test_icl_is_bic_and_twice_the_entropy_of_the_shares(self):
@@ -110,7 +110,7 @@ class TestByHand:
         np.testing.assert_allclose(found.values[0], theirs.bic(X), rtol=1e-12)
 
     def test_the_best_model_is_fitted_to_all_rows(self, folded):
-        assert folded.best == Candidate(3, "full")
+        assert folded.best == MixtureCandidate(3, "full")
         np.testing.assert_array_equal(folded.best_model.means_, by_hand(3, seed=0).fit(X).means_)
 
     @pytest.mark.parametrize("weight", [None, COUNTS])
@@ -177,7 +177,7 @@ class TestStarts:
         np.testing.assert_allclose(optima.luck(0), 0.0025, rtol=1e-9)
 
     def test_a_lone_start_of_the_best_is_said(self):
-        candidates = (Candidate(2), Candidate(3))
+        candidates = (MixtureCandidate(2), MixtureCandidate(3))
         optima = Optima.of([np.array([-3.0, -3.0, -3.0]), np.array([-2.0, -2.5, -2.4])], 0.01)
         (told,) = hanging(candidates, np.array([700.0, 500.0]), optima, 1, 100.0, "bic")
         assert told == "K=3: 1 of 3 starts found its highest likelihood, the next ended 0.4 per row lower"
@@ -185,13 +185,15 @@ class TestStarts:
     def test_a_middle_start_that_loses_is_said(self):
         optima = Optima.of([np.full(5, -3.0), np.array([-2.0, -2.0, -2.5, -2.5, -2.5])], 0.01)
         for values, told in (([560.0, 500.0], 1), ([700.0, 500.0], 0)):
-            said = hanging((Candidate(2), Candidate(3)), np.array(values), optima, 1, 100.0, "bic")
+            said = hanging(
+                (MixtureCandidate(2), MixtureCandidate(3)), np.array(values), optima, 1, 100.0, "bic"
+            )
             assert len(said) == told  # 0.3 per row ahead of K=2, or 1.0, and 0.5 by luck
 
     def test_a_loser_that_luck_could_make_the_best_is_said(self):
         optima = Optima.of([np.full(3, -2.0), np.array([-1.9, -2.5, -2.5])], 0.01)
         candidates, near, far = (
-            (Candidate(2), Candidate(3)),
+            (MixtureCandidate(2), MixtureCandidate(3)),
             np.array([500.0, 510.0]),
             np.array([500.0, 900.0]),
         )
@@ -221,7 +223,9 @@ class TestStarts:
 
     def test_a_lead_below_the_tolerance_is_noted(self):
         optima = Optima.of([np.full(3, -3.0), np.full(3, -2.999)], 0.01)
-        (told,) = hanging((Candidate(2), Candidate(3)), np.array([500.5, 500.0]), optima, 1, 100.0, "bic")
+        (told,) = hanging(
+            (MixtureCandidate(2), MixtureCandidate(3)), np.array([500.5, 500.0]), optima, 1, 100.0, "bic"
+        )
         assert "lower tol" in told
 
 

@@ -20,7 +20,7 @@ from suffice.study.models import chosen_candidates
 from suffice.study.options import Options
 from suffice.study.reading.problem import make_problem
 from suffice.study.reading.source import read
-from suffice.study.sections import Claim, Comparison
+from suffice.study.sections import Claim, ModelComparison
 from suffice.study.steps.compare import comparison_section
 from suffice.study.steps.validate import attempt
 
@@ -160,7 +160,7 @@ class Outcome:
         return bool(self.gains)
 
 
-def compared(table: Table, **given: Any) -> tuple[Comparison, tuple[Claim, ...]]:
+def compared(table: Table, **given: Any) -> tuple[ModelComparison, tuple[Claim, ...]]:
     """Of a study, only what leads to its claims; they are those of `Study(table, "y", **given).run()`."""
     options = Options("y", **given)
     problem = make_problem(read(table, options.seed), options)

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from suffice.prepare import Attribute, attribute_types, describe
-from suffice.prepare.looking._batches import Held
+from suffice.prepare.looking._batches import HeldCategories
 from suffice.prepare.looking._summarizing import HEAD
 from suffice.statistics import tallies
 
@@ -135,10 +135,14 @@ def test_ordered_categories_keep_their_order_in_a_file(tmp_path):
 
 
 def test_orders_of_parts_that_contradict_are_none():
-    ab, abc, ba = Held(True, ("a", "b")), Held(True, ("a", "c", "b")), Held(True, ("b", "a"))
+    ab, abc, ba = (
+        HeldCategories(True, ("a", "b")),
+        HeldCategories(True, ("a", "c", "b")),
+        HeldCategories(True, ("b", "a")),
+    )
     assert (ab + abc).levels == ("a", "c", "b")
-    assert (ab + ba) == Held(True, None)
-    assert (Held() + ab) == ab
+    assert (ab + ba) == HeldCategories(True, None)
+    assert (HeldCategories() + ab) == ab
 
 
 # -- what the user says -----------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from scipy import sparse
 from suffice import engine
 from suffice._core.errors import HeaderMismatch, InvalidInput, UnreadableSource
 from suffice.engine.reduce import Rows
-from suffice.engine.same_rows import Fingerprint
+from suffice.engine.same_rows import RowsFingerprint
 from suffice.engine.sources import as_source
 from suffice.glm import LogisticRegression
 from suffice.mixtures import GaussianMixture
@@ -148,10 +148,10 @@ def test_a_checkpoint_of_other_rows_is_refused(tmp_path, other):
 def test_fingerprints_add_in_any_order_and_tell_every_cell(kind):
     cells = np.round(X * 4) / 4
     weight, target = np.arange(900.0), np.arange(900)[:, None]
-    whole = Fingerprint.of(Rows(kind(cells), target, weight))
+    whole = RowsFingerprint.of(Rows(kind(cells), target, weight))
     order = rng.permutation(900)
     parts = [
-        Fingerprint.of(Rows(kind(cells[i]), target[i], weight[i])) for i in np.split(order, [0, 100, 101])
+        RowsFingerprint.of(Rows(kind(cells[i]), target[i], weight[i])) for i in np.split(order, [0, 100, 101])
     ]
     total = parts[0]
     for part in parts[1:]:
@@ -160,6 +160,6 @@ def test_fingerprints_add_in_any_order_and_tell_every_cell(kind):
     for i, j in ((0, 0), (899, 2), (450, 1)):
         other = cells.copy()
         other[i, j] += 0.25
-        assert Fingerprint.of(Rows(kind(other), target, weight)) != whole
-    assert Fingerprint.of(Rows(kind(cells), target[::-1], weight)) != whole
-    assert Fingerprint.of(Rows(kind(cells), target, weight[::-1])) != whole
+        assert RowsFingerprint.of(Rows(kind(other), target, weight)) != whole
+    assert RowsFingerprint.of(Rows(kind(cells), target[::-1], weight)) != whole
+    assert RowsFingerprint.of(Rows(kind(cells), target, weight[::-1])) != whole

@@ -17,7 +17,15 @@ from suffice.engine.reduce import merged
 from suffice.statistics import ColumnSummary, tallies
 from suffice.statistics.pairs import PairMoments
 from suffice.statistics.powers import Powers
-from suffice.statistics.sketches import CAPACITY, KEPT, Frequent, Ranks, Registers, hash_numbers, hash_words
+from suffice.statistics.sketches import (
+    CAPACITY,
+    KEPT,
+    Frequent,
+    RankSketch,
+    Registers,
+    hash_numbers,
+    hash_words,
+)
 from suffice.statistics.tallies import Crowd, NumberCounts, WordCounts, histogram, ordered, percentiles
 
 CELLS = st.one_of(
@@ -150,7 +158,7 @@ SHAPES = {
 def test_ranks_are_within_the_error_they_state(shape, part):
     x = SHAPES[shape](600_000, np.random.default_rng(2))
     pieces = [np.unique(x[a : a + part], return_counts=True) for a in range(0, len(x), part)]
-    sketch = merged(Ranks.of(*p) for p in pieces)
+    sketch = merged(RankSketch.of(*p) for p in pieces)
     values, weights = sketch.weighted
     assert weights.sum() == len(x)
     assert sketch.error / len(x) <= 1e-3

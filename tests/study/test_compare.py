@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from suffice.study import Study
-from suffice.study.sections import Claim, Compared, Comparison
+from suffice.study.sections import Claim, Compared, ModelComparison
 from suffice.study.steps import words
 
 
@@ -39,7 +39,7 @@ def compared(name, kind, estimate, to_baseline, to_best, **measures):
 
 
 def comparison(*models, loss="squared", best="line", proven=True):
-    return Comparison(
+    return ModelComparison(
         loss,
         f"{loss} loss",
         5,

@@ -15,7 +15,7 @@ from suffice.study.options import Options
 from suffice.study.reading.problem import make_problem
 from suffice.study.reading.source import read
 from suffice.study.steps.chosen import chosen_section
-from suffice.study.steps.kept import Kept
+from suffice.study.steps.kept import KeptParts
 from suffice.study.steps.outliers import outliers
 
 from .stages import Stage
@@ -143,7 +143,7 @@ def test_the_scale_that_suits_the_data_wins_on_the_scale_of_the_target(kind, log
 
 def test_a_trial_in_logarithms_is_kept_on_disk(tmp_path):
     s = Stage(table("products", 60), models=["log-linear"], folds=3)
-    kept = Kept(tmp_path, s.problem, s.options)
+    kept = KeptParts(tmp_path, s.problem, s.options)
     first, again = (kept.trial(s.of("log-linear").candidate) for _ in range(2))
     assert again.notes == first.notes == ()
     assert again.seconds == first.seconds

@@ -131,7 +131,7 @@ class Run:
 
 
 @record
-class Given:
+class RowsWithGaps:
     """Rows X (N, D) with gaps, the shares (N, K) of the components in them, blocks of columns, and words of codes."""
 
     X: np.ndarray

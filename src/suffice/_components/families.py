@@ -26,7 +26,7 @@ from suffice.distributions import (
     NegativeBinomial,
     ProductDistribution,
 )
-from suffice.distributions._special import log_beta_kernel, log_gamma_kernel
+from suffice.distributions._numerics.special import log_beta_kernel, log_gamma_kernel
 
 LEAST = 1e-6  # of the standard deviation of a column: the least that a component may have
 WIDE = 1e4  # times that: a component that is no narrower does not settle on a lone row

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._components.conditionals import Answer, Given
+from suffice._components.conditionals import Answer, RowsWithGaps
 from suffice._components.holes import Holes
 from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
 from suffice._core.frames import to_frame
@@ -19,7 +19,7 @@ from suffice._core.records import frozen_array, record
 from suffice._core.threads import one_blas_thread
 from suffice.distributions import Categorical, MixtureDistribution
 from suffice.distributions._base import check_level
-from suffice.distributions._mixture import lumpy
+from suffice.distributions.compound._mixture import lumpy
 
 SEARCHED = 4096  # values among which the most probable is looked for one by one
 
@@ -62,7 +62,7 @@ class Imputation:
     probability: np.ndarray
     best: np.ndarray
     names: tuple[str, ...]
-    given: Given
+    given: RowsWithGaps
     holes: Holes
 
     def __len__(self) -> int:
@@ -146,7 +146,9 @@ class Imputation:
 
 
 @one_blas_thread()
-def imputation(given: Given, table: Any, names: tuple[str, ...], booleans: frozenset[int]) -> Imputation:
+def imputation(
+    given: RowsWithGaps, table: Any, names: tuple[str, ...], booleans: frozenset[int]
+) -> Imputation:
     """Of the missing cells of rows, which `table` held in its own way; some of its columns are yes or no."""
     cells = frozen_array(np.argwhere(np.isnan(given.X)), dtype=int)
     told = np.empty((4, len(cells)))

@@ -10,8 +10,8 @@ and `bit g` True or False as 1 or 0. Before the sides may stand what the numbers
 `loose` (anything), `reals` (anything but NaN), `positive`, `nonnegative`, `share` (0 to 1), `logs` (at most 0, not
 NaN), `whole` (of an integer kind, zero or more), `flags`. After them `sum t`: the entries add up to t. `labels[c]`
 are sorted different labels, `texts[c]` strings, `list[c] {…}` and `dict {…}` containers, `int 0..9` a whole number in
-a range, `family` a density as a class. Other words name classes. A `*` in a path goes through a list. A fitted model
-has every attribute of its form but those with a question mark.
+a range, `family` a density as a class. Other words name classes, as files do. A `*` in a path goes through a list. A
+fitted model has every attribute of its form but those with a question mark.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import numpy as np
 
 from suffice._core.drafts import Draft, Family, NumberType
 from suffice._core.hints import LARGEST, has_nan, is_number
+from suffice._core.records import public_name
 
 Sizes = dict[str, Any]
 _ARRAY = re.compile(r"(?:(\w+) )?\(([^)]*)\)(?: sum (\w+))?")
@@ -112,7 +113,11 @@ def _test_of(choice: str) -> Callable[[Any, Sizes], bool]:
 
 @cache
 def _names_of(cls: type) -> frozenset[str]:
-    return frozenset(base.__name__ for base in cls.__mro__)
+    """What files call a class and those that it derives from."""
+    return frozenset(
+        public_name(base).rpartition(".")[2] if base.__module__.startswith("suffice.") else base.__name__
+        for base in cls.__mro__
+    )
 
 
 _WORDS: dict[str, Callable[[Any], bool]] = {

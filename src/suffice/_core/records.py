@@ -12,13 +12,16 @@ from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
 
+from suffice._core.stored_names import STORED_AS
+
 T = TypeVar("T", bound=type)
 _STORABLE: dict[str, type] = {}
 
 
 def public_name(cls: type) -> str:
-    """`room.Class`: the name a model file uses, stable when a file inside a room moves."""
-    return f"{cls.__module__.split('.')[1]}.{cls.__qualname__}"
+    """`room.Class`: the name a model file uses, stable when a file inside a room moves or a class is renamed."""
+    name = f"{cls.__module__.split('.')[1]}.{cls.__qualname__}"
+    return STORED_AS.get(name, name)
 
 
 def storable(cls: T) -> T:
@@ -28,8 +31,8 @@ def storable(cls: T) -> T:
 
 
 def storable_class(name: str) -> type | None:
-    """The registered class of that public name, if any."""
-    return _STORABLE.get(name)
+    """The registered class of that name, as it stands in files or in the code, if any."""
+    return _STORABLE.get(STORED_AS.get(name, name))
 
 
 @dataclass_transform(frozen_default=True, eq_default=False)

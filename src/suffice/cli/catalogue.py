@@ -127,7 +127,7 @@ def sample(task: str) -> Any:
     from suffice._core.random import generator
     from suffice.study.options import Options
     from suffice.study.reading.problem import make_problem
-    from suffice.study.reading.source import Source
+    from suffice.study.reading.source import StudySource
 
     rng = generator(0)
     columns = {f"x{j}": rng.standard_normal(SAMPLE_ROWS) for j in range(4)}
@@ -137,7 +137,7 @@ def sample(task: str) -> Any:
         "binary": np.array(["no", "yes"], dtype=object)[rng.integers(0, 2, SAMPLE_ROWS)],
         "multi-class": np.array(["a", "b", "c"], dtype=object)[rng.integers(0, 3, SAMPLE_ROWS)],
     }[task]
-    return make_problem(Source(columns | {"y": y}, "sample", "a sample"), Options("y", task=task))
+    return make_problem(StudySource(columns | {"y": y}, "sample", "a sample"), Options("y", task=task))
 
 
 # -- printing -------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """`suffice fit`: one model, files of any size, one pass; a few for models that climb.
 
-words ─▶ Request ─▶ engine ─▶ Fit (model, statistics, losses) ─▶ `findings.py`, `tables.py`
+words ─▶ Request ─▶ engine ─▶ CommandFit (model, statistics, losses) ─▶ `findings.py`, `tables.py`
 
 With folds the pass leaves their statistics, and these answer for everything else: the loss, a path of values for one
 parameter, the selection of columns, and the final model. A model that climbs has no such statistics: it is fitted to
@@ -35,7 +35,7 @@ class Request(NamedTuple):
     select: bool = False
 
 
-class Fit(NamedTuple):
+class CommandFit(NamedTuple):
     """What a fit found: `statistics` are those of the folds if there are any, else those of all rows."""
 
     model: Any
@@ -201,7 +201,7 @@ def check_saved(statistics: Path | None, model: Any) -> None:
 
 
 # -- the work ---------------------------------------------------------------------------------------------
-def fitted(model: Any, request: Request) -> Fit:
+def fitted(model: Any, request: Request) -> CommandFit:
     """One pass over the source; everything else comes from its statistics."""
     from suffice import engine
     from suffice.engine.protocols import Climbs
@@ -211,7 +211,7 @@ def fitted(model: Any, request: Request) -> Fit:
         return _climbed(model, request, start)
     if request.folds is None:
         model = engine.fit(model, request.source, request.target, **request.options)
-        return Fit(model, model.statistics_, perf_counter() - start)
+        return CommandFit(model, model.statistics_, perf_counter() - start)
     validation = engine.cross_validate(
         model, request.source, request.target, folds=request.folds, **request.options
     )
@@ -219,10 +219,10 @@ def fitted(model: Any, request: Request) -> Fit:
     path = None if request.path is None else _best_value(model, folded, *request.path, request.one_se)
     selection = _selected(model, folded) if request.select else None
     whole = folded.whole if selection is None else folded.whole.select(_positions(selection))
-    return Fit(model.solve(whole), folded, perf_counter() - start, validation, path, selection)
+    return CommandFit(model.solve(whole), folded, perf_counter() - start, validation, path, selection)
 
 
-def _climbed(model: Any, request: Request, start: float) -> Fit:
+def _climbed(model: Any, request: Request, start: float) -> CommandFit:
     """Fits without each fold, then to all rows; the folds are counted for the baseline."""
     from sklearn.base import is_classifier
 
@@ -235,7 +235,7 @@ def _climbed(model: Any, request: Request, start: float) -> Fit:
     counted = engine.cross_validate(baseline, request.source, request.target, **folded).statistics
     options = {k: v for k, v in request.options.items() if k != "seed"}
     model = engine.fit(model, request.source, request.target, **options)
-    return Fit(model, counted, perf_counter() - start, validation)
+    return CommandFit(model, counted, perf_counter() - start, validation)
 
 
 def _best_value(model: Any, folded: Any, name: str, tried: list[Any], one_se: bool) -> Any:
@@ -257,7 +257,7 @@ def _positions(selection: Any) -> list[int]:
     return [i for i, kept in enumerate(selection.support) if kept]
 
 
-def save_results(fit: Fit, out: Path | None, statistics: Path | None, minimum_rows: int) -> None:
+def save_results(fit: CommandFit, out: Path | None, statistics: Path | None, minimum_rows: int) -> None:
     """Write the files that were asked for; the model first, since statistics alone may be refused."""
     from suffice._core.files import save
 
@@ -286,7 +286,7 @@ def progress(model: Any, quiet: bool) -> Iterator[None]:
     model.set_callbacks()
 
 
-def show(candidate: Any, fit: Fit, request: Request, said: list[str], as_json: bool) -> None:
+def show(candidate: Any, fit: CommandFit, request: Request, said: list[str], as_json: bool) -> None:
     """Print what was found."""
     from suffice.cli.findings import found, print_json
     from suffice.cli.tables import print_found

@@ -15,7 +15,7 @@ from suffice.prepare.transforming._column_codes import as_numbers, as_words
 LEAST = 1e-300  # a probability of zero would make the loss infinite
 
 
-class Score(Protocol):
+class BatchScore(Protocol):
     """Collects batches, then tells."""
 
     def add(self, columns: dict[str, np.ndarray], found: dict[str, np.ndarray]) -> None: ...
@@ -28,10 +28,10 @@ class Done:
 
     rows: int
     mismatch: Mismatch | None
-    score: Score
+    score: BatchScore
 
 
-class Unknown:
+class NoTruth:
     """There is no truth to compare with."""
 
     def add(self, columns: dict[str, np.ndarray], found: dict[str, np.ndarray]) -> None:
@@ -41,7 +41,7 @@ class Unknown:
         return []
 
 
-class Numbers:
+class NumberScore:
     """Squared errors, and how many lie in their intervals."""
 
     def __init__(self, target: str):
@@ -120,8 +120,8 @@ def _on(n: int, target: str) -> str:
     return f"On {n:,} {'row' if n == 1 else 'rows'} with a known {target!r}"
 
 
-def score_for(classes: Any, target: str | None) -> Score:
+def score_for(classes: Any, target: str | None) -> BatchScore:
     """What can be compared: labels, numbers, or nothing."""
     if target is None:
-        return Unknown()
-    return Numbers(target) if classes is None else Labels(target, classes)
+        return NoTruth()
+    return NumberScore(target) if classes is None else Labels(target, classes)

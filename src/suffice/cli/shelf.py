@@ -17,7 +17,7 @@ from suffice.cli.references import TEXTS, Reference, fit_of, references
 
 
 @record
-class Script:
+class GalleryScript:
     """A script of the gallery: `title` is what it draws, `places` what that is in the texts."""
 
     path: Path
@@ -54,19 +54,19 @@ class Number:
 class Shelf:
     """All scripts and all numbers."""
 
-    scripts: tuple[Script, ...]
+    scripts: tuple[GalleryScript, ...]
     numbers: tuple[Number, ...]
 
     @property
-    def items(self) -> tuple[Script | Number, ...]:
+    def items(self) -> tuple[GalleryScript | Number, ...]:
         """Both."""
         return (*self.scripts, *self.numbers)
 
-    def script(self, name: str) -> Script | None:
+    def script(self, name: str) -> GalleryScript | None:
         """The script of this name; its ending may be left out."""
         return next((s for s in self.scripts if name in (s.name, s.path.name)), None)
 
-    def find(self, asked: Reference) -> tuple[list[Script], list[Number]]:
+    def find(self, asked: Reference) -> tuple[list[GalleryScript], list[Number]]:
         """What answers, in the order of the shelf: exactly; all that is inside, for a section or a chapter."""
         best = max((answer(asked, item) for item in self.items), default=0)
         wanted = 1 if asked.kind in ("section", "chapter") else max(best, 1)
@@ -80,7 +80,7 @@ class Shelf:
         return tuple(dict.fromkeys(p for item in self.items for p in item.places))
 
 
-def answer(asked: Reference, item: Script | Number) -> int:
+def answer(asked: Reference, item: GalleryScript | Number) -> int:
     """How well an item answers: the best of its places."""
     return max((fit_of(asked, place) for place in item.places), default=0)
 
@@ -111,12 +111,12 @@ def open_shelf() -> Shelf:
     )
 
 
-def script_of(path: Path) -> Script:
+def script_of(path: Path) -> GalleryScript:
     """What the docstring of a script says; its first paragraph names what is drawn."""
     told = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or path.stem
     title, _, about = told.partition("\n\n")
     title = " ".join(title.split())
-    return Script(path, title, " ".join(about.split()), references(title, text_of(path)))
+    return GalleryScript(path, title, " ".join(about.split()), references(title, text_of(path)))
 
 
 def numbers_of(path: Path) -> list[Number]:

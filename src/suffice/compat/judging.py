@@ -20,7 +20,7 @@ from suffice.compat.counterparts import (
     table,
     their_object,
 )
-from suffice.compat.reading import Asked, Called, Reading, read, walk_paths
+from suffice.compat.reading import Asked, Called, ScriptReading, read, walk_paths
 from suffice.compat.sources import Script, open_script, script_of
 
 Verdict = Literal["swap", "stays", "same", "different", "beside", "elsewhere", "gone"]
@@ -52,7 +52,7 @@ class Report:
     """What was found in one script."""
 
     script: Script
-    reading: Reading
+    reading: ScriptReading
     names: tuple[Name, ...]
     unseen: tuple[Remark, ...]
 
@@ -85,7 +85,7 @@ def check(source: str | Path | Script) -> Report:
 @dataclass
 class _Judge:
     script: Script
-    reading: Reading
+    reading: ScriptReading
     found: dict[str, tuple[int, Counterpart | None]] = field(default_factory=dict)
 
     def report(self) -> Report:

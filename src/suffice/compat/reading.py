@@ -65,7 +65,7 @@ class Asked:
 
 
 @dataclass
-class Reading:
+class ScriptReading:
     """What a script imports and does."""
 
     imports: list[Imported] = field(default_factory=list)
@@ -83,9 +83,9 @@ class Reading:
 UNKNOWN = object()  # the value of an argument that is no constant
 
 
-def read(tree: ast.Module) -> Reading:
+def read(tree: ast.Module) -> ScriptReading:
     """Everything a report needs of a script."""
-    reading = Reading()
+    reading = ScriptReading()
     _Imports(reading).visit(tree)
     names = _Names({i.name: i.binds for i in reading.imports})
     for _ in range(2):  # a name may be used above the line that says what it is
@@ -95,7 +95,7 @@ def read(tree: ast.Module) -> Reading:
 
 
 class _Imports(ast.NodeVisitor):
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: ScriptReading) -> None:
         self.reading = reading
 
     def visit_Import(self, node: ast.Import) -> None:
@@ -201,7 +201,7 @@ def _key(node: ast.expr) -> str | None:
 
 
 class _Uses(ast.NodeVisitor):
-    def __init__(self, reading: Reading, names: _Names) -> None:
+    def __init__(self, reading: ScriptReading, names: _Names) -> None:
         self.reading, self.names = reading, names
 
     def visit_Import(self, node: ast.Import) -> None:
@@ -298,7 +298,7 @@ def _end(node: ast.Attribute) -> int:
     return node.end_lineno or node.lineno
 
 
-def walk_paths(reading: Reading) -> Iterator[tuple[str, int]]:
+def walk_paths(reading: ScriptReading) -> Iterator[tuple[str, int]]:
     """Every dotted path that the script names, with its line: imports, then chains of attributes."""
     for imported in reading.imports:
         yield imported.path, imported.line

@@ -17,8 +17,8 @@ import numpy as np
 from suffice._core.errors import InvalidInput
 from suffice._core.records import record
 from suffice.datasets import coin_tosses
-from suffice.distributions.beta import Beta
-from suffice.distributions.binomial import Binomial
+from suffice.distributions.univariate.beta import Beta
+from suffice.distributions.univariate.binomial import Binomial
 
 SCENARIOS = {"no knowledge": Beta(1, 1), "fair coin": Beta(50, 50), "biased coin": Beta(5, 1)}
 _PLAYED = "".join(np.where(coin_tosses().y == 1, "H", "T"))

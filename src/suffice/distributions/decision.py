@@ -19,10 +19,11 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
 from suffice._core.numerics import log_sum_exp
-from suffice.distributions import _numeric, _tables
 from suffice.distributions._base import Univariate
 from suffice.distributions._checks import parameter
-from suffice.distributions.categorical import Categorical
+from suffice.distributions._numerics import one_dimensional
+from suffice.distributions.tables import _text
+from suffice.distributions.univariate.categorical import Categorical
 
 __all__ = [
     "REJECT",
@@ -195,17 +196,17 @@ def threshold_error(density_a: Any, density_b: Any, threshold: Any, prior: Any =
 
 def _regions(density_a: Any, density_b: Any, prior: Any) -> tuple[np.ndarray, np.ndarray]:
     """The boundary, and in each region it makes +1 where a wins, −1 where b does."""
-    _numeric.check_single("density_a", density_a, density=True)
-    _numeric.check_single("density_b", density_b, density=True)
+    one_dimensional.check_single("density_a", density_a, density=True)
+    one_dimensional.check_single("density_b", density_b, density=True)
 
     def odds(x: np.ndarray) -> np.ndarray:
         with np.errstate(invalid="ignore"):
             return log_odds(x, density_a, density_b, prior)
 
     def noise(x: np.ndarray) -> np.ndarray:
-        return _numeric.rounding(density_a.log_prob(x), density_b.log_prob(x))
+        return one_dimensional.rounding(density_a.log_prob(x), density_b.log_prob(x))
 
-    at, winner = _numeric.sign_changes(odds, noise, _numeric.spread_grid(density_a, density_b))
+    at, winner = one_dimensional.sign_changes(odds, noise, one_dimensional.spread_grid(density_a, density_b))
     if len(winner) == 0:
         raise InvalidInput("There is no boundary: the two weighted densities are equal everywhere.")
     return at, winner
@@ -231,23 +232,23 @@ def optimal_point(distribution: Any, loss: str | Callable[[Any, float], Any] = "
     if not callable(loss):
         check_choice("loss", loss, ("squared", "absolute", "zero_one"))
         return _KNOWN[loss](distribution)
-    _numeric.check_single("distribution", distribution)
+    one_dimensional.check_single("distribution", distribution)
     grid = np.unique(distribution.quantile(np.linspace(1e-4, 1 - 1e-4, 101)))
     if len(grid) > 1:  # the best point may lie outside the middle 99.98 %
         width = grid[-1] - grid[0]
         grid = np.r_[grid[0] - width, grid, grid[-1] + width]
-    return _numeric.minimum(_expected_loss(distribution, loss), grid)
+    return one_dimensional.minimum(_expected_loss(distribution, loss), grid)
 
 
 def _expected_loss(d: Univariate, loss: Callable[[Any, float], Any]) -> Callable[[float], float]:
     """E L(X, point) as a function of the point; in two parts, for most losses have a corner there."""
-    whole = [_numeric.nodes(d)]
-    discrete = _numeric.has_atoms(d)
+    whole = [one_dimensional.nodes(d)]
+    discrete = one_dimensional.has_atoms(d)
 
     def expected(point: float) -> float:
         split = 0.0 if discrete else float(d.cdf(point))
         halves = [(0.0, split), (split, 1.0)] if 0 < split < 1 else []
-        parts = [_numeric.nodes(d, low, high) for low, high in halves] or whole
+        parts = [one_dimensional.nodes(d, low, high) for low, high in halves] or whole
         value = float(sum(w @ np.broadcast_to(loss(x, point), x.shape) for x, w in parts))
         if np.isnan(value):
             raise InvalidInput(f"loss gave NaN at the point {point:g}.")
@@ -270,7 +271,7 @@ def _posterior(p: Any, name: str = "posterior") -> np.ndarray:
     p = parameter(name, p.probabilities if isinstance(p, Categorical) else p, low=0.0)
     if p.ndim == 0:
         raise InvalidInput(f"{name} must have shape (..., K); got the number {p}.")
-    return _tables.check_sum(name, p, (-1,))
+    return _text.check_sum(name, p, (-1,))
 
 
 def _loss(loss: Any, rows: str, classes: int) -> np.ndarray:

@@ -19,10 +19,10 @@ import numpy as np
 from scipy.special import entr, rel_entr
 
 from suffice._core.errors import InvalidInput, Unsupported, check_choice, check_number
-from suffice.distributions import _tables
 from suffice.distributions._base import Distribution
 from suffice.distributions._checks import parameter, probability
-from suffice.distributions.joint_table import JointTable
+from suffice.distributions.tables import _text
+from suffice.distributions.tables.joint_table import JointTable
 
 __all__ = [
     "conditional_entropy",
@@ -152,7 +152,7 @@ def _table(name: str, p: Any, axis: int | None = None) -> np.ndarray:
     p = parameter(name, p.values if isinstance(p, JointTable) else p, low=0.0)
     if p.ndim == 0:
         raise InvalidInput(f"{name} must be a table of probabilities; got the number {p}.")
-    return _tables.check_sum(name, p, None if axis is None else (axis,))
+    return _text.check_sum(name, p, None if axis is None else (axis,))
 
 
 def _pair(joint: Any) -> np.ndarray:

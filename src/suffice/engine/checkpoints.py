@@ -11,7 +11,7 @@ from suffice._core.errors import HeaderMismatch, InvalidParameter, UnsafeFile
 from suffice._core.files import read, write
 from suffice._core.records import record, same
 from suffice.engine.opening import Opened
-from suffice.engine.same_rows import Fingerprint
+from suffice.engine.same_rows import RowsFingerprint
 from suffice.inference import Iteration
 
 FREE = ("max_iter", "tol")  # parameters that may change between two runs of a fit
@@ -24,10 +24,10 @@ class Kept:
     model: str
     params: dict[str, Any]
     columns: Any
-    rows: Fingerprint
+    rows: RowsFingerprint
     state: Iteration
 
-    def check(self, rows: Fingerprint) -> None:
+    def check(self, rows: RowsFingerprint) -> None:
         """Raise for rows that are not those of the checkpoint."""
         if rows != self.rows:
             here = f"{rows.n:,}{' with other values' if rows.n == self.rows.n else ''}"

@@ -14,7 +14,7 @@ from suffice._core.records import record
 from suffice.engine.checkpoints import Checkpoint, Kept
 from suffice.engine.opening import Entering, Gathering, Opened, Planning, open_source
 from suffice.engine.protocols import Climbs, FromStatistics, Iterates, ShowsProgress
-from suffice.engine.same_rows import Fingerprint, SameRows, Seen
+from suffice.engine.same_rows import PassResult, RowsFingerprint, SameRows
 from suffice.engine.sampling import ENOUGH, Sampling
 from suffice.inference import Iteration, em
 from suffice.statistics import Frame
@@ -156,7 +156,7 @@ class Expecting:
         opened = self.enter(batch, self.enter.rows(batch, file, start), start=start)
         if opened is None:
             return None
-        return Seen(self.enter.model.expect(*opened, self.params), Fingerprint.of(opened[0]))
+        return PassResult(self.enter.model.expect(*opened, self.params), RowsFingerprint.of(opened[0]))
 
 
 @record

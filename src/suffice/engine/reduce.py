@@ -135,7 +135,7 @@ def merged(values: Iterable[S]) -> S:
 
 # -- parts ----------------------------------------------------------------------------------------------------
 @record
-class Outcome:
+class PartOutcome:
     """What a worker sends back: the statistic of a part, its warnings, or why the part could not be read."""
 
     file: int
@@ -151,14 +151,14 @@ class PartWork:
     work: Callable[[Any, int, int], Any]
     skip: bool = False
 
-    def __call__(self, part: Part) -> Outcome:
+    def __call__(self, part: Part) -> PartOutcome:
         with hold_warnings() as held:
             try:
-                return Outcome(part.file, self._sum(part), tuple(held))
+                return PartOutcome(part.file, self._sum(part), tuple(held))
             except UnreadableSource as error:
                 if not self.skip:
                     raise
-                return Outcome(part.file, None, tuple(held), str(error))
+                return PartOutcome(part.file, None, tuple(held), str(error))
             except Exception as error:
                 error.add_note(f"This happened in {part.name}.")
                 raise
@@ -213,21 +213,21 @@ def reduce_parts(
     return total
 
 
-def _by_file(outcomes: Iterator[Outcome], tick: Callable[[], None] | None) -> Iterator[list[Outcome]]:
+def _by_file(outcomes: Iterator[PartOutcome], tick: Callable[[], None] | None) -> Iterator[list[PartOutcome]]:
     """The outcomes of a file as one: the first holds their sum."""
     file: int | None = None
     tree: Tree[Any] = Tree()
-    notes: list[Outcome] = []
+    notes: list[PartOutcome] = []
     for outcome in outcomes:
         if tick is not None:
             tick()
         if file is not None and outcome.file != file:
-            yield [Outcome(file, tree.total()), *notes]
+            yield [PartOutcome(file, tree.total()), *notes]
             tree, notes = Tree(), []
         file = outcome.file
         if outcome.value is not None:
             tree.push(outcome.value)
         if outcome.warnings or outcome.unreadable is not None:
-            notes.append(Outcome(file, None, outcome.warnings, outcome.unreadable))
+            notes.append(PartOutcome(file, None, outcome.warnings, outcome.unreadable))
     if file is not None:
-        yield [Outcome(file, tree.total()), *notes]
+        yield [PartOutcome(file, tree.total()), *notes]

@@ -20,41 +20,41 @@ _WRAP = (1 << 64) - 1
 
 
 @record
-class Fingerprint:
+class RowsFingerprint:
     """Of validated rows, however split and in any order: their number, and the sum of a mixed number of each."""
 
     n: int
     mixed: int
 
     @classmethod
-    def of(cls, rows: Rows) -> Fingerprint:
+    def of(cls, rows: Rows) -> RowsFingerprint:
         tables = [rows.X, rows.Y, *([] if rows.weight is None else [rows.weight])]
         with np.errstate(over="ignore"):
             keys = sum(_keys(np.uint64(_ODD * (2 * i + 1) & _WRAP), table) for i, table in enumerate(tables))
             return cls(len(rows), int(np.sum(_stirred(np.uint64(len(rows) > 0) * keys), dtype=np.uint64)))
 
-    def __add__(self, other: Fingerprint) -> Fingerprint:
-        return Fingerprint(self.n + other.n, (self.mixed + other.mixed) & _WRAP)
+    def __add__(self, other: RowsFingerprint) -> RowsFingerprint:
+        return RowsFingerprint(self.n + other.n, (self.mixed + other.mixed) & _WRAP)
 
 
 @record
-class Seen:
+class PassResult:
     """What a pass gathered, and which rows it saw."""
 
     value: Any
-    rows: Fingerprint
+    rows: RowsFingerprint
 
-    def __add__(self, other: Seen) -> Seen:
-        return Seen(self.value + other.value, self.rows + other.rows)
+    def __add__(self, other: PassResult) -> PassResult:
+        return PassResult(self.value + other.value, self.rows + other.rows)
 
 
 class SameRows:
     """The passes of one fit: all must see the rows that the first saw."""
 
-    def __init__(self, known: Fingerprint | None = None):
+    def __init__(self, known: RowsFingerprint | None = None):
         self.known = known
 
-    def of(self, seen: Seen) -> Any:
+    def of(self, seen: PassResult) -> Any:
         """What a pass gathered; raises where it saw other rows."""
         if self.known is None:
             self.known = seen.rows

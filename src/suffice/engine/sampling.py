@@ -22,17 +22,17 @@ KEYS = 1 << 32
 
 
 @record
-class Sample:
+class SampledRows:
     """Validated rows in the order in which they were read, their keys, and how many there were in all."""
 
     keys: np.ndarray
     rows: Rows
     n: int
 
-    def __add__(self, other: Sample) -> Sample:
+    def __add__(self, other: SampledRows) -> SampledRows:
         keys = np.concatenate([self.keys, other.keys])
         first = smallest(keys)
-        return Sample(keys[first], _joined(self.rows, other.rows)[first], self.n + other.n)
+        return SampledRows(keys[first], _joined(self.rows, other.rows)[first], self.n + other.n)
 
     @property
     def whole(self) -> bool:
@@ -46,7 +46,7 @@ class Sampling:
 
     enter: Entering
 
-    def __call__(self, batch: Any, file: int, start: int) -> Sample | None:
+    def __call__(self, batch: Any, file: int, start: int) -> SampledRows | None:
         chosen = self.enter.rows(batch, file, start)
         opened = self.enter(batch, chosen, start=start)
         if opened is None:
@@ -56,7 +56,7 @@ class Sampling:
         rows = opened[0]
         counts = np.flatnonzero(np.ones(len(rows)) if rows.weight is None else rows.weight)
         first = counts[smallest(keys[counts])]
-        return Sample(keys[first], rows[first], len(counts))
+        return SampledRows(keys[first], rows[first], len(counts))
 
 
 def smallest(keys: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ from suffice._core.frames import to_frame
 from suffice._core.losses import resolve_loss
 from suffice._core.records import record, short
 from suffice.evaluation._curves.decomposition import BiasVariance
-from suffice.evaluation._curves.simulated import Rng, Sample, draw_sample
+from suffice.evaluation._curves.simulated import Rng, SimulatedSets, draw_sample
 from suffice.evaluation._levels.routing import under_config
 from suffice.evaluation.protocols import FromStatistics, SolvesPath
 
@@ -173,7 +173,7 @@ def _predictions(model: Any, X: Any, y: np.ndarray, at: Any) -> np.ndarray:
     return np.asarray(clone(model).fit(X, y).predict(at), dtype=float)
 
 
-def _judged(sample: Sample, fits: np.ndarray) -> BiasVariance:
+def _judged(sample: SimulatedSets, fits: np.ndarray) -> BiasVariance:
     """The parts of the error of fits to the sets of a sample."""
     return BiasVariance(sample.X, fits, sample.targets, sample.truth, sample.noise)
 

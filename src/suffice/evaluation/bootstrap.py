@@ -10,7 +10,7 @@ from joblib import Parallel
 from suffice._core.errors import InvalidInput
 from suffice._core.random import streams
 from suffice.evaluation._curves.simulated import check_sets, finite_vector
-from suffice.evaluation._levels.fits import Table
+from suffice.evaluation._levels.fits import ValidationTable
 from suffice.evaluation._levels.routing import under_config
 from suffice.evaluation.bias_variance import BiasVariance, check_regressor
 from suffice.evaluation.cross_validation import make_table
@@ -66,7 +66,7 @@ def _check_left_out(never: np.ndarray, n_sets: int) -> None:
         )
 
 
-def _out_of_bag(model: Any, table: Table, rows: np.ndarray) -> np.ndarray:
+def _out_of_bag(model: Any, table: ValidationTable, rows: np.ndarray) -> np.ndarray:
     """Predictions for the rows left out of a training set; NaN for those in it."""
     out = np.full(len(table), np.nan)
     rest = np.setdiff1d(np.arange(len(table)), rows)

@@ -35,8 +35,8 @@ from suffice.evaluation._levels.arguments import fitted_alone
 from suffice.evaluation._levels.densities import check_weighted, impossible, prepared
 from suffice.evaluation._levels.fits import (
     Doubt,
-    Held,
-    Table,
+    HeldOutFolds,
+    ValidationTable,
     ask,
     attempt,
     check_counted,
@@ -138,7 +138,9 @@ def cross_validate(
         return replace(result, scores=scores)
 
 
-def make_table(X: Any, y: Any, sample_weight: Any, params: dict[str, Any] | None, model: Any = None) -> Table:
+def make_table(
+    X: Any, y: Any, sample_weight: Any, params: dict[str, Any] | None, model: Any = None
+) -> ValidationTable:
     """Rows that can be sliced, with weights that count them; labels in a column become a vector."""
     if sample_weight is not None and params and any(k.endswith("sample_weight") for k in params):
         raise InvalidInput("Give weights as sample_weight or inside params, not both.")
@@ -154,7 +156,7 @@ def make_table(X: Any, y: Any, sample_weight: Any, params: dict[str, Any] | None
     if model is not None and is_classifier(model):
         _refuse_missing_labels(y)
     sized = X if hasattr(X, "shape") else np.empty((len(X), 0))
-    return Table(X, y, check_weight(sample_weight, sized), params or {})
+    return ValidationTable(X, y, check_weight(sample_weight, sized), params or {})
 
 
 def _refuse_missing_labels(y: Any) -> None:
@@ -166,8 +168,8 @@ def _refuse_missing_labels(y: Any) -> None:
 
 
 def hold_out(
-    model: Any, table: Table, folds: Folds, loss: Loss, n_jobs: int | None = None
-) -> tuple[str, tuple[str, ...], list[Held]]:
+    model: Any, table: ValidationTable, folds: Folds, loss: Loss, n_jobs: int | None = None
+) -> tuple[str, tuple[str, ...], list[HeldOutFolds]]:
     """What each fold's model says about its test rows, by the fastest level that can answer."""
     seen, reason = (None, "fit has further arguments") if table.params else see_through(model, table)
     if seen is None and why_not_warm(model, table) is None:
@@ -197,18 +199,18 @@ def hold_out(
 
 # -- the three levels -----------------------------------------------------------------------------------
 def _from_statistics(
-    seen: Any, model: Any, table: Table, rows: Any, plan: Any, folds: Folds, loss: Loss
-) -> tuple[str, tuple[str, ...], list[Held]]:
+    seen: Any, model: Any, table: ValidationTable, rows: Any, plan: Any, folds: Folds, loss: Loss
+) -> tuple[str, tuple[str, ...], list[HeldOutFolds]]:
     if isinstance(seen, GathersFolds):
         gatherer = seen.fold_gatherer(rows, plan, visits(folds))
     else:
         gatherer = FoldStatistics(lambda index: seen.gather(rows[index], plan), len(rows))
     again: dict[int, str] = {}
 
-    def one(task: tuple[int, tuple[Any, Any]]) -> Held:
+    def one(task: tuple[int, tuple[Any, Any]]) -> HeldOutFolds:
         i, (statistics, _) = task
 
-        def work() -> Held:
+        def work() -> HeldOutFolds:
             try:
                 fitted = solved(seen, statistics)
             except Doubt as reason:
@@ -228,8 +230,8 @@ def _from_statistics(
 
 
 def _closed_form(
-    seen: Any, model: Any, table: Table, rows: Any, plan: Any, folds: Partition, loss: Loss
-) -> tuple[str, tuple[str, ...], list[Held]]:
+    seen: Any, model: Any, table: ValidationTable, rows: Any, plan: Any, folds: Partition, loss: Loss
+) -> tuple[str, tuple[str, ...], list[HeldOutFolds]]:
     left = seen.left_out(seen.reading(rows, plan), folds)
     single = np.ndim(table.y) == 1
     notes: tuple[str, ...] = ()
@@ -243,7 +245,7 @@ def _closed_form(
     predictions = left.predictions[:, 0] if single else left.predictions
     everywhere = np.flatnonzero(~left.alone[left.fold])
     part = None if distribution is None else distribution[everywhere]
-    held = [Held(everywhere, left.fold[everywhere], predictions[everywhere], None, part)]
+    held = [HeldOutFolds(everywhere, left.fold[everywhere], predictions[everywhere], None, part)]
     for i in np.flatnonzero(left.alone).tolist():
         held.append(ask(table.fit(model, folds.train(i)), table, folds.test(i), loss, i))
         notes += (f"fold {i} was refitted: its rows determine a direction alone",)
@@ -251,13 +253,19 @@ def _closed_form(
 
 
 def _labels_left_out(
-    model: Any, table: Table, plan: Any, folds: Partition, loss: Loss, logs: np.ndarray, alone: np.ndarray
-) -> tuple[str, tuple[str, ...], list[Held]]:
+    model: Any,
+    table: ValidationTable,
+    plan: Any,
+    folds: Partition,
+    loss: Loss,
+    logs: np.ndarray,
+    alone: np.ndarray,
+) -> tuple[str, tuple[str, ...], list[HeldOutFolds]]:
     fold = np.empty(len(table), dtype=np.intp)
     fold[folds.order] = np.arange(len(folds))
     at = np.flatnonzero(~alone)
     dist = Categorical(np.exp(logs[at]), plan.classes, logs[at])
-    held = [Held(at, fold[at], dist.mode, dist.probabilities, dist)] if len(at) else []
+    held = [HeldOutFolds(at, fold[at], dist.mode, dist.probabilities, dist)] if len(at) else []
     again = sorted(fold[alone].tolist())
     held += [_refitted(model, table, folds, loss, i) for i in again]
     notes = tuple(
@@ -267,23 +275,25 @@ def _labels_left_out(
     return "refit" if again else "closed form", notes, held
 
 
-def _warm_refits(model: Any, table: Table, folds: Folds, loss: Loss) -> list[Held]:
+def _warm_refits(model: Any, table: ValidationTable, folds: Folds, loss: Loss) -> list[HeldOutFolds]:
     fits = warm_fits(model, table, folds)[0]
 
-    def one(i: int) -> Held:
+    def one(i: int) -> HeldOutFolds:
         answer = attempt(lambda: ask(or_raise(fits[i]), table, folds.test(i), loss, i), f"fold {i}")
         return kept(answer, table, folds, i)
 
     return [one(i) for i in range(len(folds))]
 
 
-def _refits(model: Any, table: Table, folds: Folds, loss: Loss, n_jobs: int | None) -> list[Held]:
+def _refits(
+    model: Any, table: ValidationTable, folds: Folds, loss: Loss, n_jobs: int | None
+) -> list[HeldOutFolds]:
     one = under_config(_refitted)
     return Parallel(n_jobs=n_jobs)(one(model, table, folds, loss, i) for i in range(len(folds)))
 
 
-def _refitted(model: Any, table: Table, folds: Folds, loss: Loss, i: int) -> Held:
-    def work() -> Held:
+def _refitted(model: Any, table: ValidationTable, folds: Folds, loss: Loss, i: int) -> HeldOutFolds:
+    def work() -> HeldOutFolds:
         return ask(table.fit(model, folds.train(i)), table, folds.test(i), loss, i)
 
     return kept(attempt(work, f"fold {i}"), table, folds, i)
@@ -291,8 +301,8 @@ def _refitted(model: Any, table: Table, folds: Folds, loss: Loss, i: int) -> Hel
 
 # -- the record -----------------------------------------------------------------------------------------
 def assemble(
-    held: list[Held],
-    table: Table,
+    held: list[HeldOutFolds],
+    table: ValidationTable,
     loss: Loss,
     how: str,
     notes: tuple[str, ...],
@@ -327,7 +337,7 @@ def assemble(
     )
 
 
-def _losses(h: Held, table: Table, loss: Loss) -> np.ndarray:
+def _losses(h: HeldOutFolds, table: ValidationTable, loss: Loss) -> np.ndarray:
     if h.failure is not None:
         return np.full(len(h.test), np.nan)
     if loss.of_density:
@@ -340,7 +350,7 @@ def _losses(h: Held, table: Table, loss: Loss) -> np.ndarray:
 
 
 def fold_means(
-    held: list[Held], losses: list[np.ndarray], weights: list[np.ndarray]
+    held: list[HeldOutFolds], losses: list[np.ndarray], weights: list[np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Total weight and weighted mean loss of every fold."""
     fold = np.concatenate([np.broadcast_to(h.fold, len(h.test)) for h in held])
@@ -350,7 +360,7 @@ def fold_means(
     return sizes, np.bincount(fold, weights=w * counted) / sizes
 
 
-def _joined(held: list[Held], n: int, once: bool) -> Any:
+def _joined(held: list[HeldOutFolds], n: int, once: bool) -> Any:
     """One distribution over all rows where each is tested exactly once; else one per fold; None without."""
     parts = [h.distribution for h in held if h.distribution is not None]
     if len(parts) < len(held):
@@ -361,7 +371,7 @@ def _joined(held: list[Held], n: int, once: bool) -> Any:
     return Distribution.concatenate(parts)[np.argsort(rows)]
 
 
-def _aligned(held: list[Held], parts: list[Any], n: int, once: bool) -> Any:
+def _aligned(held: list[HeldOutFolds], parts: list[Any], n: int, once: bool) -> Any:
     """One array over all rows where each is tested at most once; else one array per fold; None without."""
     if not once:
         return parts if any(p is not None for p in parts) else None

@@ -14,7 +14,7 @@ from suffice._core.random import streams
 from suffice.evaluation._curves.nested import check_repeats
 from suffice.evaluation._levels.candidates import Scores
 from suffice.evaluation._levels.densities import refuse_density
-from suffice.evaluation._levels.fits import Table
+from suffice.evaluation._levels.fits import ValidationTable
 from suffice.evaluation._levels.splits import make_folds
 from suffice.evaluation.cross_validation import make_table
 from suffice.evaluation.learning import scored
@@ -82,9 +82,9 @@ def junk_attributes(
 
 
 def _widened(
-    model: Any, table: Table, junk: np.ndarray, folds: Folds, loss: Loss, n_jobs: int | None
+    model: Any, table: ValidationTable, junk: np.ndarray, folds: Folds, loss: Loss, n_jobs: int | None
 ) -> tuple[Scores, tuple[str, ...]]:
-    wider = Table(_appended(table.X, junk), table.y, table.weight, table.params)
+    wider = ValidationTable(_appended(table.X, junk), table.y, table.weight, table.params)
     return scored(model, wider, folds, loss, n_jobs)
 
 

@@ -33,9 +33,9 @@ from suffice._core.records import record
 from suffice.evaluation._curves.advice import sentence
 from suffice.evaluation._curves.diagnosis import Signs, diagnose, read_signs, standard_error
 from suffice.evaluation._curves.nested import beginnings, check_repeats, training_orders, training_sizes
-from suffice.evaluation._levels.candidates import Candidates, Scores
+from suffice.evaluation._levels.candidates import Scores, SearchCandidates
 from suffice.evaluation._levels.constants import constant_model
-from suffice.evaluation._levels.fits import Table, visits
+from suffice.evaluation._levels.fits import ValidationTable, visits
 from suffice.evaluation._levels.splits import make_folds
 from suffice.evaluation.cross_validation import make_table
 from suffice.statistics.folds import Folds
@@ -189,7 +189,12 @@ def learning_curve(
 
 
 def scored(
-    model: Any, table: Table, folds: Folds, loss: Loss, n_jobs: int | None, names: Sequence[str] = ()
+    model: Any,
+    table: ValidationTable,
+    folds: Folds,
+    loss: Loss,
+    n_jobs: int | None,
+    names: Sequence[str] = (),
 ) -> tuple[Scores, tuple[str, ...]]:
     """Scores and notes, where `names` replace the numbers of folds.
 
@@ -200,7 +205,7 @@ def scored(
         return re.sub(r"^fold (\d+)", lambda found: names[int(found[1])], text) if names else text
 
     with hold_warnings() as held:
-        search = Candidates(model, [{}], table, loss, visits=visits(folds), n_jobs=n_jobs)
+        search = SearchCandidates(model, [{}], table, loss, visits=visits(folds), n_jobs=n_jobs)
         scores = search.scores(folds)
     for text, kind in held:
         if kind is not RankDeficient:
@@ -210,7 +215,7 @@ def scored(
 
 
 def _baseline_loss(
-    baseline: Any, model: Any, table: Table, folds: Folds, loss: Loss, n_jobs: int | None
+    baseline: Any, model: Any, table: ValidationTable, folds: Folds, loss: Loss, n_jobs: int | None
 ) -> float | None:
     if isinstance(baseline, Real) and not isinstance(baseline, bool):
         return check_number("baseline", baseline)
@@ -218,11 +223,11 @@ def _baseline_loss(
         if not (is_classifier(model) or is_regressor(model)):
             return None
         baseline = constant_model(model, loss)
-        table = Table(
+        table = ValidationTable(
             np.zeros((len(table), 1)), table.y, table.weight, table.params
         )  # they look at no column
         table = table.for_baseline(baseline)
     if not hasattr(baseline, "fit"):
         raise InvalidInput(f"baseline must be a model, a number or None; got {baseline!r}.")
-    search = Candidates(baseline, [{}], table, loss, visits=len(table), n_jobs=n_jobs)
+    search = SearchCandidates(baseline, [{}], table, loss, visits=len(table), n_jobs=n_jobs)
     return float(search.scores(folds, train=False).estimates[0])

@@ -14,7 +14,7 @@ from suffice._core.frames import to_frame
 from suffice._core.losses import resolve_loss
 from suffice._core.records import record
 from suffice.engine import Folded, one_blas_thread
-from suffice.evaluation._levels.candidates import Candidates, Scores
+from suffice.evaluation._levels.candidates import Scores, SearchCandidates
 from suffice.evaluation._levels.fits import sizes_of_tests, visits
 from suffice.evaluation._levels.folded import folded_scores, refuse_rows
 from suffice.evaluation._levels.splits import make_folds
@@ -210,7 +210,7 @@ def score_grid(
     folds = make_folds(cv, model, table.X, table.y, groups)
     if approximate is not None:
         return _nearly(model, table, folds, measure, *approximate)
-    search = Candidates(model, grid, table, measure, visits=visits(folds), n_jobs=n_jobs)
+    search = SearchCandidates(model, grid, table, measure, visits=visits(folds), n_jobs=n_jobs)
     return search.scores(folds, train)
 
 

@@ -22,7 +22,7 @@ from sklearn.utils.validation import check_is_fitted
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
 from suffice._core.losses import LOSSES, Loss, resolve_loss
 from suffice._core.records import record, storable
-from suffice.evaluation._levels.candidates import Candidates, Scores
+from suffice.evaluation._levels.candidates import Scores, SearchCandidates
 from suffice.evaluation._levels.densities import log_densities
 from suffice.evaluation._levels.fits import distribution_of, visits
 from suffice.evaluation._levels.splits import make_folds
@@ -155,7 +155,7 @@ class SearchCV(GridSearchCV):
         self.averaged_by_ = "size" if self.scoring is None else "fold"
         table = make_table(X, y, sample_weight, params, self.estimator)
         folds = make_folds(self.cv, self.estimator, table.X, table.y, groups)
-        search = Candidates(
+        search = SearchCandidates(
             self.estimator, grid, table, loss, visits=visits(folds), n_jobs=self.n_jobs, scorer=scorer,
             pre_dispatch=self.pre_dispatch,
         )  # fmt: skip

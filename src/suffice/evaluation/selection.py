@@ -32,7 +32,7 @@ from suffice.evaluation._selection.fold_judge import FromFolds
 from suffice.evaluation._selection.inputs import Label, labels_of, pick
 from suffice.evaluation._selection.judges import Judge, make_judge
 from suffice.evaluation._selection.subsets import Subset
-from suffice.evaluation._selection.walks import Found, compare_all, walk
+from suffice.evaluation._selection.walks import SubsetsFound, compare_all, walk
 from suffice.evaluation.cross_validation import make_table
 
 DIRECTIONS = ("forward", "backward", "exhaustive")
@@ -276,7 +276,7 @@ def _goal(n_features: Any, n: int) -> int | None:
     return int(n_features)
 
 
-def _assembled(found: Found, court: Court, direction: str) -> Selection:
+def _assembled(found: SubsetsFound, court: Court, direction: str) -> Selection:
     path = tuple(named(subset, court.labels) for subset in found.path)
     return Selection(
         court.labels, path[found.chosen], path, found.errors, spread(found.folds), found.tried,

@@ -24,9 +24,9 @@ from suffice._core.records import record
 from suffice._core.validation import Validation
 from suffice.baselines import LastValue, MajorityClassifier, MeanRegressor, MedianRegressor, PriorClassifier
 from suffice.engine import one_blas_thread
-from suffice.evaluation._levels.candidates import Candidates
+from suffice.evaluation._levels.candidates import SearchCandidates
 from suffice.evaluation._levels.constants import constant_model
-from suffice.evaluation._levels.fits import Table, sizes_of_tests
+from suffice.evaluation._levels.fits import ValidationTable, sizes_of_tests
 from suffice.evaluation._levels.splits import PARTITIONS, make_folds
 from suffice.evaluation.cross_validation import assemble, make_table
 from suffice.evaluation.setups import Comparison, compare
@@ -250,7 +250,7 @@ def _with_baseline(pairs: dict[str, Pair], loss: Any) -> dict[str, Pair]:
     return pairs | {"baseline": (constant_model(some, resolve_loss(loss, some)), [{}])}
 
 
-def _inner_folds(inner: Any, model: Any, table: Table, groups: Any, outer: Folds) -> list[Folds]:
+def _inner_folds(inner: Any, model: Any, table: ValidationTable, groups: Any, outer: Folds) -> list[Folds]:
     """The folds within the training rows of every outer fold, the same for all models."""
     blind = isinstance(inner, int) or type(inner) in (*PARTITIONS, LeaveOneOut)  # never looks at the columns
     layers = []
@@ -272,7 +272,7 @@ def _judge(
     name: str,
     model: Any,
     grid: Sequence[dict[str, Any]],
-    table: Table,
+    table: ValidationTable,
     folds: Folds,
     layers: list[Folds],
     loss: Loss,
@@ -281,7 +281,7 @@ def _judge(
 ) -> tuple[Validation, tuple[dict[str, Any], ...], np.ndarray]:
     """The outer validation of one model, its choices, and the inner losses behind them."""
     reads = len(table) * (1 + len(folds) if len(grid) > 1 else 1)
-    search = Candidates(model, grid, table, loss, visits=reads, n_jobs=n_jobs, name=name)
+    search = SearchCandidates(model, grid, table, loss, visits=reads, n_jobs=n_jobs, name=name)
     inner = np.full((len(folds), len(grid)), np.nan)
     notes: list[str] = []
     level: list[str] = []

@@ -34,7 +34,7 @@ class Plane:
 
 
 @record
-class Rule:
+class PerceptronRule:
     """Size of a step, whether the constant takes part, when to stop, and the penalty.
 
     The penalty is α (ρ Σ|w| + (1 − ρ) Σ w²/2), with ρ the `share`: every row moves all weights against its slope.
@@ -72,7 +72,7 @@ class Pulled:
 
 # -- one pass -----------------------------------------------------------------------------------------
 def epoch(
-    X: Any, signs: np.ndarray, order: np.ndarray, w: np.ndarray, b: float, rule: Rule, fast: bool
+    X: Any, signs: np.ndarray, order: np.ndarray, w: np.ndarray, b: float, rule: PerceptronRule, fast: bool
 ) -> Any:
     """The constant after one pass over the rows, mistakes and loss; w is changed in place."""
     compiled = loops(LOOPS) if fast else None
@@ -95,7 +95,9 @@ def _stored_rows(X: Any) -> Any:
     return row
 
 
-def epoch_by_rows(row: Any, signs: np.ndarray, order: np.ndarray, w: np.ndarray, b: float, rule: Rule) -> Any:
+def epoch_by_rows(
+    row: Any, signs: np.ndarray, order: np.ndarray, w: np.ndarray, b: float, rule: PerceptronRule
+) -> Any:
     """The compiled loop's twin."""
     mistakes, loss = 0, 0.0
     for i in order:
@@ -116,7 +118,7 @@ def pulled_epoch(
     weight: np.ndarray,
     w: np.ndarray,
     b: float,
-    rule: Rule,
+    rule: PerceptronRule,
     state: Pulled,
     fast: bool,
 ) -> Any:
@@ -144,7 +146,7 @@ def pulled_by_rows(
     weight: np.ndarray,
     w: np.ndarray,
     b: float,
-    rule: Rule,
+    rule: PerceptronRule,
     state: Pulled,
 ) -> Any:
     """The compiled loop's twin."""
@@ -172,7 +174,7 @@ def learn(
     X: Any,
     signs: np.ndarray,
     start: Plane,
-    rule: Rule,
+    rule: PerceptronRule,
     rng: np.random.Generator | None,
     weight: np.ndarray | None = None,
     held: np.ndarray | None = None,

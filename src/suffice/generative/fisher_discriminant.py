@@ -47,7 +47,7 @@ from suffice.generative._normal.directions import (
 )
 from suffice.generative._normal.gaussian import spread
 from suffice.generative._normal.triangles import FromClassTriangles, present, within_whitener
-from suffice.generative._normal.whitener import LiftedWhitener, Whitener
+from suffice.generative._normal.whitener import ClassWhitener, LiftedWhitener
 from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.linear_decision import LinearDecision
 from suffice.generative.linear_discriminant import LinearDiscriminantAnalysis
@@ -127,7 +127,7 @@ class FisherDiscriminant(
     directions_: np.ndarray = field(init=False)
     eigenvalues_: np.ndarray = field(init=False)
     projected_means_: np.ndarray = field(init=False)
-    whiteners_: tuple[Whitener, ...] = field(init=False)
+    whiteners_: tuple[ClassWhitener, ...] = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: np.ndarray = field(init=False)
     n_features_in_: int = field(init=False)
@@ -166,7 +166,7 @@ class FisherDiscriminant(
         self.eigenvalues_ = frozen_array(values[:most])
         self._write_densities(parts, white)
 
-    def _write_densities(self, parts: list[Any], white: Whitener | LiftedWhitener) -> None:
+    def _write_densities(self, parts: list[Any], white: ClassWhitener | LiftedWhitener) -> None:
         """Means and covariances of y = Wᵀx, class by class."""
         W = self.directions_
         self.projected_means_ = frozen_array((self.means_ - self.xbar_) @ W)
@@ -181,7 +181,7 @@ class FisherDiscriminant(
         self.whiteners_ = (shared,) * len(parts)
         self._write_lines(shared)
 
-    def _write_lines(self, shared: Whitener) -> None:
+    def _write_lines(self, shared: ClassWhitener) -> None:
         """Discriminants that are linear in x; classes without rows have the value −inf."""
         seen = self.class_count_ > 0
         near = self.projected_means_ @ shared.matrix

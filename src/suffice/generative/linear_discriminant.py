@@ -50,11 +50,11 @@ from suffice.generative._normal.estimated import ESTIMATED
 from suffice.generative._normal.gaussian import NOT_STORED, GaussianClassifier, why_not_added_to
 from suffice.generative._normal.leave_out import linear_left_out
 from suffice.generative._normal.marginal import filled, has_gaps, known_log_density
-from suffice.generative._normal.part import Part, means_of
+from suffice.generative._normal.part import ScatterPart, means_of
 from suffice.generative._normal.root import Root
 from suffice.generative._normal.whitener import (
+    ClassWhitener,
     LiftedWhitener,
-    Whitener,
     dependent_columns,
     pseudo_whitener,
     whitener_of,
@@ -163,7 +163,7 @@ class LinearDiscriminantAnalysis(
     evidence_kind_: str = field(init=False)
     trace_: Trace = field(init=False)
     xbar_: np.ndarray = field(init=False)
-    whitener_: Whitener | LiftedWhitener = field(init=False)
+    whitener_: ClassWhitener | LiftedWhitener = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: np.ndarray = field(init=False)
     scalings_: np.ndarray = field(init=False)
@@ -195,13 +195,15 @@ class LinearDiscriminantAnalysis(
             self.coef_, self.intercept_ = self.coef_.astype(np.float32), self.intercept_.astype(np.float32)
         return self
 
-    def _write(self, parts: tuple[Part, ...], total: np.ndarray, names: np.ndarray) -> None:
+    def _write(self, parts: tuple[ScatterPart, ...], total: np.ndarray, names: np.ndarray) -> None:
         refuse_single_rows(parts)
         self.means_ = means_of(parts)
         self.whitener_ = self._whitener(parts, total, names)
         self._write_function()
 
-    def _pooled_root(self, parts: tuple[Part, ...], total: np.ndarray, on_the_way: bool = False) -> Root:
+    def _pooled_root(
+        self, parts: tuple[ScatterPart, ...], total: np.ndarray, on_the_way: bool = False
+    ) -> Root:
         """The root of the covariance within the classes, of any rank."""
         n, k = sum(p.n for p in parts), len(parts)
         share = np.array([p.n / n for p in parts])
@@ -216,15 +218,15 @@ class LinearDiscriminantAnalysis(
             root, _ = without_flat(root, total, least)
         return root if self.shrinkage is None else shrunk(root, self.shrinkage, freedom(parts), flat)
 
-    def _roots(self, parts: tuple[Part, ...], total: np.ndarray) -> list[np.ndarray]:
+    def _roots(self, parts: tuple[ScatterPart, ...], total: np.ndarray) -> list[np.ndarray]:
         root = self._pooled_root(parts, total, on_the_way=True)
         if len(dependent_columns(root)) or any(p.few for p in parts):
             root = toward_diagonal(root, max(RIDGE, automatic_shrinkage(root, freedom(parts))))
         return [root.triangle()] * len(parts)
 
     def _whitener(
-        self, parts: tuple[Part, ...], total: np.ndarray, names: np.ndarray
-    ) -> Whitener | LiftedWhitener:
+        self, parts: tuple[ScatterPart, ...], total: np.ndarray, names: np.ndarray
+    ) -> ClassWhitener | LiftedWhitener:
         root = self._pooled_root(parts, total)
         dependent = dependent_columns(root)
         if any(p.few for p in parts):
@@ -282,7 +284,7 @@ class LinearDiscriminantAnalysis(
         base = -0.5 * np.einsum("nr,nr->n", white, white) - 0.5 * w.rank * np.log(2 * np.pi) - w.log_root
         return base[:, None] + away
 
-    def _class_whiteners(self) -> tuple[Whitener | LiftedWhitener, ...]:
+    def _class_whiteners(self) -> tuple[ClassWhitener | LiftedWhitener, ...]:
         return (self.whitener_,) * len(self.means_)
 
     @one_blas_thread()
@@ -373,7 +375,7 @@ class LinearDiscriminantAnalysis(
         return k * d + (d if self.covariance == "diagonal" else d * (d + 1) // 2)
 
 
-def refuse_single_rows(parts: tuple[Part, ...]) -> None:
+def refuse_single_rows(parts: tuple[ScatterPart, ...]) -> None:
     """Nothing varies within classes of one row each, so there is no covariance."""
     n = sum(p.n for p in parts)
     if n <= len(parts) and not any(np.any(p.factor) for p in parts):
@@ -383,6 +385,6 @@ def refuse_single_rows(parts: tuple[Part, ...]) -> None:
         )
 
 
-def freedom(parts: tuple[Part, ...]) -> float:
+def freedom(parts: tuple[ScatterPart, ...]) -> float:
     """Rows behind a correlation within the classes, less one per class."""
     return sum(p.n for p in parts) - len(parts)

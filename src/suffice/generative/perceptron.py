@@ -47,8 +47,8 @@ from suffice._estimator import (
 from suffice._estimator.labels import listed, open_labels
 from suffice.engine import one_blas_thread
 from suffice.generative._perceptron_rule import (
+    PerceptronRule,
     Plane,
-    Rule,
     joint_trace,
     learn,
     longest,
@@ -233,7 +233,7 @@ class Perceptron(LinearDecision, ClassifierMixin, Estimator):
         labels: np.ndarray,
         classes: np.ndarray,
         start: list[Plane],
-        rule: Rule,
+        rule: PerceptronRule,
         held: np.ndarray | None = None,
     ) -> list[Plane]:
         rngs = streams(self.random_state, len(start)) if self.shuffle else [None] * len(start)
@@ -297,12 +297,12 @@ class Perceptron(LinearDecision, ClassifierMixin, Estimator):
             )
         return classes
 
-    def _rule(self, passes: int) -> Rule:
+    def _rule(self, passes: int) -> PerceptronRule:
         tol = -np.inf if self.tol is None else float(self.tol)
         share = {"l1": 1.0, "elasticnet": float(self.l1_ratio)}.get(self.penalty or "", 0.0)
         alpha = float(self.alpha) if self.penalty is not None else 0.0
         patience = int(self.n_iter_no_change)
-        return Rule(float(self.eta0), bool(self.fit_intercept), passes, tol, patience, alpha, share)
+        return PerceptronRule(float(self.eta0), bool(self.fit_intercept), passes, tol, patience, alpha, share)
 
     def _check(self) -> None:
         check_flags(self, "fit_intercept", "shuffle", "early_stopping", "warm_start")

@@ -48,9 +48,9 @@ from suffice.generative._normal.covariance import (
 from suffice.generative._normal.estimated import ESTIMATED
 from suffice.generative._normal.gaussian import NOT_STORED, GaussianClassifier, why_not_added_to
 from suffice.generative._normal.leave_out import quadratic_left_out
-from suffice.generative._normal.part import ColumnScales, Part, means_of
+from suffice.generative._normal.part import ColumnScales, ScatterPart, means_of
 from suffice.generative._normal.root import Root
-from suffice.generative._normal.whitener import LiftedWhitener, Whitener, dependent_columns, whitener_of
+from suffice.generative._normal.whitener import ClassWhitener, LiftedWhitener, dependent_columns, whitener_of
 from suffice.generative._shell.offered import offered_where
 from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense
@@ -155,7 +155,7 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
     log_evidence_: float = field(init=False)
     evidence_kind_: str = field(init=False)
     trace_: Trace = field(init=False)
-    whiteners_: tuple[Whitener | LiftedWhitener, ...] = field(init=False)
+    whiteners_: tuple[ClassWhitener | LiftedWhitener, ...] = field(init=False)
     n_features_in_: int = field(init=False)
     feature_names_in_: np.ndarray = field(init=False)
 
@@ -179,21 +179,21 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
         rivals = {"shrinkage": self.shrinkage is not None, "reg_param": self.reg_param > 0}
         self._check_beliefs(**rivals, unbiased=self.unbiased)
 
-    def _write(self, parts: tuple[Part, ...], total: np.ndarray, names: np.ndarray) -> None:
+    def _write(self, parts: tuple[ScatterPart, ...], total: np.ndarray, names: np.ndarray) -> None:
         labels = self.classes_[self.class_count_ > 0].tolist()
         self.means_ = means_of(parts)
         scales = ColumnScales.of(parts, total)
         roots = [self._root(p, scales, c, names) for c, p in zip(labels, parts, strict=True)]
         self.whiteners_ = tuple(map(whitener_of, roots))
 
-    def _roots(self, parts: tuple[Part, ...], total: np.ndarray) -> list[np.ndarray]:
+    def _roots(self, parts: tuple[ScatterPart, ...], total: np.ndarray) -> list[np.ndarray]:
         names = np.empty(len(total), dtype=object)
         scales = ColumnScales.of(parts, total)
         with hold_warnings():
             return [self._root(p, scales, None, names, on_the_way=True).triangle() for p in parts]
 
     def _root(
-        self, part: Part, scales: ColumnScales, label: Any, names: np.ndarray, on_the_way: bool = False
+        self, part: ScatterPart, scales: ColumnScales, label: Any, names: np.ndarray, on_the_way: bool = False
     ) -> Root:
         """The root of the covariance of a class; `on_the_way` of an iteration flat columns stay so."""
         root = Root.of(over_weight(part.factor, part.n, 1, self.unbiased))
@@ -221,7 +221,7 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
         warn_dependent_class(label, names[dependent].tolist(), part.n, few, share)
         return toward_diagonal(root, share)
 
-    def _refuse_single_row(self, part: Part, total: np.ndarray, flat: np.ndarray, label: Any) -> None:
+    def _refuse_single_row(self, part: ScatterPart, total: np.ndarray, flat: np.ndarray, label: Any) -> None:
         if part.n <= 1 and flat.all() and np.any(total) and self.shrinkage != "auto":
             raise InvalidInput(
                 f"y has only 1 sample in class {label!r}, covariance is ill defined. Give it more rows, choose "
@@ -243,7 +243,7 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
         pairs = zip(self.means_, self.whiteners_, strict=True)
         return np.column_stack([w.log_density(X - m) for m, w in pairs])
 
-    def _class_whiteners(self) -> tuple[Whitener | LiftedWhitener, ...]:
+    def _class_whiteners(self) -> tuple[ClassWhitener | LiftedWhitener, ...]:
         return self.whiteners_
 
     @one_blas_thread()

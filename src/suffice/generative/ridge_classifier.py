@@ -21,7 +21,7 @@ from suffice._estimator import check_is_fitted, check_no_effect
 from suffice.engine import one_blas_thread
 from suffice.generative._normal.triangles import FromClassTriangles, with_targets
 from suffice.generative._shell.class_weights import check_class_weight, class_weights
-from suffice.inference.active_set import Problem, least_squares
+from suffice.inference.active_set import LassoProblem, least_squares
 from suffice.statistics import Affine, ClassStatistics, Triangle
 from suffice.statistics.lstsq import System, system
 from suffice.statistics.penalized import penalized_path
@@ -57,7 +57,7 @@ def ridge_above_zero(s: System, alpha: float) -> Affine:
     weights = np.empty((s.R.shape[1], s.Z.shape[1]))
     for j, z in enumerate(s.Z.T):
         size = float(np.linalg.norm(z)) or 1.0
-        problem = Problem((s.R / lengths).T, z / size, None, alpha / lengths**2, positive=True)
+        problem = LassoProblem((s.R / lengths).T, z / size, None, alpha / lengths**2, positive=True)
         weights[:, j] = least_squares(problem, PASSES * (1 + len(lengths))).weights * size / lengths
     return s.function(weights)
 

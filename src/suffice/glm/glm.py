@@ -19,7 +19,7 @@ from suffice._core.trace import Trace
 from suffice.bases import Basis
 from suffice.engine import Rows
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.prior import Columns, Prior
+from suffice.glm._fit.prior import Prior, RawColumns
 from suffice.glm._fit.slope import At, Slope, slope, split
 from suffice.glm._shell.dispersed import DispersedModel
 from suffice.likelihoods import (
@@ -180,7 +180,7 @@ class GLM(DispersedModel):
     def _likelihood(self, classes: np.ndarray | None) -> Likelihood:
         return linked(_family(self.likelihood), self.link)
 
-    def _prior(self, plan: Plan, columns: Columns) -> Prior:
+    def _prior(self, plan: Plan, columns: RawColumns) -> Prior:
         return Prior.penalty(self.prior_precision, columns, self.penalize_intercept and self.fit_intercept)
 
     def begin(self, rows: Rows, plan: Plan) -> np.ndarray:

@@ -27,8 +27,8 @@ from suffice.engine import Rows
 from suffice.glm._fit.absolute import Absolutes, ascend_sparse
 from suffice.glm._fit.ascent import Summit
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.prior import Columns, Prior, symmetric
-from suffice.glm._fit.problem import Problem
+from suffice.glm._fit.prior import Prior, RawColumns, symmetric
+from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._fit.slope import At, Slope
 from suffice.glm._shell.peer_penalty import (
     check_penalty,
@@ -225,7 +225,7 @@ class LogisticRegression(Refits, WrittenWeights):
         n = 2 if classes is None else len(classes)
         return BernoulliLogit() if n <= 2 else Softmax(n, reduced=True)
 
-    def _prior(self, plan: Plan, columns: Columns) -> Prior:
+    def _prior(self, plan: Plan, columns: RawColumns) -> Prior:
         between = symmetric(len(plan.classes)) if plan.likelihood.several else None
         squares = self._precision * (1 - share_of_absolutes(self))
         return Prior.penalty(squares, columns, penalizes_constant(self), between, scaling(self))
@@ -255,7 +255,7 @@ class LogisticRegression(Refits, WrittenWeights):
 
     def _ascended(
         self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tick: Any = None
-    ) -> tuple[Problem, Summit]:
+    ) -> tuple[LinkProblem, Summit]:
         if self.max_iter == 0:
             return self._not_begun(plan, start, visit)
         ascended = self._ascended_to_zeroes if self._penalizes_absolutes else super()._ascended
@@ -263,10 +263,10 @@ class LogisticRegression(Refits, WrittenWeights):
 
     def _not_begun(
         self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any]
-    ) -> tuple[Problem, Summit]:
+    ) -> tuple[LinkProblem, Summit]:
         """Where no step is allowed."""
         columns, free = self._columns(plan, visit)
-        problem = Problem(plan, self._prior(plan, columns), free)
+        problem = LinkProblem(plan, self._prior(plan, columns), free)
         seen = visit(At(start, "slope", self._class_weights(plan, visit)))
         hill = problem.hill(seen, problem.parameters(start))
         size = np.array([np.abs(hill.gradient).max(initial=0.0)])
@@ -283,7 +283,7 @@ class LogisticRegression(Refits, WrittenWeights):
 
     def _ascended_to_zeroes(
         self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tick: Any = None
-    ) -> tuple[Problem, Summit]:
+    ) -> tuple[LinkProblem, Summit]:
         """As `_ascended`, where weights may become zero."""
         columns, free = self._columns(plan, visit)
         share = share_of_absolutes(self)
@@ -293,7 +293,7 @@ class LogisticRegression(Refits, WrittenWeights):
             self._precision * share,
             self._precision * (1 - share),
         )
-        problem = Problem(plan, Prior.penalty(0.0, columns, False, np.eye(plan.n_functions)), free)
+        problem = LinkProblem(plan, Prior.penalty(0.0, columns, False, np.eye(plan.n_functions)), free)
         weights = self._class_weights(plan, visit)
         options: dict[str, Any] = {"tol": self._goal, "max_iter": self.max_iter, "class_weight": weights}
         return problem, ascend_sparse(problem, penalty, start, visit, tick=tick, **options)
@@ -307,7 +307,7 @@ class LogisticRegression(Refits, WrittenWeights):
             "the columns."
         )
 
-    def _publish(self, plan: Plan, problem: Problem, summit: Summit) -> None:
+    def _publish(self, plan: Plan, problem: LinkProblem, summit: Summit) -> None:
         super()._publish(plan, problem, summit)
         self.n_iter_ = np.array([_steps(summit)], dtype=np.int32)
         if summit.weights is not None:

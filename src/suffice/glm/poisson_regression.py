@@ -17,7 +17,7 @@ from suffice._core.records import storable
 from suffice._core.trace import Trace
 from suffice.bases import Basis
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.prior import Columns, Prior
+from suffice.glm._fit.prior import Prior, RawColumns
 from suffice.glm._fit.slope import Slope
 from suffice.glm._shell.dispersed import DispersedModel
 from suffice.glm._shell.refits import Refits
@@ -112,7 +112,7 @@ class PoissonRegression(Refits, DispersedModel):
     def _check_targets(self, y: np.ndarray) -> np.ndarray:
         return counts_of(y)
 
-    def _prior(self, plan: Plan, columns: Columns) -> Prior:
+    def _prior(self, plan: Plan, columns: RawColumns) -> Prior:
         return Prior.penalty(self.prior_precision, columns, self.penalize_intercept and self.fit_intercept)
 
     def __sklearn_tags__(self):

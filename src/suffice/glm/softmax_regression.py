@@ -20,7 +20,7 @@ from suffice._core.records import storable
 from suffice._core.trace import Trace
 from suffice.bases import Basis
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.prior import Columns, Prior, symmetric
+from suffice.glm._fit.prior import Prior, RawColumns, symmetric
 from suffice.glm._fit.slope import Slope
 from suffice.glm._shell.labels import LabelledModel
 from suffice.glm._shell.refits import Refits
@@ -112,7 +112,7 @@ class SoftmaxRegression(Refits, LabelledModel):
     def _likelihood(self, classes: np.ndarray | None) -> Likelihood:
         return Softmax(max(2, 2 if classes is None else len(classes)), reduced=True)
 
-    def _prior(self, plan: Plan, columns: Columns) -> Prior:
+    def _prior(self, plan: Plan, columns: RawColumns) -> Prior:
         n = len(plan.classes)
         between = symmetric(n) if self.parametrization == "full" else np.eye(n - 1)
         return Prior.penalty(

@@ -1,6 +1,6 @@
 """Algorithms that find, approximate or draw from distributions, apart from the models that use them."""
 
-from suffice.distributions.monte_carlo import MonteCarlo, monte_carlo
+from suffice.distributions.expectations.monte_carlo import MonteCarlo, monte_carlo
 from suffice.inference.calculus import (
     Constrained,
     GradientCheck,

@@ -16,7 +16,7 @@ MANY = 2**21  # products of rows, columns and centers after which it pays to sta
 
 
 @record
-class Rows:
+class ShiftedRows:
     """Rows less `shift`; NaN where a cell is not known, and `weight` 0 where none is. `mean` is that of the columns."""
 
     values: np.ndarray
@@ -48,7 +48,7 @@ def loops_for(X: np.ndarray, centers: np.ndarray) -> Any:
     return (loops(LOOPS) if X.size * len(centers) >= MANY else None) or _twins
 
 
-def open_rows(X: Any, weight: Any = None) -> Rows:
+def open_rows(X: Any, weight: Any = None) -> ShiftedRows:
     """Check and move rows. The origin goes to a round number: whole numbers stay whole, and ties remain ties."""
     X = as_table("X", X)
     if not X.size:
@@ -65,7 +65,7 @@ def open_rows(X: Any, weight: Any = None) -> Rows:
         unit = 2.0 ** np.frexp(high - low)[1]
         shift = unit * np.round(mean / unit)
         values = X - shift if shift.any() else X
-    return Rows(values, weight, shift, mean - shift, holes)
+    return ShiftedRows(values, weight, shift, mean - shift, holes)
 
 
 def as_table(name: str, value: Any) -> np.ndarray:

@@ -25,7 +25,7 @@ ROUNDS = 3  # of refinement and what it lets in
 RATIO = 0.5  # of one penalty to the next, on the way from nothing to a single one
 
 
-class Problem:
+class LassoProblem:
     """The unit columns as rows, the unit target, and their products where there are not too many.
 
     `squares` are the penalties μ of the squared weights; `positive` leaves no weight below zero.
@@ -81,7 +81,7 @@ class Problem:
         return out
 
 
-class Found(NamedTuple):
+class ActiveSetSolution(NamedTuple):
     """Weights of the unit columns, the gap left (of an objective with ½‖z‖² = ½), and the passes it took.
 
     `trace` is that of ∂(Bv)/∂z: the number of weights that are not zero, less what penalties of squares take away.
@@ -96,7 +96,7 @@ class Found(NamedTuple):
 class ActiveSet:
     """Columns in the order they came, their signs and weights, and the lower Cholesky factor of their products."""
 
-    def __init__(self, problem: Problem):
+    def __init__(self, problem: LassoProblem):
         self.problem = problem
         self.active = np.zeros(0, dtype=int)
         self.sign = np.zeros(0)
@@ -107,7 +107,7 @@ class ActiveSet:
         self._refused: list[int] = []  # columns that even alone turned back, by rounding
         self._factor = np.zeros((0, 0), order="F")
 
-    def continued(self, problem: Problem) -> ActiveSet:
+    def continued(self, problem: LassoProblem) -> ActiveSet:
         """The same weights as a start under other penalties of the squares."""
         other = ActiveSet(problem)
         other.v, other.passes = self.v.copy(), self.passes
@@ -115,7 +115,7 @@ class ActiveSet:
         return other
 
     @classmethod
-    def begun_at(cls, problem: Problem, v: np.ndarray) -> ActiveSet:
+    def begun_at(cls, problem: LassoProblem, v: np.ndarray) -> ActiveSet:
         """Weights of a problem much like this one as a start."""
         state, active = cls(problem), np.flatnonzero(v)
         state.v = v.copy()
@@ -168,7 +168,7 @@ class ActiveSet:
         return solve_triangle(self.factor, half, lower=True, transpose=True)
 
     # -- one penalty --------------------------------------------------------------------------------
-    def solve(self, levels: np.ndarray, limit: int) -> Found:
+    def solve(self, levels: np.ndarray, limit: int) -> ActiveSetSolution:
         """The minimum for penalties `levels`, from where the last one ended."""
         started = self.passes
         self._alone, self._refused = False, []
@@ -179,7 +179,9 @@ class ActiveSet:
             slope = self._refined(levels)
             if not self._enter(slope, levels):
                 break
-        return Found(self.v.copy(), self._gap(slope, levels), self.passes - started, self._trace())
+        return ActiveSetSolution(
+            self.v.copy(), self._gap(slope, levels), self.passes - started, self._trace()
+        )
 
     def _to_the_end(self, levels: np.ndarray, limit: int) -> np.ndarray:
         """Solve and take in columns until none wants in; the slope at the end."""
@@ -305,8 +307,12 @@ class ActiveSet:
 
 
 def path(
-    problem: Problem, level: np.ndarray, penalties: np.ndarray, limit: int, squares: np.ndarray | None = None
-) -> list[Found]:
+    problem: LassoProblem,
+    level: np.ndarray,
+    penalties: np.ndarray,
+    limit: int,
+    squares: np.ndarray | None = None,
+) -> list[ActiveSetSolution]:
     """The minimum for each of several penalties times `level` and `squares`, each from the one before.
 
     The largest come first.
@@ -314,7 +320,7 @@ def path(
     last = _nothing(problem, level)
     state = ActiveSet(_at(problem, squares, last))
     order = np.argsort(-penalties, kind="stable")
-    found: list[Found] = [Found(state.v, 0.0, 0)] * len(penalties)
+    found: list[ActiveSetSolution] = [ActiveSetSolution(state.v, 0.0, 0)] * len(penalties)
     for i in order:
         before = state.passes
         while penalties[i] < RATIO * last and state.passes < limit:
@@ -328,12 +334,12 @@ def path(
     return found
 
 
-def least_squares(problem: Problem, limit: int) -> Found:
+def least_squares(problem: LassoProblem, limit: int) -> ActiveSetSolution:
     """The minimum without penalties of |v|: non-negative least squares where the problem is positive."""
     return ActiveSet(problem).solve(np.zeros(problem.size), limit)
 
 
-def _at(problem: Problem, squares: np.ndarray | None, penalty: float) -> Problem:
+def _at(problem: LassoProblem, squares: np.ndarray | None, penalty: float) -> LassoProblem:
     return problem if squares is None else problem.replaced(penalty * squares, problem.positive)
 
 
@@ -341,7 +347,7 @@ def _moved(state: ActiveSet, squares: np.ndarray | None, penalty: float) -> Acti
     return state if squares is None else state.continued(_at(state.problem, squares, penalty))
 
 
-def _nothing(problem: Problem, level: np.ndarray) -> float:
+def _nothing(problem: LassoProblem, level: np.ndarray) -> float:
     """The smallest penalty at which every weight is zero."""
     used = level > 0
     steep = problem.steepness(problem.correlation[used])

@@ -25,7 +25,7 @@ ROUNDING = 1e-13  # of an objective
 NEAR = 1e-6  # of an objective: a promise so small may be less than what large terms leave of its digits
 
 
-class Slope(Protocol):
+class ConcaveSums(Protocol):
     """What `expect` returns: a concave objective at the parameters, with its derivatives."""
 
     @property

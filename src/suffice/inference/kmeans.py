@@ -29,7 +29,7 @@ from suffice._core.errors import (
 )
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
-from suffice.inference._rows import Rows, as_objective, as_table, loops_for, open_rows
+from suffice.inference._rows import ShiftedRows, as_objective, as_table, loops_for, open_rows
 from suffice.inference.newton import check_limit
 
 Empty = Literal["farthest", "keep", "raise"]
@@ -118,7 +118,9 @@ def lloyd(
 class _Clusters:
     """Where an iteration stands. `lower` and `moved` spare the compiled loop most distances."""
 
-    def __init__(self, rows: Rows, centers: np.ndarray, threads: int, spread: Callable[..., Iterable[int]]):
+    def __init__(
+        self, rows: ShiftedRows, centers: np.ndarray, threads: int, spread: Callable[..., Iterable[int]]
+    ):
         n = len(rows.values)
         edges = np.linspace(0, n, min(threads, n) + 1).astype(int)
         self.pieces, self.spread = [slice(a, e) for a, e in pairwise(edges)], spread
@@ -182,7 +184,7 @@ def _refilled(clusters: _Clusters, empty: Empty, iteration: int) -> int:
     return changed
 
 
-def _start(rows: Rows, centers: Any) -> np.ndarray:
+def _start(rows: ShiftedRows, centers: Any) -> np.ndarray:
     table = as_table("centers", centers)
     d = rows.values.shape[1]
     if not len(table) or table.shape[1] != d:

@@ -16,7 +16,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidParameter, NoInformation, check_choice, warn
 from suffice._core.random import generator
-from suffice.inference._rows import Rows, as_objective, open_rows
+from suffice.inference._rows import ShiftedRows, as_objective, open_rows
 
 How = Literal["k-means++", "random", "farthest-first"]
 
@@ -61,7 +61,7 @@ def seeds(X: Any, n: int, rng: Any, *, how: How = "k-means++", weight: Any = Non
     return np.resize(chosen, n)
 
 
-def _greedy(rows: Rows, n: int, rng: np.random.Generator) -> np.ndarray:
+def _greedy(rows: ShiftedRows, n: int, rng: np.random.Generator) -> np.ndarray:
     """k-means++ with 2 + ln n draws for every seed."""
     chosen = _draw(rows.weight, 1, rng)
     near = _squares_to(rows, chosen)[0]
@@ -73,7 +73,7 @@ def _greedy(rows: Rows, n: int, rng: np.random.Generator) -> np.ndarray:
     return chosen
 
 
-def _farthest_first(rows: Rows, n: int, rng: np.random.Generator) -> np.ndarray:
+def _farthest_first(rows: ShiftedRows, n: int, rng: np.random.Generator) -> np.ndarray:
     chosen = _draw(rows.weight, 1, rng)
     near = np.where(rows.weight > 0, _squares_to(rows, chosen)[0], 0.0)
     while len(chosen) < n and as_objective(np.max(near)) > 0:
@@ -82,11 +82,11 @@ def _farthest_first(rows: Rows, n: int, rng: np.random.Generator) -> np.ndarray:
     return chosen
 
 
-def _at_random(rows: Rows, n: int, rng: np.random.Generator) -> np.ndarray:
+def _at_random(rows: ShiftedRows, n: int, rng: np.random.Generator) -> np.ndarray:
     return _with_others(rows, np.zeros(0, dtype=np.intp), n, rng)
 
 
-_HOW: dict[str, Callable[[Rows, int, np.random.Generator], np.ndarray]] = {
+_HOW: dict[str, Callable[[ShiftedRows, int, np.random.Generator], np.ndarray]] = {
     "k-means++": _greedy,
     "random": _at_random,
     "farthest-first": _farthest_first,
@@ -100,11 +100,11 @@ def _draw(mass: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
     return np.minimum(at, np.flatnonzero(mass)[-1])
 
 
-def _squares_to(rows: Rows, chosen: np.ndarray) -> np.ndarray:
+def _squares_to(rows: ShiftedRows, chosen: np.ndarray) -> np.ndarray:
     return rows.squares(rows.as_centers(rows.values[chosen]))
 
 
-def _with_others(rows: Rows, chosen: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
+def _with_others(rows: ShiftedRows, chosen: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
     """`n` rows, first the chosen, then others of new values, drawn by weight without replacement."""
     drawable = np.flatnonzero(rows.weight)
     wait = rng.exponential(size=len(drawable)) / rows.weight[drawable]  # the first to arrive are the draws
@@ -120,7 +120,7 @@ def _distinct(values: np.ndarray, order: np.ndarray) -> np.ndarray:
     return order[np.sort(first)]
 
 
-def _check_number_of(n: Any, rows: Rows) -> None:
+def _check_number_of(n: Any, rows: ShiftedRows) -> None:
     whole = isinstance(n, int | np.integer) and not isinstance(n, bool)
     if not whole or not 1 <= n <= len(rows.values):
         raise InvalidParameter(

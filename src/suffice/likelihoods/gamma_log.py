@@ -16,8 +16,8 @@ from suffice._core.errors import check_number
 from suffice._core.numerics import half_deviance
 from suffice._core.records import record
 from suffice.distributions import Gamma
-from suffice.distributions._excess import excess
-from suffice.distributions._gamma_shape import gamma_shape
+from suffice.distributions._numerics.excess import excess
+from suffice.distributions._numerics.gamma_shape import gamma_shape
 from suffice.likelihoods._base import Likelihood, as_targets, large, refuse
 from suffice.likelihoods.links import Link, Log
 

@@ -17,7 +17,7 @@ from suffice._core.errors import check_number
 from suffice._core.numerics import half_deviance
 from suffice._core.records import record
 from suffice.distributions import NegativeBinomial
-from suffice.distributions._excess import excess
+from suffice.distributions._numerics.excess import excess
 from suffice.likelihoods._base import Likelihood, as_targets, large, refuse
 from suffice.likelihoods.links import Link, Log
 

@@ -16,7 +16,7 @@ from scipy.special import gammaln, xlogy
 from suffice._core.numerics import half_deviance
 from suffice._core.records import record
 from suffice.distributions import NegativeBinomial, Poisson
-from suffice.distributions._excess import excess
+from suffice.distributions._numerics.excess import excess
 from suffice.likelihoods._base import Likelihood, as_targets, large, refuse
 from suffice.likelihoods.links import Link, Log
 

@@ -16,7 +16,7 @@ from suffice._core.errors import check_choice, check_flags, check_number, warn
 from suffice._estimator import LinearPath, check_no_effect, check_not_empty
 from suffice._estimator.convergence import SolverNotConverged
 from suffice.engine import one_blas_thread
-from suffice.inference.active_set import Found, least_squares, path
+from suffice.inference.active_set import ActiveSetSolution, least_squares, path
 from suffice.linear._solvers.unit import UnitSystem, unit_system
 from suffice.linear.ridge import _penalties
 from suffice.statistics import Triangle
@@ -102,7 +102,7 @@ def _of_targets(model: Elastic, t: Triangle, unit: UnitSystem, alphas: np.ndarra
 def _along(model: Elastic, t: Triangle, unit: UnitSystem, problem: Any, j: int, alphas: np.ndarray) -> Fits:
     """One target along its penalties; zero is least squares."""
     size, rho, most = unit.size(j), float(model.mixing), (model.max_iter or PASSES) * len(alphas)
-    found = [Found(np.zeros(0), 0.0, 1)] * len(alphas)
+    found = [ActiveSetSolution(np.zeros(0), 0.0, 1)] * len(alphas)
     weights, some = np.empty((t.n_columns, len(alphas))), np.flatnonzero(alphas > 0)
     squares = None if rho == 1 else size * (1 - rho) * unit.level(2)
     results = path(problem, rho * unit.level(), t.n * alphas[some] / size, most, squares)
@@ -117,11 +117,11 @@ def _along(model: Elastic, t: Triangle, unit: UnitSystem, problem: Any, j: int, 
 
 def _without_penalty(
     model: Elastic, t: Triangle, unit: UnitSystem, problem: Any, j: int
-) -> tuple[np.ndarray, Found]:
+) -> tuple[np.ndarray, ActiveSetSolution]:
     """Weights in a column, and how they were found."""
     if not model.positive:
         weights, rank = model._plain(t, unit, j)
-        return weights[:, None], Found(weights, 0.0, 1, rank)
+        return weights[:, None], ActiveSetSolution(weights, 0.0, 1, rank)
     found = least_squares(problem, model.max_iter or PASSES)
     return unit.weights(found.weights, j)[:, None], found
 

@@ -13,14 +13,14 @@ from suffice.statistics import Affine, Header, Layout
 
 
 @record
-class Functions:
+class RegressionFunctions:
     """Sampled regression functions; call with a table to get one row of values per function."""
 
     functions: tuple[Affine, ...]
     squeeze: bool
 
     @classmethod
-    def of_weights(cls, weights: np.ndarray, basis: Basis | None, n_features: int) -> Functions:
+    def of_weights(cls, weights: np.ndarray, basis: Basis | None, n_features: int) -> RegressionFunctions:
         """From rows (intercept, weights on the raw columns), one per function."""
         d = weights.shape[1] - 1
         layout = Layout(Header(n_features, None, basis), frozen_array(np.zeros(d + 1)))

@@ -39,7 +39,7 @@ from suffice.linear._return_std import check_steps, with_std
 from suffice.linear._solvers.intercept import InterceptRule, as_normal
 from suffice.linear._solvers.relevance import Relevance, find
 from suffice.linear._solvers.spread import Spread
-from suffice.linear._solvers.tableau import Problem, height
+from suffice.linear._solvers.tableau import TableauProblem, height
 from suffice.statistics import Affine, Triangle
 from suffice.statistics.lstsq import SIZES, System
 from suffice.statistics.penalized import stacked
@@ -57,7 +57,7 @@ class Scaled:
     the length of the target.
     """
 
-    problem: Problem
+    problem: TableauProblem
     back: np.ndarray
     norm: np.ndarray
     unit: float
@@ -100,7 +100,7 @@ def scaled(s: System, target: int, n: float, beta: float | None) -> Scaled:
             f"{'overflows' if unit > 1 else 'vanishes'}; rescale y or the weights."
         )
     known = None if beta is None else beta * unit**2
-    p = Problem(A / norm, z / unit, left / unit**2, n, known, floor / unit**2)
+    p = TableauProblem(A / norm, z / unit, left / unit**2, n, known, floor / unit**2)
     return Scaled(p, inverse / norm, norm, unit)
 
 

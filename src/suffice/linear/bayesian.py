@@ -33,9 +33,15 @@ from suffice.bases import Basis
 from suffice.bases._base import as_table
 from suffice.distributions import MultivariateNormal, Normal
 from suffice.engine import one_blas_thread
-from suffice.linear._functions import Functions
+from suffice.linear._functions import RegressionFunctions
 from suffice.linear._solvers.evidence import Precisions, maximize, warn_bound
-from suffice.linear._solvers.gaussian_prior import Prior, log_evidence, posterior, spectra, warn_weak_prior
+from suffice.linear._solvers.gaussian_prior import (
+    GaussianPrior,
+    log_evidence,
+    posterior,
+    spectra,
+    warn_weak_prior,
+)
 from suffice.linear._solvers.intercept import InterceptRule, as_normal
 from suffice.linear._solvers.spread import Spread
 from suffice.statistics import Affine, Triangle
@@ -166,7 +172,7 @@ class BayesianLinearRegression(LinearSmoother):
         t, (alpha, beta) = statistics, self._given()
         check_not_empty(t)
         s = self._system(t)
-        prior = Prior.of(self.prior_mean, self.prior_cov, s.size, t.header.n_outputs)
+        prior = GaussianPrior.of(self.prior_mean, self.prior_cov, s.size, t.header.n_outputs)
         n, extra = self._integrated(t)
         found = [maximize(problem, alpha, beta, self.method) for problem in spectra(s, prior, n)]
         fits = [posterior(s, prior, p.alpha, p.beta, j) for j, p in enumerate(found)]
@@ -287,7 +293,7 @@ class BayesianLinearRegression(LinearSmoother):
         assert alpha is not None
         assert beta is not None
         s = self._system(t)
-        prior = Prior.of(self.prior_mean, self.prior_cov, s.size, t.header.n_outputs)
+        prior = GaussianPrior.of(self.prior_mean, self.prior_cov, s.size, t.header.n_outputs)
         fits = [posterior(s, prior, alpha, beta, j) for j in range(t.header.n_outputs)]
         mean, root = np.hstack([f.mean for f in fits]), np.sqrt(beta) * fits[0].root
         return Smoother.of_system(s, mean, root, 1 / t.n if self._flat else 0.0)
@@ -300,7 +306,9 @@ class BayesianLinearRegression(LinearSmoother):
 
     # -- sampling -------------------------------------------------------------------------------------
     @one_blas_thread()
-    def sample_functions(self, n: int, random_state: Any = None, *, n_features: int = 1) -> Functions:
+    def sample_functions(
+        self, n: int, random_state: Any = None, *, n_features: int = 1
+    ) -> RegressionFunctions:
         """Regression functions drawn from the posterior, or from the prior before `fit`.
 
         Prior draws need fixed precisions and a proper intercept; `n_features` says how many columns
@@ -311,9 +319,9 @@ class BayesianLinearRegression(LinearSmoother):
             return self._prior_functions(n, rng, n_features)
         f = self.function_
         draws = tuple(f.replaced(w[:, 0], w[:, 1:].T) for w in self._spread.draws(f, n, rng))
-        return Functions(draws, self.statistics_.header.n_targets is None)
+        return RegressionFunctions(draws, self.statistics_.header.n_targets is None)
 
-    def _prior_functions(self, n: int, rng: np.random.Generator, n_features: int) -> Functions:
+    def _prior_functions(self, n: int, rng: np.random.Generator, n_features: int) -> RegressionFunctions:
         alpha = self._given()[0]
         if alpha is None or self._flat or self.standardize:
             raise Unsupported(
@@ -322,11 +330,11 @@ class BayesianLinearRegression(LinearSmoother):
             )
         basis = None if self.basis is None else self.basis.resolve(np.zeros((2, n_features)))
         d = n_features if basis is None else len(basis.owners(n_features))
-        prior = Prior.of(self.prior_mean, self.prior_cov, d + self.fit_intercept, 1)
+        prior = GaussianPrior.of(self.prior_mean, self.prior_cov, d + self.fit_intercept, 1)
         weights = prior.sample(n, alpha, rng)
         if not self.fit_intercept:
             weights = np.hstack([np.zeros((n, 1)), weights])
-        return Functions.of_weights(weights, basis, n_features)
+        return RegressionFunctions.of_weights(weights, basis, n_features)
 
     def sample_datasets(self, n: int, X: Any, random_state: Any = None) -> np.ndarray:
         """Targets at X drawn from the model: functions plus noise (PRML Fig. 3.13)."""

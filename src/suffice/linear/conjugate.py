@@ -28,8 +28,8 @@ from suffice.bases import Basis
 from suffice.bases._base import as_table
 from suffice.distributions import StudentT
 from suffice.engine import one_blas_thread
-from suffice.linear._functions import Functions
-from suffice.linear._solvers.gaussian_prior import Prior, warn_weak_prior
+from suffice.linear._functions import RegressionFunctions
+from suffice.linear._solvers.gaussian_prior import GaussianPrior, warn_weak_prior
 from suffice.linear._solvers.intercept import InterceptRule
 from suffice.linear._solvers.normal_gamma import WeightsAndPrecision
 from suffice.linear._solvers.spread import Spread
@@ -40,7 +40,7 @@ from suffice.statistics.lstsq import RowSpace, System
 from suffice.statistics.penalized import Stacked, stacked
 
 
-def posterior(s: System, prior: Prior, alpha: float) -> Stacked:
+def posterior(s: System, prior: GaussianPrior, alpha: float) -> Stacked:
     """Eq. 3.113 for all targets, in units of the noise: prior rows √α S₀^{−½} under the triangle."""
     rows = np.sqrt(alpha) * prior.whiten
     return stacked(s.R, s.Z, rows @ s.penalty, rows @ prior.mean)
@@ -52,7 +52,7 @@ def misfit(s: System, fit: Stacked) -> np.ndarray:
 
 
 def log_evidence(
-    s: System, prior: Prior, fit: Stacked, alpha: float, start: tuple[float, float], end: tuple
+    s: System, prior: GaussianPrior, fit: Stacked, alpha: float, start: tuple[float, float], end: tuple
 ) -> np.ndarray:
     """The log probability of each target, from (shape, rate) before and after the data."""
     (a0, b0), (a, b) = start, end
@@ -160,10 +160,10 @@ class ConjugateLinearRegression(LinearSmoother):
     def _rule(self) -> InterceptRule:
         return InterceptRule(self.fit_intercept, self.intercept)
 
-    def _problem(self, t: Triangle) -> tuple[System, Prior]:
+    def _problem(self, t: Triangle) -> tuple[System, GaussianPrior]:
         s = exact(self._rule.system(t, self.standardize))
         s = s.in_row_space() if self.prior_mean is None and self.prior_cov is None else s
-        return s, Prior.of(self.prior_mean, self.prior_cov, s.size, t.header.n_outputs)
+        return s, GaussianPrior.of(self.prior_mean, self.prior_cov, s.size, t.header.n_outputs)
 
     # -- the posterior --------------------------------------------------------------------------------
     @property
@@ -217,7 +217,9 @@ class ConjugateLinearRegression(LinearSmoother):
 
     # -- sampling -------------------------------------------------------------------------------------
     @one_blas_thread()
-    def sample_functions(self, n: int, random_state: Any = None, *, n_features: int = 1) -> Functions:
+    def sample_functions(
+        self, n: int, random_state: Any = None, *, n_features: int = 1
+    ) -> RegressionFunctions:
         """Regression functions drawn from the posterior, or from the prior before `fit`.
 
         Prior draws need a proper intercept; `n_features` says how many columns their inputs have.
@@ -235,16 +237,20 @@ class ConjugateLinearRegression(LinearSmoother):
         beta = beta.reshape(n, 1, *beta.shape[1:])
         return values + rng_noise.standard_normal(values.shape) / np.sqrt(beta)
 
-    def _draws(self, n: int, rng: np.random.Generator, n_features: int) -> tuple[Functions, np.ndarray]:
+    def _draws(
+        self, n: int, rng: np.random.Generator, n_features: int
+    ) -> tuple[RegressionFunctions, np.ndarray]:
         """Functions and the precisions (n, k) they were drawn with."""
         if not self.__sklearn_is_fitted__():
             return self._prior_draws(n, rng, n_features)
         f = self.function_
         beta = rng.standard_gamma(self.shape_, (n, len(f.value))) / np.atleast_1d(self.rate_)
         draws = tuple(f.replaced(w[:, 0], w[:, 1:].T) for w in self._spread.draws(f, n, rng, np.sqrt(beta)))
-        return Functions(draws, self.statistics_.header.n_targets is None), beta
+        return RegressionFunctions(draws, self.statistics_.header.n_targets is None), beta
 
-    def _prior_draws(self, n: int, rng: np.random.Generator, n_features: int) -> tuple[Functions, np.ndarray]:
+    def _prior_draws(
+        self, n: int, rng: np.random.Generator, n_features: int
+    ) -> tuple[RegressionFunctions, np.ndarray]:
         alpha, a0, b0 = self._given()
         if self._rule.flat or self.standardize:
             raise Unsupported(
@@ -253,10 +259,10 @@ class ConjugateLinearRegression(LinearSmoother):
             )
         basis = None if self.basis is None else self.basis.resolve(np.zeros((2, n_features)))
         d = n_features if basis is None else len(basis.owners(n_features))
-        prior = Prior.of(self.prior_mean, self.prior_cov, d + self.fit_intercept, 1)
+        prior = GaussianPrior.of(self.prior_mean, self.prior_cov, d + self.fit_intercept, 1)
         beta = rng.standard_gamma(a0, (n, 1)) / b0
         center = prior.mean[:, 0]
         weights = center + (prior.sample(n, alpha, rng) - center) / np.sqrt(beta)
         if not self.fit_intercept:
             weights = np.hstack([np.zeros((n, 1)), weights])
-        return Functions.of_weights(weights, basis, n_features), beta
+        return RegressionFunctions.of_weights(weights, basis, n_features), beta

@@ -25,7 +25,7 @@ _THREE = np.array([-1.0, 0.0, 1.0])
 
 
 @record
-class Line:
+class UncertainLine:
     """value + slope (x − center), where value and slope have independent errors of these variances."""
 
     center: float
@@ -37,7 +37,7 @@ class Line:
     spread: float
 
     @classmethod
-    def of(cls, name: str, model: Any) -> Line:
+    def of(cls, name: str, model: Any) -> UncertainLine:
         """The line of a fitted model with one column."""
         if not isinstance(model, SimpleLinearRegression | LinearRegression):
             kind = type(model).__name__
@@ -59,18 +59,22 @@ class Line:
         return self.value_variance + self.slope_variance * (x - self.center) ** 2
 
 
-def _of_simple(m: SimpleLinearRegression) -> Line:
+def _of_simple(m: SimpleLinearRegression) -> UncertainLine:
     n, s2 = len(m.table_.x), m.noise_variance_
     slope = s2 / m.spread_ if m.spread_ > 0 else 0.0
-    return Line(m.center_, m.value_, float(m.coef_[0]), s2 / n, slope, m.dof_, float(np.sqrt(m.spread_ / n)))
+    return UncertainLine(
+        m.center_, m.value_, float(m.coef_[0]), s2 / n, slope, m.dof_, float(np.sqrt(m.spread_ / n))
+    )
 
 
-def _of_triangle(m: LinearRegression) -> Line:
+def _of_triangle(m: LinearRegression) -> UncertainLine:
     f, s2 = m.function_, m.noise_variance_
     at_center = s2 / m.statistics_.n if m.fit_intercept else 0.0
     slope = s2 * float(np.sum(m.solution_.basis[0] ** 2))
     spread = float(m.statistics_.raw_scale()[0])
-    return Line(float(f.center[0]), float(f.value[0]), float(f.slope[0, 0]), at_center, slope, m.dof_, spread)
+    return UncertainLine(
+        float(f.center[0]), float(f.value[0]), float(f.slope[0, 0]), at_center, slope, m.dof_, spread
+    )
 
 
 @record
@@ -86,8 +90,8 @@ class Crossing:
     low: float
     high: float
     confidence: float
-    a: Line
-    b: Line
+    a: UncertainLine
+    b: UncertainLine
 
     @property
     def bounded(self) -> bool:
@@ -137,7 +141,7 @@ def crossover(a: Any, b: Any, *, confidence: float = 0.95) -> Crossing:
     2592.0
     """
     check_fraction("confidence", confidence)
-    one, two = Line.of("a", a), Line.of("b", b)
+    one, two = UncertainLine.of("a", a), UncertainLine.of("b", b)
     if abs(one.slope - two.slope) <= PARALLEL * max(abs(one.slope), abs(two.slope)):
         raise NumericalError(f"Parallel lines do not cross: both slopes are {one.slope:.6g}.")
     middle = (one.center + two.center) / 2
@@ -145,7 +149,7 @@ def crossover(a: Any, b: Any, *, confidence: float = 0.95) -> Crossing:
     return Crossing(x, one(x), *_fieller(one, two, x, confidence), confidence, one, two)
 
 
-def _fieller(a: Line, b: Line, x: float, confidence: float) -> tuple[float, float]:
+def _fieller(a: UncertainLine, b: UncertainLine, x: float, confidence: float) -> tuple[float, float]:
     """The x with d(x)² = t² v(x), from the parabola through three points on the scale of the samples."""
     if not (a.dof > 0 and b.dof > 0):
         return -np.inf, np.inf

@@ -22,7 +22,7 @@ from suffice._core.records import frozen_array, record
 from suffice._core.showing import escape
 from suffice.bases import Polynomial
 from suffice.engine import one_blas_thread
-from suffice.linear._solvers.gaussian_prior import Prior
+from suffice.linear._solvers.gaussian_prior import GaussianPrior
 from suffice.linear.bayesian import BayesianLinearRegression
 
 
@@ -146,7 +146,7 @@ def _size(model: BayesianLinearRegression) -> float:
     """α (w − m₀)ᵀ S₀⁻¹ (w − m₀) at the posterior mean."""
     s, f = model._rule.system(model.statistics_, model.standardize), model.function_
     u = np.vstack([f.value, f.slope]) if s.counted else f.slope
-    prior = Prior.of(model.prior_mean, model.prior_cov, len(s.penalty), 1)
+    prior = GaussianPrior.of(model.prior_mean, model.prior_cov, len(s.penalty), 1)
     return float(model.prior_precision_ * np.sum((prior.whiten @ (s.penalty @ u - prior.mean)) ** 2))
 
 

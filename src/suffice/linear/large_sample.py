@@ -18,7 +18,7 @@ from suffice._core.records import frozen_array, record
 from suffice._estimator import check_is_fitted
 from suffice.engine import one_blas_thread
 from suffice.linear._solvers.evidence import Spectrum, _state
-from suffice.linear._solvers.gaussian_prior import Prior, spectra
+from suffice.linear._solvers.gaussian_prior import GaussianPrior, spectra
 from suffice.linear.bayesian import BayesianLinearRegression
 
 LIMIT, TOLERANCE, FAR = 10_000, 1e-11, 1e12
@@ -115,7 +115,7 @@ def _spectrum(model: BayesianLinearRegression) -> Spectrum:
     if t.header.n_targets is not None or model._given() != (None, None):
         raise Unsupported("The shortcut is for one target and both precisions at 'evidence'.")
     s = model._system(t)
-    prior = Prior.of(model.prior_mean, model.prior_cov, s.size, 1)
+    prior = GaussianPrior.of(model.prior_mean, model.prior_cov, s.size, 1)
     return spectra(s, prior, model._integrated(t)[0])[0]
 
 

@@ -23,7 +23,7 @@ from suffice._core.errors import (
 )
 from suffice._core.records import storable
 from suffice.bases import Basis
-from suffice.inference.active_set import Problem
+from suffice.inference.active_set import LassoProblem
 from suffice.linear._shrinking import Shrinking
 from suffice.linear._solvers.power import effective, minimum, violation
 from suffice.linear._solvers.unit import UnitSystem
@@ -35,7 +35,7 @@ FELT = 1e-8  # penalty of unit columns and targets below which rounding says how
 LARGEST_POWER = 100
 
 
-class Fit(NamedTuple):
+class QNormFit(NamedTuple):
     """One target: penalized weights, effective parameters, the optimality residual and the steps."""
 
     weights: np.ndarray
@@ -140,11 +140,13 @@ class QNormRegression(Shrinking):
         self.n_iter_ = found[0].steps if single else np.array([f.steps for f in found], dtype=int)
         return [(f.weights, f.effective) for f in found]
 
-    def _one_target(self, t: Triangle, unit: UnitSystem, problem: Problem, j: int, alpha: float) -> Fit:
+    def _one_target(
+        self, t: Triangle, unit: UnitSystem, problem: LassoProblem, j: int, alpha: float
+    ) -> QNormFit:
         if alpha == 0:
-            return Fit(*self._plain(t, unit, j), 0.0, 1)
+            return QNormFit(*self._plain(t, unit, j), 0.0, 1)
         if not problem.target.any():
-            return Fit(np.zeros(problem.size), 0.0, 0.0, 1)
+            return QNormFit(np.zeros(problem.size), 0.0, 0.0, 1)
         mu, q = _unit_penalties(unit, j, alpha, float(self.q)), float(self.q)
         found = minimum(problem, mu, q)
         if q > 1 and mu.max(initial=0.0) < FELT and pivoted(problem.columns.T)[3] < np.sum(unit.lengths > 0):
@@ -161,7 +163,7 @@ class QNormRegression(Shrinking):
                 NotConverged,
             )
         counted = effective(problem, mu, q, found.weights)
-        return Fit(unit.weights(found.weights, j), counted, residual, max(found.steps, 1))
+        return QNormFit(unit.weights(found.weights, j), counted, residual, max(found.steps, 1))
 
 
 def _unit_penalties(unit: UnitSystem, j: int, alpha: float, q: float) -> np.ndarray:

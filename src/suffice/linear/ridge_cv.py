@@ -43,7 +43,7 @@ from suffice.statistics.left_out_along import PenalizedDirections, errors_left_o
 from suffice.statistics.lstsq import system
 
 
-class Chosen(NamedTuple):
+class ChosenPenalty(NamedTuple):
     """The penalty (one per target, if asked for), its score, and what every row said of each penalty."""
 
     alpha: Any
@@ -179,7 +179,7 @@ class RidgeCV(MultiOutputMixin, ChoosesPenalty):
     # -- every row by itself ---------------------------------------------------------------------------
     def _leaving_one_out(
         self, t: Triangle, rows: Rows, alphas: np.ndarray, sample_weight: Any, routed: Any
-    ) -> Chosen:
+    ) -> ChosenPenalty:
         scorer = self._scorer()
         counted = len(rows) if rows.weight is None else int(np.sum(rows.weight > 0))
         if counted < 2:
@@ -217,14 +217,14 @@ class RidgeCV(MultiOutputMixin, ChoosesPenalty):
         pairs = [(predictions[:, j], Y[:, j]) for j in range(Y.shape[1])]
         return np.array([[scorer(Repeats(), p[:, a], y, **given) for a in each] for p, y in pairs])
 
-    def _best(self, alphas: np.ndarray, scores: np.ndarray, results: np.ndarray | None) -> Chosen:
+    def _best(self, alphas: np.ndarray, scores: np.ndarray, results: np.ndarray | None) -> ChosenPenalty:
         """From scores (targets, penalties); the first of equals."""
         if self.alpha_per_target and len(scores) > 1:
             place = np.argmax(scores, axis=1)
-            return Chosen(alphas[place], scores[np.arange(len(scores)), place], results)
+            return ChosenPenalty(alphas[place], scores[np.arange(len(scores)), place], results)
         mean = scores.mean(axis=0)
         place = int(np.argmax(mean))
-        return Chosen(float(alphas[place]), mean[place], results)
+        return ChosenPenalty(float(alphas[place]), mean[place], results)
 
     # -- folds -----------------------------------------------------------------------------------------
     def _by_folds(
@@ -235,7 +235,7 @@ class RidgeCV(MultiOutputMixin, ChoosesPenalty):
         layout: Layout,
         alphas: np.ndarray,
         routed: Any,
-    ) -> Chosen:
+    ) -> ChosenPenalty:
         split = {} if routed is None else dict(routed.splitter.split)
         folds = folds_of(self.cv, table, rows, split)
         scorer, scores = self._scorer(), np.empty((len(folds), len(alphas)))
@@ -256,7 +256,7 @@ class RidgeCV(MultiOutputMixin, ChoosesPenalty):
                 SufficeWarning,
             )
         place = 0 if np.isnan(mean).all() else int(np.nanargmax(mean))
-        return Chosen(float(alphas[place]), float(mean[place]))
+        return ChosenPenalty(float(alphas[place]), float(mean[place]))
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Which arguments of `fit` go to the splitter, which to the scorer."""

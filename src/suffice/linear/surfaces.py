@@ -23,7 +23,7 @@ from suffice._core.records import frozen_array, record
 from suffice._core.showing import escape
 from suffice._estimator import check_is_fitted
 from suffice.engine import one_blas_thread
-from suffice.linear._solvers.gaussian_prior import Prior
+from suffice.linear._solvers.gaussian_prior import GaussianPrior
 from suffice.linear.bayesian import BayesianLinearRegression
 from suffice.linear.linear_regression import LinearRegression
 from suffice.statistics import Triangle
@@ -224,7 +224,7 @@ def _log_prior(
     """(b, a): log N(w | m₀, S₀/α) over the weights that have a prior."""
     free = int(model.fit_intercept and model.intercept == "flat")
     q = len(estimate) - free
-    prior = Prior.of(model.prior_mean, model.prior_cov, q, 1)
+    prior = GaussianPrior.of(model.prior_mean, model.prior_cov, q, 1)
     W, alpha = prior.whiten, float(model.prior_precision_)
     centered = W @ (estimate[free:] - prior.mean[:, 0])
     u, v = (W[:, k - free] if k >= free else np.zeros(q) for k in pair)

@@ -37,7 +37,7 @@ from suffice.mixtures._gaussian.given import (
     normals_of,
     refuse_sizes,
 )
-from suffice.mixtures._shell.mixing import Expectation, Mixing
+from suffice.mixtures._shell.mixing import ExpectedSums, Mixing
 from suffice.mixtures._shell.model import MixturePlan, MixtureShell
 from suffice.mixtures._shell.weights import given_weights
 from suffice.statistics import Header
@@ -266,7 +266,7 @@ class GaussianMixture(MixtureShell):
         return self
 
     # -- the fit ---------------------------------------------------------------------------------------------
-    def _show(self, step: int, statistics: Expectation) -> None:
+    def _show(self, step: int, statistics: ExpectedSums) -> None:
         if self.verbose and step % self.verbose_interval == 0:
             print(f"step {step}: {statistics.objective / statistics.n:.6f} per row")
 

@@ -35,8 +35,8 @@ from suffice.engine import one_blas_thread
 from suffice.inference import Samples
 from suffice.inference.sampling.metropolis import check_counts
 from suffice.mixtures._gibbs import summaries
-from suffice.mixtures._gibbs.problem import Parts, Problem, check_prior, default_prior
-from suffice.mixtures._gibbs.sampler import Chain, Plan, sample_labels
+from suffice.mixtures._gibbs.problem import GibbsProblem, Parts, check_prior, default_prior
+from suffice.mixtures._gibbs.sampler import Chain, DrawingPlan, sample_labels
 from suffice.statistics.layout import dense
 
 PREDICTING = 200  # draws that predictions average over
@@ -158,7 +158,7 @@ class GibbsGaussianMixture(ClusterMixin, DensityMixin, Estimator):
         names = np.array(header.feature_names, dtype=object)
         prior = default_prior(X, self.n_components, names) if self.prior is None else self.prior
         prior = check_prior(prior, X.shape[1])
-        problem = Problem.of(X, prior, float(self.concentration), self.n_components)
+        problem = GibbsProblem.of(X, prior, float(self.concentration), self.n_components)
         rngs = streams(self.random_state, plan.n_chains)
         chains = self.reported(lambda tick: sample_labels(problem, plan, rngs, tick), plan.n_chains)
         remember_columns(self, header)
@@ -167,7 +167,7 @@ class GibbsGaussianMixture(ClusterMixin, DensityMixin, Estimator):
         self._warn_apart()
         return self
 
-    def _plan(self) -> Plan:
+    def _plan(self) -> DrawingPlan:
         check_counts(
             n_components=(self.n_components, 1),
             n_samples=(self.n_samples, 1),
@@ -180,9 +180,9 @@ class GibbsGaussianMixture(ClusterMixin, DensityMixin, Estimator):
             raise InvalidParameter(
                 f"n_components must be at most {MOST_COMPONENTS}; got {self.n_components!r}."
             )
-        return Plan(int(self.n_samples), int(self.warmup), int(self.n_chains), int(self.thin))
+        return DrawingPlan(int(self.n_samples), int(self.warmup), int(self.n_chains), int(self.thin))
 
-    def _write(self, problem: Problem, chains: list[Chain]) -> None:
+    def _write(self, problem: GibbsProblem, chains: list[Chain]) -> None:
         K = self.n_components
         draws = np.concatenate([chain.labels for chain in chains])
         joint = np.concatenate([chain.log_joint for chain in chains])
@@ -200,7 +200,7 @@ class GibbsGaussianMixture(ClusterMixin, DensityMixin, Estimator):
         columns = {f"chain {c}": path for c, path in enumerate(paths)}
         self.trace_ = Trace(paths.mean(axis=0), self._r_hat() <= APART, columns)
 
-    def _write_means(self, problem: Problem, draws: np.ndarray) -> None:
+    def _write_means(self, problem: GibbsProblem, draws: np.ndarray) -> None:
         """Posterior means over all draws: E π, E μ and E Σ of every draw, averaged."""
         totals: list[Any] = [0.0, 0.0, 0.0]
         for first in range(0, len(draws), BLOCK):

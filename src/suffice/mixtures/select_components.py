@@ -21,10 +21,10 @@ from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record
 from suffice._core.showing import escape
 from suffice._estimator import check_weight
-from suffice.mixtures._selection.candidates import Candidate, candidates_of, count_of, seed_of
+from suffice.mixtures._selection.candidates import MixtureCandidate, candidates_of, count_of, seed_of
 from suffice.mixtures._selection.folds import HeldOut, held_out, splits_of
 from suffice.mixtures._selection.optima import Optima, hanging, tolerance
-from suffice.mixtures._selection.trials import Table, Trial, failures_of, remarks, trials
+from suffice.mixtures._selection.trials import MixtureTrial, WeightedTable, failures_of, remarks, trials
 from suffice.mixtures._shell.model import MixtureNotConverged
 
 CRITERIA = {"cv": "held-out log likelihood per row", "bic": "BIC", "icl": "ICL"}
@@ -47,7 +47,7 @@ class ComponentSelection:
     """
 
     criterion: str
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[MixtureCandidate, ...]
     values: np.ndarray
     std_errors: np.ndarray
     fold_values: np.ndarray
@@ -64,7 +64,7 @@ class ComponentSelection:
         return self.criterion == "cv"
 
     @property
-    def best(self) -> Candidate:
+    def best(self) -> MixtureCandidate:
         return self.candidates[self.best_index]
 
     @property
@@ -76,7 +76,7 @@ class ComponentSelection:
         return int(min(within, key=lambda j: (self.candidates[j].n_components, self.n_parameters[j])))
 
     @property
-    def one_standard_error(self) -> Candidate:
+    def one_standard_error(self) -> MixtureCandidate:
         """The fewest components within one standard error of the best; of equally many, the fewest parameters."""
         return self.candidates[self.one_standard_error_index]
 
@@ -185,7 +185,7 @@ def select_components(
     """
     check_choice("criterion", criterion, tuple(CRITERIA))
     X = X if hasattr(X, "shape") else np.asarray(X)
-    table = Table(X, check_weight(sample_weight, X))
+    table = WeightedTable(X, check_weight(sample_weight, X))
     candidates = candidates_of(model, components, covariance_types)
     n_init = max(STARTS, model.n_init) if n_init is None else count_of("n_init", n_init)
     seed = seed_of(model.random_state if random_state is None else random_state)
@@ -206,7 +206,7 @@ def select_components(
 
 
 # -- the judgment ----------------------------------------------------------------------------------------------
-def eligible(wholes: Sequence[Trial], criterion: str) -> np.ndarray:
+def eligible(wholes: Sequence[MixtureTrial], criterion: str) -> np.ndarray:
     """Candidates that may be chosen: fitted, and by BIC and ICL not collapsed, unless all of them are.
 
     The likelihood of a mixture that has collapsed is as high as its floor is low, and no maximum.
@@ -227,21 +227,21 @@ def chosen(values: np.ndarray, larger: bool) -> int:
     return int(np.argmax(usable))
 
 
-def _judged(trial: Trial, table: Table, criterion: str) -> float:
+def _judged(trial: MixtureTrial, table: WeightedTable, criterion: str) -> float:
     if trial.fitted is None:
         return float("nan")
     return float(getattr(trial.fitted, criterion)(table.X, table.weight))
 
 
-def _restarts(trial: Trial) -> np.ndarray:
+def _restarts(trial: MixtureTrial) -> np.ndarray:
     return np.array([np.nan]) if trial.fitted is None else np.asarray(trial.fitted.restarts_)
 
 
-def _rows(table: Table) -> float:
+def _rows(table: WeightedTable) -> float:
     return float(len(table) if table.weight is None else table.weight.sum())
 
 
-def tell(best: Trial, lucky: list[str], failures: list[str], n_init: int) -> None:
+def tell(best: MixtureTrial, lucky: list[str], failures: list[str], n_init: int) -> None:
     """One warning of each kind: what concerns the best, a lucky choice, and fits that failed."""
     for message, category in best.told:
         warn(f"The best candidate, {best.candidate}: {message}", category)
@@ -253,7 +253,7 @@ def tell(best: Trial, lucky: list[str], failures: list[str], n_init: int) -> Non
         warn(f"{failures[0].rstrip('.')}{more}. The other fits are kept.", FitFailed)
 
 
-def _edges(candidates: Sequence[Candidate], best: int, values: np.ndarray) -> list[str]:
+def _edges(candidates: Sequence[MixtureCandidate], best: int, values: np.ndarray) -> list[str]:
     """Where the search ended too early, and which rows are impossible."""
     counts = {c.n_components for c in candidates}
     out = [
@@ -266,10 +266,10 @@ def _edges(candidates: Sequence[Candidate], best: int, values: np.ndarray) -> li
 
 def _assembled(
     criterion: str,
-    candidates: tuple[Candidate, ...],
+    candidates: tuple[MixtureCandidate, ...],
     values: np.ndarray,
     held: list[HeldOut],
-    wholes: list[Trial],
+    wholes: list[MixtureTrial],
     optima: Optima,
     best: int,
     notes: tuple[str, ...],

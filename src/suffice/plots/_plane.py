@@ -46,7 +46,7 @@ class Labelled:
 
 
 @record
-class Plane:
+class PlotPlane:
     """A grid over one or two columns, the others at their means, as a table of the kind of X."""
 
     columns: tuple[int, ...]
@@ -56,7 +56,7 @@ class Plane:
     note: str
 
     @classmethod
-    def over(cls, X: Any, rows: Labelled, columns: Any, points: int, margin: float) -> Plane:
+    def over(cls, X: Any, rows: Labelled, columns: Any, points: int, margin: float) -> PlotPlane:
         """Around the rows, with a margin in shares of their range."""
         chosen, names = _chosen(X, columns), column_names(X)
         edges = tuple(_edge(rows.cells[:, j], points, margin) for j in chosen)

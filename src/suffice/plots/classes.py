@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported, as_numbers
 from suffice.plots._labels import cut
-from suffice.plots._plane import NAMED, Labelled, Plane, key, looks, quietly, scatter
+from suffice.plots._plane import NAMED, Labelled, PlotPlane, key, looks, quietly, scatter
 from suffice.plots._style import INK, MUTED, SMALL, axes
 from suffice.plots.densities import _levels
 
@@ -41,7 +41,7 @@ def class_conditionals(
     >>> ax = plots.class_conditionals(model, X, y, columns=["petal length (cm)", "petal width (cm)"])
     """
     rows = Labelled.of(X, y)
-    plane = Plane.over(X, rows, columns, POINTS if _two(X, columns) else 4 * POINTS, margin)
+    plane = PlotPlane.over(X, rows, columns, POINTS if _two(X, columns) else 4 * POINTS, margin)
     density = _densities(model, plane.table)
     if len(plane.columns) == 1:
         ax = axes(ax, x=plane.names[0], y="p(x | class)", grid="y")
@@ -93,7 +93,7 @@ def class_regions(
     >>> ax = plots.class_regions(model, X[:, 2:], y)
     """
     rows = Labelled.of(X, y)
-    plane = Plane.over(X, rows, columns, POINTS if _two(X, columns) else 4 * POINTS, margin)
+    plane = PlotPlane.over(X, rows, columns, POINTS if _two(X, columns) else 4 * POINTS, margin)
     chance, classes = _chances(model, plane.table), model.classes_
     place = None if of is None else _place(classes, of)
     shares = _shares(levels)
@@ -150,7 +150,7 @@ def _two(X: Any, columns: Any) -> bool:
 
 
 # -- two columns ------------------------------------------------------------------------------------------
-def _contours(ax: Any, plane: Plane, log_height: np.ndarray, color: str) -> None:
+def _contours(ax: Any, plane: PlotPlane, log_height: np.ndarray, color: str) -> None:
     top = np.max(log_height)
     if not np.isfinite(top):  # a class without rows, or a point mass
         return
@@ -160,7 +160,7 @@ def _contours(ax: Any, plane: Plane, log_height: np.ndarray, color: str) -> None
         ax.contour(*plane.edges, height, levels=np.unique(levels), colors=color, linewidths=1.3)
 
 
-def _regions(ax: Any, plane: Plane, picture: np.ndarray) -> None:
+def _regions(ax: Any, plane: PlotPlane, picture: np.ndarray) -> None:
     from matplotlib.colors import to_rgb
 
     k = picture.shape[-1]
@@ -177,7 +177,7 @@ def _regions(ax: Any, plane: Plane, picture: np.ndarray) -> None:
             ax.contour(x, y, lead, levels=[0.0], colors=INK, linewidths=1.0)
 
 
-def _equal_chances(ax: Any, plane: Plane, chance: np.ndarray, color: str, shares: np.ndarray) -> None:
+def _equal_chances(ax: Any, plane: PlotPlane, chance: np.ndarray, color: str, shares: np.ndarray) -> None:
     inside = [s for s in shares if chance.min() < s < chance.max()]
     ax.contourf(*plane.edges, chance, levels=np.linspace(0, 1, 21), colors=_shades(color, 20), zorder=0)
     if inside:
@@ -198,14 +198,14 @@ def _shades(color: str, n: int) -> list[tuple[float, ...]]:
     return [tuple(1 - DEEP * share * (1 - np.array(to_rgb(color)))) for share in np.linspace(0, 1, n)]
 
 
-def _frame(ax: Any, plane: Plane) -> None:
+def _frame(ax: Any, plane: PlotPlane) -> None:
     x, y = plane.edges
     ax.set(xlim=(x[0], x[-1]), ylim=(y[0], y[-1]))
     ax.grid(False)
 
 
 # -- one column -------------------------------------------------------------------------------------------
-def _curves(ax: Any, plane: Plane, height: np.ndarray, rows: Labelled, model: Any) -> None:
+def _curves(ax: Any, plane: PlotPlane, height: np.ndarray, rows: Labelled, model: Any) -> None:
     at = plane.edges[0]
     if not np.any(height > 0) or _only_whole(model, plane, height):
         at = np.arange(np.floor(at[0]), np.ceil(at[-1]) + 1)
@@ -219,13 +219,13 @@ def _curves(ax: Any, plane: Plane, height: np.ndarray, rows: Labelled, model: An
     ax.set_xlim(at[0], at[-1])
 
 
-def _only_whole(model: Any, plane: Plane, height: np.ndarray) -> bool:
+def _only_whole(model: Any, plane: PlotPlane, height: np.ndarray) -> bool:
     """Whether all densities are of counts: none is positive between whole numbers."""
     between = plane.edges[0] % 1 != 0
     return bool(between.any() and not np.any(height[between] > 0))
 
 
-def _rug(ax: Any, plane: Plane, rows: Labelled, classes: Any, step: float) -> None:
+def _rug(ax: Any, plane: PlotPlane, rows: Labelled, classes: Any, step: float) -> None:
     """A dash per row below the axis, one line of dashes per class."""
     for c, look in enumerate(looks(classes)):
         at = rows.cells[rows.labels == classes[c], plane.columns[0]]
@@ -233,7 +233,7 @@ def _rug(ax: Any, plane: Plane, rows: Labelled, classes: Any, step: float) -> No
 
 
 def _chance_curves(
-    ax: Any, plane: Plane, chance: np.ndarray, rows: Labelled, classes: Any, only: int | None
+    ax: Any, plane: PlotPlane, chance: np.ndarray, rows: Labelled, classes: Any, only: int | None
 ) -> None:
     _rug(ax, plane, rows, classes, 0.04)
     for c, look in enumerate(looks(classes)):

@@ -10,8 +10,8 @@ import numpy as np
 from suffice._core.errors import InvalidInput
 from suffice.distributions import Categorical, JointTable
 from suffice.distributions._base import Univariate
-from suffice.distributions._numeric import check_single, has_atoms, nodes
-from suffice.distributions.type_two import EvidenceGrid
+from suffice.distributions._numerics.one_dimensional import check_single, has_atoms, nodes
+from suffice.distributions.conjugate.type_two import EvidenceGrid
 from suffice.plots._style import BLUE, INK, MUTED, NORMAL, ORANGE, PALE, SMALL, axes, legend, plain
 
 TAIL = 1e-3  # of the probability lies beyond each end of a drawn axis

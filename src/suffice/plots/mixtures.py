@@ -18,7 +18,7 @@ from suffice._core.random import generator
 from suffice._estimator import check_is_fitted
 from suffice._estimator.raw_columns import RawTable, open_raw
 from suffice.distributions import Categorical, MixtureDistribution, MultivariateNormal
-from suffice.distributions._numeric import has_atoms
+from suffice.distributions._numerics.one_dimensional import has_atoms
 from suffice.mixtures._shell.joint import JointModel
 from suffice.plots._panels import panels
 from suffice.plots._plane import NAMED, key, quietly

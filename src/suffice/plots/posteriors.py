@@ -9,7 +9,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported, as_numbers, check_choice
 from suffice._core.random import generator
 from suffice.glm import PosteriorSurface
-from suffice.plots._plane import Labelled, Plane, key, scatter
+from suffice.plots._plane import Labelled, PlotPlane, key, scatter
 from suffice.plots._style import BLUE, GREEN, INK, MUTED, ORANGE, axes, legend
 
 COLORS = {"likelihood": GREEN, "prior": MUTED, "posterior": BLUE}
@@ -113,7 +113,7 @@ def sampled_boundaries(
     >>> ax = plots.sampled_boundaries(model, X[50:, 2:], y[50:], random_state=0)
     """
     rows = Labelled.of(X, y)
-    plane = Plane.over(X, rows, columns, POINTS, margin)
+    plane = PlotPlane.over(X, rows, columns, POINTS, margin)
     if len(plane.columns) != 2:
         raise InvalidInput("A boundary is drawn over two columns; X has one.")
     theta = _draws(model, draws, random_state)

@@ -13,7 +13,7 @@ from suffice._core.records import record
 
 
 @record
-class Columns:
+class NumberTable:
     """Numbers (N, M) and their names; whether they came as one vector, with names, and which are categories."""
 
     values: np.ndarray
@@ -27,7 +27,7 @@ class Columns:
         return values[:, 0] if self.vector else values
 
 
-def read_columns(what: str, values: Any, stem: str) -> Columns:
+def read_columns(what: str, values: Any, stem: str) -> NumberTable:
     """Columns of a table, an array or a vector; those without a name are `stem`, or `stem0`, `stem1` …"""
     given = _table_names(values)
     if given is None:
@@ -39,7 +39,7 @@ def read_columns(what: str, values: Any, stem: str) -> Columns:
     if not names:
         raise InvalidInput(f"{what} has no columns; at least one is needed.")
     pairs = [(str(name), column) for name, column in zip(names, columns, strict=True)]
-    return Columns(
+    return NumberTable(
         np.column_stack([_numbers(what, name, column) for name, column in pairs]),
         tuple(name for name, _ in pairs),
         vector,
@@ -112,7 +112,7 @@ def is_missing(value: Any) -> bool:
     return value is None or type(value).__name__ == "NAType" or bool(value != value)
 
 
-def refuse_nonfinite(what: str, columns: Columns, advice: str, *, missing: bool = False) -> None:
+def refuse_nonfinite(what: str, columns: NumberTable, advice: str, *, missing: bool = False) -> None:
     """Raise for infinity, and for NaN unless `missing` cells are allowed, naming row, column and next step."""
     values = np.where(np.isnan(columns.values), 0.0, columns.values) if missing else columns.values
     values, names = (values[:, 0], ()) if columns.vector else (values, columns.names)

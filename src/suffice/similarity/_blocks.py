@@ -23,7 +23,7 @@ Fill = Callable[[slice, int, np.ndarray], None]
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class BlockPlan:
     """`fill(rows, start, out)` writes rows of x against y[start:] into `out`; the size of the whole table."""
 
     fill: Fill
@@ -32,7 +32,7 @@ class Plan:
     symmetric: bool
 
 
-def table(plan: Plan) -> np.ndarray:
+def table(plan: BlockPlan) -> np.ndarray:
     """All pairs (N, M)."""
     out = np.empty((plan.n, plan.m))
     part = _mirrored if plan.symmetric else _straight
@@ -40,7 +40,7 @@ def table(plan: Plan) -> np.ndarray:
     return out
 
 
-def parts(plan: Plan, rows: int | None = None) -> Iterator[tuple[slice, np.ndarray]]:
+def parts(plan: BlockPlan, rows: int | None = None) -> Iterator[tuple[slice, np.ndarray]]:
     """The same, a block of rows after the other; each is filled by all threads."""
     height = rows or max(1, 4 * BLOCK // max(plan.m, 1))
     for a in range(0, plan.n, height):
@@ -63,11 +63,11 @@ def slices(n: int, m: int) -> list[slice]:
     return [slice(a, min(n, a + height)) for a in range(0, n, height)]
 
 
-def _straight(plan: Plan, rows: slice, out: np.ndarray) -> None:
+def _straight(plan: BlockPlan, rows: slice, out: np.ndarray) -> None:
     plan.fill(rows, 0, out[rows])
 
 
-def _mirrored(plan: Plan, rows: slice, out: np.ndarray) -> None:
+def _mirrored(plan: BlockPlan, rows: slice, out: np.ndarray) -> None:
     a, e = rows.start, rows.stop
     block = np.empty((e - a, plan.m - a))
     plan.fill(rows, a, block)

@@ -34,7 +34,7 @@ MEASURED = ("numbers", "times", "spans")
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class CellColumn:
     """Cells and which of them are missing; an order that was declared with them; whether times know their zone."""
 
     name: Any
@@ -50,7 +50,7 @@ class Column:
         return self.values[~self.missing].tolist()
 
 
-def column_of(name: Any, raw: Any, table: str) -> Column:
+def column_of(name: Any, raw: Any, table: str) -> CellColumn:
     """A column of a frame or an array."""
     values = np.asarray(raw)
     values = values if values.dtype.kind in "biufmM" else values.astype(object)
@@ -64,10 +64,10 @@ def column_of(name: Any, raw: Any, table: str) -> Column:
         values = _in_attoseconds(values, missing, name)
     elif kind == "numbers":
         _refuse_infinite(values, missing, name, table)
-    return Column(name, values, missing, kind, _declared_order(raw), zoned)
+    return CellColumn(name, values, missing, kind, _declared_order(raw), zoned)
 
 
-def from_origin(a: Column, b: Column) -> tuple[np.ndarray, np.ndarray]:
+def from_origin(a: CellColumn, b: CellColumn) -> tuple[np.ndarray, np.ndarray]:
     """Both columns as floats with NaN for gaps, counted from their smallest cell where floats would lose digits."""
     if all(c.values.dtype.kind in "fb" or _small(c) for c in (a, b)):
         return _floats(a, 0), _floats(b, 0)
@@ -156,7 +156,7 @@ def _refuse_infinite(values: np.ndarray, missing: np.ndarray, name: Any, table: 
             )
 
 
-def _small(column: Column) -> bool:
+def _small(column: CellColumn) -> bool:
     """Whether floats hold all cells exactly."""
     if column.kind not in ("numbers", "empty"):
         return False
@@ -165,7 +165,7 @@ def _small(column: Column) -> bool:
     return all(abs(int(f(column.values))) < 2**53 for f in (np.min, np.max)) if len(column.values) else True
 
 
-def _floats(column: Column, origin: Any) -> np.ndarray:
+def _floats(column: CellColumn, origin: Any) -> np.ndarray:
     out = np.full(len(column.values), np.nan)
     if column.values.dtype == object or origin:
         try:

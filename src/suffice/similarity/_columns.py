@@ -10,16 +10,16 @@ import numpy as np
 from scipy import sparse
 
 from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
-from suffice.similarity._cells import MEASURED, Column, column_of, from_origin
+from suffice.similarity._cells import MEASURED, CellColumn, column_of, from_origin
 from suffice.similarity._tables import column_names
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
+class TableColumns:
     """A table by its columns; `flat` says that it was one row."""
 
     names: list[Any]
-    columns: list[Column]
+    columns: list[CellColumn]
     n: int
     flat: bool
 
@@ -33,7 +33,7 @@ class Codes:
     levels: int
 
 
-def columns_of(values: Any, name: str) -> Columns:
+def columns_of(values: Any, name: str) -> TableColumns:
     """A frame, an array, a list of rows, or one row."""
     if sparse.issparse(values):
         raise InvalidInput(f"{name} is sparse, and gower looks at every cell; call .toarray() on it first.")
@@ -52,7 +52,7 @@ def columns_of(values: Any, name: str) -> Columns:
         arrays, names = [array[:, k] for k in range(array.shape[1])], list(range(array.shape[1]))
     if not names:
         raise InvalidInput(f"{name} must have at least one column.")
-    return Columns(
+    return TableColumns(
         names, [column_of(n, a, name) for n, a in zip(names, arrays, strict=True)], len(arrays[0]), flat
     )
 
@@ -85,7 +85,7 @@ def by_column(option: str, values: Any, names: list[Any]) -> dict[Any, Any]:
     return dict(zip(names, values, strict=True))
 
 
-def codes(a: Column, b: Column, scale: str, order: Any) -> Codes:
+def codes(a: CellColumn, b: CellColumn, scale: str, order: Any) -> Codes:
     """The column of both tables on a scale."""
     if scale in ("interval", "ratio"):
         for column in (a, b):
@@ -97,7 +97,7 @@ def codes(a: Column, b: Column, scale: str, order: Any) -> Codes:
     return Codes(_placed(a, place), _placed(b, place), len(known))
 
 
-def _levels(a: Column, b: Column, scale: str, order: Any) -> list[Any]:
+def _levels(a: CellColumn, b: CellColumn, scale: str, order: Any) -> list[Any]:
     """The values of a column of words, from the lowest."""
     if scale == "presence":
         return [0, 1]
@@ -128,7 +128,7 @@ def _checked_order(name: Any, order: Any) -> list[Any]:
     return levels
 
 
-def _placed(column: Column, place: dict[Any, int]) -> np.ndarray:
+def _placed(column: CellColumn, place: dict[Any, int]) -> np.ndarray:
     rows, out = np.flatnonzero(~column.missing), np.full(len(column.values), np.nan)
     for i, value in zip(rows, column.present, strict=True):
         try:

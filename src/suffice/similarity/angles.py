@@ -16,7 +16,7 @@ import numpy as np
 from scipy import sparse
 
 from suffice._core.errors import Unsupported
-from suffice.similarity._blocks import Fill, Plan, table
+from suffice.similarity._blocks import BlockPlan, Fill, table
 from suffice.similarity._euclid import loops_for, products_with, squares, unit
 from suffice.similarity._tables import Pair, Rows, pair
 
@@ -67,19 +67,21 @@ def extended_jaccard(x: Any, y: Any = None) -> Any:
     return both.answer(table(extended_plan(both)))
 
 
-def cosine_plan(both: Pair) -> Plan:
+def cosine_plan(both: Pair) -> BlockPlan:
     """Products over lengths."""
-    return Plan(_cosines(both, both.x, both.y), both.x.shape[0], both.y.shape[0], both.mirrored)
+    return BlockPlan(_cosines(both, both.x, both.y), both.x.shape[0], both.y.shape[0], both.mirrored)
 
 
-def correlation_plan(both: Pair) -> Plan:
+def correlation_plan(both: Pair) -> BlockPlan:
     """The same of centered rows."""
     if both.sparse:
         raise Unsupported("correlation centers its rows; call .toarray() on a sparse table first.")
-    return Plan(_cosines(both, _centered(both.x), _centered(both.y)), len(both.x), len(both.y), both.mirrored)
+    return BlockPlan(
+        _cosines(both, _centered(both.x), _centered(both.y)), len(both.x), len(both.y), both.mirrored
+    )
 
 
-def extended_plan(both: Pair) -> Plan:
+def extended_plan(both: Pair) -> BlockPlan:
     """Products over what the two squares hold besides them."""
     scale = unit(both.x, both.y)
     x, y = both.x / scale, both.y / scale
@@ -93,7 +95,7 @@ def extended_plan(both: Pair) -> Plan:
         np.divide(out, rest, out=out, where=~empty)
         out[empty] = 1.0
 
-    return Plan(fill, x.shape[0], y.shape[0], both.mirrored)
+    return BlockPlan(fill, x.shape[0], y.shape[0], both.mirrored)
 
 
 def _cosines(both: Pair, x: Rows, y: Rows) -> Fill:

@@ -17,7 +17,7 @@ import numpy as np
 from suffice._core.errors import InvalidParameter, check_number
 from suffice._core.html_tables import html_table
 from suffice._core.records import record
-from suffice.similarity._blocks import Plan, table
+from suffice.similarity._blocks import BlockPlan, table
 from suffice.similarity._euclid import products_with
 from suffice.similarity._tables import Pair, Rows, pair
 
@@ -109,7 +109,7 @@ def simple_matching_from_cityblock(distance: Any, n_columns: int) -> Any:
     return float(out) if out.ndim == 0 else out
 
 
-def matching_plan(both: Pair) -> Plan:
+def matching_plan(both: Pair) -> BlockPlan:
     """(D − |x| − |y| + 2 f₁₁) / D."""
     total = both.x.shape[1]
 
@@ -122,7 +122,7 @@ def matching_plan(both: Pair) -> Plan:
     return _plan(both, finish)
 
 
-def jaccard_plan(both: Pair) -> Plan:
+def jaccard_plan(both: Pair) -> BlockPlan:
     """f₁₁ / (|x| + |y| − f₁₁)."""
 
     def finish(f11: np.ndarray, on_x: np.ndarray, on_y: np.ndarray) -> None:
@@ -135,7 +135,7 @@ def jaccard_plan(both: Pair) -> Plan:
     return _plan(both, finish)
 
 
-def _plan(both: Pair, finish: Any) -> Plan:
+def _plan(both: Pair, finish: Any) -> BlockPlan:
     """f₁₁ of all pairs, exact as products of zeros and ones, then `finish(f11, on_x, on_y)` in its place."""
     on_x, on_y, product = _on(both.x), _on(both.y), products_with(both.y)
 
@@ -143,7 +143,7 @@ def _plan(both: Pair, finish: Any) -> Plan:
         product(both.x[rows], start, out)
         finish(out, on_x[rows, None], on_y[start:])
 
-    return Plan(fill, both.x.shape[0], both.y.shape[0], both.mirrored)
+    return BlockPlan(fill, both.x.shape[0], both.y.shape[0], both.mirrored)
 
 
 def _on(rows: Rows) -> np.ndarray:

@@ -12,7 +12,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_number
 from suffice.similarity import angles, binary, mixed, norms, whitened
-from suffice.similarity._blocks import Plan, parts
+from suffice.similarity._blocks import BlockPlan, parts
 from suffice.similarity._columns import columns_of
 from suffice.similarity._tables import check_names, column_names, pair
 
@@ -70,7 +70,7 @@ def blocks(
     return parts(_plan(measure, x, y, options), rows)
 
 
-def _plan(measure: Callable[..., Any], x: Any, y: Any, options: dict[str, Any]) -> Plan:
+def _plan(measure: Callable[..., Any], x: Any, y: Any, options: dict[str, Any]) -> BlockPlan:
     if measure is mixed.gower:
         left = columns_of(x, "x")
         right = left if y is None else columns_of(y, "y")
@@ -91,7 +91,7 @@ def _plan(measure: Callable[..., Any], x: Any, y: Any, options: dict[str, Any]) 
     return PLANS[measure](both, **options)
 
 
-PLANS: dict[Callable[..., Any], Callable[..., Plan]] = {
+PLANS: dict[Callable[..., Any], Callable[..., BlockPlan]] = {
     angles.correlation: angles.correlation_plan,
     angles.cosine: angles.cosine_plan,
     angles.extended_jaccard: angles.extended_plan,

@@ -20,15 +20,15 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter
-from suffice.similarity._blocks import Plan, table
-from suffice.similarity._cells import Column, span_as_number
-from suffice.similarity._columns import Codes, Columns, by_column, codes, columns_of
+from suffice.similarity._blocks import BlockPlan, table
+from suffice.similarity._cells import CellColumn, span_as_number
+from suffice.similarity._columns import Codes, TableColumns, by_column, codes, columns_of
 
 SCALES = ("nominal", "ordinal", "interval", "ratio", "presence")
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class ComparableColumn:
     """One column ready to compare: codes of both tables (NaN = missing), the unit of a difference, and its weight."""
 
     x: np.ndarray
@@ -86,8 +86,8 @@ def gower(
 
 
 def plan(
-    left: Columns, right: Columns, alone: bool, scales: Any, orders: Any, ranges: Any, weights: Any
-) -> Plan:
+    left: TableColumns, right: TableColumns, alone: bool, scales: Any, orders: Any, ranges: Any, weights: Any
+) -> BlockPlan:
     """How to fill all pairs."""
     if left.names != right.names:
         raise InvalidInput(f"x and y must have the same columns; got {left.names[:8]} and {right.names[:8]}.")
@@ -100,10 +100,12 @@ def plan(
         _check_two(left.columns, right.columns, told)
     triples = zip(left.columns, right.columns, told, strict=True)
     alike = [compared(a, b, *words, alone=alone) for a, b, words in triples]
-    return Plan(_fill([c for c in alike if c.weight > 0]), left.n, right.n, alone)
+    return BlockPlan(_fill([c for c in alike if c.weight > 0]), left.n, right.n, alone)
 
 
-def compared(a: Column, b: Column, word: Any, order: Any, span: Any, weight: Any, *, alone: bool) -> Compared:
+def compared(
+    a: CellColumn, b: CellColumn, word: Any, order: Any, span: Any, weight: Any, *, alone: bool
+) -> ComparableColumn:
     """One column of both tables on its scale."""
     weight = 1.0 if weight is None else weight
     if isinstance(weight, bool) or not isinstance(weight, Real) or not 0 <= float(weight) < np.inf:
@@ -111,10 +113,10 @@ def compared(a: Column, b: Column, word: Any, order: Any, span: Any, weight: Any
     word = scale_of(a, b, word, order)
     found = codes(a, b, word, order)
     unit = _unit(a.name, word, found, _as_number(a, b, span))
-    return Compared(found.x, found.x if alone else found.y, unit, float(weight), word == "presence")
+    return ComparableColumn(found.x, found.x if alone else found.y, unit, float(weight), word == "presence")
 
 
-def scale_of(a: Column, b: Column, word: Any, order: Any = None) -> str:
+def scale_of(a: CellColumn, b: CellColumn, word: Any, order: Any = None) -> str:
     """The scale that was told, or the one that the values suggest."""
     if word is not None:
         if word not in SCALES:
@@ -131,11 +133,11 @@ def scale_of(a: Column, b: Column, word: Any, order: Any = None) -> str:
     return "interval" if kinds <= {"numbers"} or kinds <= {"times"} or kinds <= {"spans"} else "nominal"
 
 
-def _ordered(column: Column) -> bool:
+def _ordered(column: CellColumn) -> bool:
     return column.order is not None or column.kind == "empty"
 
 
-def _check_alike(a: Column, b: Column) -> None:
+def _check_alike(a: CellColumn, b: CellColumn) -> None:
     """Numbers go with numbers, words with words; times with a zone with such times."""
     kinds = {a.kind, b.kind} - {"empty"}
     if len(kinds) > 1 and kinds != {"numbers", "flags"}:
@@ -150,7 +152,7 @@ def _check_alike(a: Column, b: Column) -> None:
         )
 
 
-def _as_number(a: Column, b: Column, span: Any) -> Any:
+def _as_number(a: CellColumn, b: CellColumn, span: Any) -> Any:
     """The range of a column in the unit of its codes."""
     timed = {"times", "spans"} & {a.kind, b.kind}
     if span is None or not timed:
@@ -163,7 +165,7 @@ def _as_number(a: Column, b: Column, span: Any) -> Any:
     return length
 
 
-def _check_two(left: list[Column], right: list[Column], told: list[tuple[Any, ...]]) -> None:
+def _check_two(left: list[CellColumn], right: list[CellColumn], told: list[tuple[Any, ...]]) -> None:
     """Two rows alone tell neither the range of a column nor its values."""
     for a, b, (word, order, span, _) in zip(left, right, told, strict=True):
         scale = scale_of(a, b, word, order)
@@ -191,7 +193,7 @@ def _unit(name: Any, word: str, found: Codes, span: Any) -> float:
     return float(high - low) or 1.0
 
 
-def _fill(alike: list[Compared]) -> Any:
+def _fill(alike: list[ComparableColumn]) -> Any:
     """Sums of weighted differences over sums of weights."""
 
     def fill(rows: slice, start: int, out: np.ndarray) -> None:

@@ -19,7 +19,7 @@ from scipy import sparse
 
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
 from suffice.similarity import _twins
-from suffice.similarity._blocks import Fill, Plan, table
+from suffice.similarity._blocks import BlockPlan, Fill, table
 from suffice.similarity._euclid import entries, euclidean, loops_for, repair, safe_norm, unit
 from suffice.similarity._tables import Pair, check_names, pair, rows, written
 
@@ -72,11 +72,11 @@ def _largest(cells: np.ndarray) -> float:
     return float(np.max(np.abs(cells), initial=0.0))
 
 
-def plan(both: Pair, p: float = 2) -> Plan:
+def plan(both: Pair, p: float = 2) -> BlockPlan:
     """How to fill all pairs."""
     power = check_power(p)
     fill = euclidean(both) if power == 2 else _thin(both, power) if both.sparse else _dense(both, power)
-    return Plan(fill, both.x.shape[0], both.y.shape[0], both.mirrored)
+    return BlockPlan(fill, both.x.shape[0], both.y.shape[0], both.mirrored)
 
 
 def check_power(p: Any) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, NotPositiveDefinite, Unsupported
 from suffice._core.linalg import EPS, check_symmetric, cholesky, eigh, inverse_of_triangle
-from suffice.similarity._blocks import Plan, table
+from suffice.similarity._blocks import BlockPlan, table
 from suffice.similarity._euclid import euclidean
 from suffice.similarity._tables import Pair, check_names, column_names, pair, rows
 
@@ -41,7 +41,7 @@ def mahalanobis(x: Any, y: Any = None, cov: Any = None) -> Any:
     return both.answer(table(plan(both, cov, column_names(x))))
 
 
-def plan(both: Pair, cov: Any = None, names: list[Any] | None = None) -> Plan:
+def plan(both: Pair, cov: Any = None, names: list[Any] | None = None) -> BlockPlan:
     """How to fill all pairs."""
     if both.sparse:
         raise Unsupported(
@@ -51,7 +51,7 @@ def plan(both: Pair, cov: Any = None, names: list[Any] | None = None) -> Plan:
     matrix = _of_rows(both) if cov is None else _given(cov, both.x.shape[1])
     if cov is not None:
         _check_variances(matrix, names)
-    return Plan(euclidean(both, whitener(matrix, names)), len(both.x), len(both.y), both.mirrored)
+    return BlockPlan(euclidean(both, whitener(matrix, names)), len(both.x), len(both.y), both.mirrored)
 
 
 def _of_rows(both: Pair) -> np.ndarray:

@@ -11,7 +11,7 @@ from suffice._core.errors import HeaderMismatch
 from suffice._core.records import frozen_array, record, same
 
 
-class Columns(Protocol):
+class BasisColumns(Protocol):
     """What statistics ask of a resolved basis (see `suffice.bases`)."""
 
     def frame(self, X: np.ndarray) -> Frame | None: ...

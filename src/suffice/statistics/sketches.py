@@ -29,14 +29,14 @@ REST = 64 - BITS
 
 # -- ranks ----------------------------------------------------------------------------------------------------
 @record
-class Ranks:
+class RankSketch:
     """Sorted items per level (weight 2^level), and the sum of what their thinning may have moved a rank."""
 
     levels: tuple[np.ndarray, ...] = ()
     error: int = 0
 
     @classmethod
-    def of(cls, values: np.ndarray, counts: np.ndarray) -> Ranks:
+    def of(cls, values: np.ndarray, counts: np.ndarray) -> RankSketch:
         """Of sorted values with counts: every 2^h-th of them, and the rest one by one."""
         ends = np.cumsum(counts)
         n = int(ends[-1]) if len(ends) else 0
@@ -57,7 +57,7 @@ class Ranks:
         order = np.argsort(values, kind="stable")
         return values[order], weights[order]
 
-    def __add__(self, other: Ranks) -> Ranks:
+    def __add__(self, other: RankSketch) -> RankSketch:
         deep = max(len(self.levels), len(other.levels))
         pairs = zip(_padded(self.levels, deep), _padded(other.levels, deep), strict=True)
         levels, error = [np.concatenate(pair) for pair in pairs], self.error + other.error
@@ -72,7 +72,7 @@ class Ranks:
                 else:
                     levels[h + 1] = np.concatenate([levels[h + 1], up])
             h += 1
-        return Ranks(tuple(levels), error)
+        return RankSketch(tuple(levels), error)
 
 
 def _padded(levels: tuple[np.ndarray, ...], deep: int) -> list[np.ndarray]:

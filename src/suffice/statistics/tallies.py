@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.records import record
-from suffice.statistics.sketches import Frequent, Ranks, Registers, hash_numbers, hash_words
+from suffice.statistics.sketches import Frequent, RankSketch, Registers, hash_numbers, hash_words
 
 MOST = {"numbers": 200_000, "words": 50_000}  # different values that are counted exactly
 
@@ -71,7 +71,9 @@ class NumberCounts:
     def crowd(self) -> Crowd:
         """What sketches keep of it."""
         frequent = Frequent.of(self.values.tolist, self.counts)
-        return Crowd(Registers.of(hash_numbers(self.values)), frequent, Ranks.of(self.values, self.counts))
+        return Crowd(
+            Registers.of(hash_numbers(self.values)), frequent, RankSketch.of(self.values, self.counts)
+        )
 
     def fitting(self) -> NumberCounts | Crowd:
         """Itself, or a crowd where it is too long."""
@@ -130,7 +132,7 @@ class Crowd:
 
     registers: Registers
     frequent: Frequent
-    ranks: Ranks | None = None
+    ranks: RankSketch | None = None
 
     entropy = math.nan
 

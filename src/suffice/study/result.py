@@ -12,21 +12,21 @@ from suffice._version import __version__
 from suffice.evaluation import TwoLayer
 from suffice.study.numbers import number
 from suffice.study.reading.problem import Problem
-from suffice.study.reading.source import Source
+from suffice.study.reading.source import StudySource
 from suffice.study.sections import (
     Answer,
     Appendix,
     AuditSection,
-    Candidates,
     Chosen,
     Claim,
     Classes,
-    Comparison,
+    ComparedModels,
     DataSheet,
     DescriptionSection,
     Forecast,
     Learning,
-    Predictive,
+    ModelComparison,
+    PredictiveChecks,
     Section,
     Sensitivity,
     plain,
@@ -49,17 +49,17 @@ class StudyResult:
     data_sheet: DataSheet
     audit: AuditSection
     description: DescriptionSection
-    candidates: Candidates | None
-    comparison: Comparison | None
+    candidates: ComparedModels | None
+    comparison: ModelComparison | None
     chosen: Chosen | None
-    predictive: Predictive | Classes | None
+    predictive: PredictiveChecks | Classes | None
     learning: Learning | None
     sensitivity: Sensitivity | None
     appendix: Appendix
     model: TableModel | None
     layers: TwoLayer | None
     problem: Problem | None
-    source: Source | None = None
+    source: StudySource | None = None
     claims: tuple[Claim, ...] = ()
     forecast: Forecast | None = None
 

@@ -16,7 +16,7 @@ from suffice.study.models import Candidate, chosen_candidates
 from suffice.study.options import Options
 from suffice.study.reading.copies import copies_remark
 from suffice.study.reading.problem import Problem, fitting_problem
-from suffice.study.reading.source import Source, read
+from suffice.study.reading.source import StudySource, read
 from suffice.study.reading.time_hint import time_remark
 from suffice.study.result import StudyResult
 from suffice.study.sections import Answer, Appendix, AuditSection, DataSheet, DescriptionSection, Failed
@@ -24,7 +24,7 @@ from suffice.study.steps import words
 from suffice.study.steps.chosen import chosen_section
 from suffice.study.steps.compare import candidates_section, comparison_section
 from suffice.study.steps.forecast import forecast_section
-from suffice.study.steps.kept import Kept
+from suffice.study.steps.kept import KeptParts
 from suffice.study.steps.leaks import leak_sentence
 from suffice.study.steps.learning import learning_section
 from suffice.study.steps.predictive import predictive_section
@@ -167,11 +167,17 @@ class Study:
                 None,
                 source,
             )
-        kept = Kept(self.keep if keep is None else keep, problem, options)
+        kept = KeptParts(self.keep if keep is None else keep, problem, options)
         return self._compare(source, problem, options, clock, (sheet, audit, description), kept)
 
     def _compare(
-        self, source: Source, problem: Problem, options: Options, clock: _Clock, looked: Looked, kept: Kept
+        self,
+        source: StudySource,
+        problem: Problem,
+        options: Options,
+        clock: _Clock,
+        looked: Looked,
+        kept: KeptParts,
     ) -> StudyResult:
         candidates, skipped = chosen_candidates(problem, options.models, options.amount.references)
         clock.plan(problem, options, [c for c in candidates if not kept.has(c)])
@@ -219,10 +225,10 @@ class Study:
         """Run, and write `report.html` and the files beside it into the folder `path`; returns the page."""
         return self.run().report(path)
 
-    def _name(self, source: Source) -> str:
+    def _name(self, source: StudySource) -> str:
         return self.name or source.name
 
-    def _appendix(self, source: Source, options: Options, seconds: dict[str, float]) -> Appendix:
+    def _appendix(self, source: StudySource, options: Options, seconds: dict[str, float]) -> Appendix:
         total = {**seconds, "total": sum(seconds.values())}
         given = options.told()
         return Appendix(source.origin, source.sha256, given, self._script(given), versions(), total, today())

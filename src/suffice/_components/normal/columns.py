@@ -19,15 +19,15 @@ from suffice.distributions import MultivariateNormal, Normal, ProductDistributio
 
 
 @record
-class ColumnSums:
+class ColumnNormalSums:
     """Weight, Σ z and Σ z², each (K, D), in units of the components."""
 
     n: np.ndarray
     first: np.ndarray
     second: np.ndarray
 
-    def __add__(self, other: ColumnSums) -> ColumnSums:
-        return ColumnSums(self.n + other.n, self.first + other.first, self.second + other.second)
+    def __add__(self, other: ColumnNormalSums) -> ColumnNormalSums:
+        return ColumnNormalSums(self.n + other.n, self.first + other.first, self.second + other.second)
 
 
 @record
@@ -99,12 +99,12 @@ class ColumnNormals:
         kernels().column_logs(X, self.means, self.inverse, self.constant, logs)
         return SeenColumns(self, X, logs)
 
-    def maximized(self, sums: ColumnSums) -> ColumnNormals:
+    def maximized(self, sums: ColumnNormalSums) -> ColumnNormals:
         std = np.sqrt(self.variances)
         moments = sums.n, sums.first * std, sums.second * self.variances
         return ColumnNormals.of(*self.rule.columnwise(*moments, self.means, self.variances), self.rule)
 
-    def expected_log(self, sums: ColumnSums, before: ColumnNormals) -> float:
+    def expected_log(self, sums: ColumnNormalSums, before: ColumnNormals) -> float:
         std = np.sqrt(before.variances)
         m = sums.first / np.where(sums.n > 0, sums.n, 1.0)
         gap = (before.means + std * m - self.means) * self.inverse  # of the mean of the rows from ours
@@ -140,7 +140,7 @@ class SeenColumns:
     X: np.ndarray
     logs: np.ndarray
 
-    def weigh(self, shares: np.ndarray) -> ColumnSums:
+    def weigh(self, shares: np.ndarray) -> ColumnNormalSums:
         n, first, second = np.zeros((3, *self.normals.means.shape))
         kernels().column_sums(self.X, self.normals.means, self.normals.inverse, shares, n, first, second)
-        return ColumnSums(n, first, second)
+        return ColumnNormalSums(n, first, second)

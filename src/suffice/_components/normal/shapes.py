@@ -1,10 +1,10 @@
 r"""Shapes of covariances: what is left free when scatters become covariances.
 
-    Full       Σ_k = S_k / n_k                        own ellipsoids                     K D (D + 1) / 2 numbers
-    Tied       Σ = Σ_k S_k / Σ_k n_k                  one ellipsoid, moved                 D (D + 1) / 2
-    Diagonal   σ²_kd = S_kdd / n_k                    axis-parallel                        K D
-    Spherical  σ²_k = Σ_d S_kdd / (D n_k)             balls                                K
-    Identity   σ² = 1, fixed                          unit balls                           0
+    Full           Σ_k = S_k / n_k                        own ellipsoids                     K D (D + 1) / 2 numbers
+    Tied           Σ = Σ_k S_k / Σ_k n_k                  one ellipsoid, moved                 D (D + 1) / 2
+    Diagonal       σ²_kd = S_kdd / n_k                    axis-parallel                        K D
+    Spherical      σ²_k = Σ_d S_kdd / (D n_k)             balls                                K
+    IdentityShape  σ² = 1, fixed                          unit balls                           0
 
 A scatter here is any that a prior has been added to, and n whatever it is divided by. Every shape can be restricted by
 a least variance: the best covariance above the floor has the eigenvalues of S/n raised to it, in units of the floor,
@@ -110,7 +110,7 @@ class Spherical:
 
 
 @record
-class Identity:
+class IdentityShape:
     """Unit variance: only means and weights are fitted."""
 
     name: str = "identity"
@@ -128,7 +128,7 @@ class Identity:
         return np.ones_like(scatter)
 
 
-SHAPES = {shape.name: shape for shape in (Full(), Tied(), Diagonal(), Spherical(), Identity())}
+SHAPES = {shape.name: shape for shape in (Full(), Tied(), Diagonal(), Spherical(), IdentityShape())}
 
 
 def shape_named(name: object) -> Shape:

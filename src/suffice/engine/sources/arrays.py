@@ -15,7 +15,7 @@ SLICE, CELLS = 131_072, 3_000_000  # of a part: rows at most, and numbers
 
 
 @record
-class Here:
+class MemoryPart:
     """A batch in memory."""
 
     batch: Any
@@ -50,10 +50,10 @@ class ArraySource:
     def n_parts(self) -> int:
         return len(self._cuts())
 
-    def parts(self, columns: Sequence[str] | None = None) -> Iterator[Here]:
+    def parts(self, columns: Sequence[str] | None = None) -> Iterator[MemoryPart]:
         for cut in self._cuts():
             batch = tuple(None if a is None else _sliced(a, cut) for a in self.arrays)
-            yield Here(batch, f"rows {cut.start} and on", 0, cut.start)
+            yield MemoryPart(batch, f"rows {cut.start} and on", 0, cut.start)
 
     def _cuts(self) -> list[slice]:
         first = self.arrays[0]
@@ -75,10 +75,10 @@ class TableSource:
     def n_parts(self) -> int:
         return len(_cuts(n_rows(self.table), len(self.names)))
 
-    def parts(self, columns: Sequence[str] | None = None) -> Iterator[Here]:
+    def parts(self, columns: Sequence[str] | None = None) -> Iterator[MemoryPart]:
         table = self.table if columns is None else _projected(self.table, list(columns))
         for cut in _cuts(n_rows(table), len(self.names)):
-            yield Here(_sliced(table, cut), f"rows {cut.start} and on", 0, cut.start)
+            yield MemoryPart(_sliced(table, cut), f"rows {cut.start} and on", 0, cut.start)
 
 
 @record
@@ -96,10 +96,10 @@ class BatchSource:
     def n_parts(self) -> int | None:
         return len(self.batches) if isinstance(self.batches, Sequence) else None
 
-    def parts(self, columns: Sequence[str] | None = None) -> Iterator[Here]:
+    def parts(self, columns: Sequence[str] | None = None) -> Iterator[MemoryPart]:
         start = 0
         for i, batch in enumerate(self.batches):
-            yield Here(batch, f"batch {i}", 0, start)
+            yield MemoryPart(batch, f"batch {i}", 0, start)
             start += n_rows(batch)
 
 

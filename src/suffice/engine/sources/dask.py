@@ -13,7 +13,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput
 from suffice._core.frames import require
 from suffice._core.records import record
-from suffice.engine.sources.arrays import Here
+from suffice.engine.sources.arrays import MemoryPart
 from suffice.engine.values import names_of
 
 
@@ -46,8 +46,8 @@ def _apply(function: Callable[[Any], Any], *part: Any) -> Any:
     return function(_here(*part))
 
 
-def _here(table: bool, name: str, file: int, start: int, *values: Any) -> Here:
-    return Here(values[0] if table else tuple(map(_array, values)), name, file, start)
+def _here(table: bool, name: str, file: int, start: int, *values: Any) -> MemoryPart:
+    return MemoryPart(values[0] if table else tuple(map(_array, values)), name, file, start)
 
 
 def _array(value: Any) -> Any:

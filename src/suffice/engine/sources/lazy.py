@@ -12,7 +12,7 @@ from typing import Any
 from suffice._core.errors import UnreadableSource
 from suffice._core.frames import require
 from suffice._core.records import record
-from suffice.engine.sources.arrays import Here
+from suffice.engine.sources.arrays import MemoryPart
 from suffice.engine.sources.kinds import disagreement, kind_of, reading_errors, unreadable
 from suffice.engine.sources.parquet import batch_rows, buffered, too_large
 from suffice.engine.values import n_rows
@@ -110,7 +110,7 @@ class DatasetSource:
         fragments = self._fragments()
         return None if fragments is None else len(fragments)
 
-    def parts(self, columns: Sequence[str] | None = None) -> Iterator[FragmentPart | Here]:
+    def parts(self, columns: Sequence[str] | None = None) -> Iterator[FragmentPart | MemoryPart]:
         wanted = None if columns is None else tuple(columns)
         fragments = self._fragments()
         if fragments is None:
@@ -128,10 +128,10 @@ class DatasetSource:
 
 
 # -- streams ------------------------------------------------------------------------------------------------
-def _counted(batches: Iterator[Any], word: str) -> Iterator[Here]:
+def _counted(batches: Iterator[Any], word: str) -> Iterator[MemoryPart]:
     start = 0
     for i, batch in enumerate(batches):
-        yield Here(batch, f"batch {i} of the {word}", 0, start)
+        yield MemoryPart(batch, f"batch {i} of the {word}", 0, start)
         start += n_rows(batch)
 
 
@@ -150,7 +150,7 @@ class LazyFrameSource:
     def n_parts(self) -> None:
         return None
 
-    def parts(self, columns: Sequence[str] | None = None) -> Iterator[Here]:
+    def parts(self, columns: Sequence[str] | None = None) -> Iterator[MemoryPart]:
         frame = self.frame if columns is None else self.frame.select(list(columns))
         stream: Callable[..., Any] | None = getattr(frame, "collect_batches", None)
         if stream is not None:
@@ -183,7 +183,7 @@ class StreamSource:
     def n_parts(self) -> None:
         return None
 
-    def parts(self, columns: Sequence[str] | None = None) -> Iterator[Here]:
+    def parts(self, columns: Sequence[str] | None = None) -> Iterator[MemoryPart]:
         source = self.stream
         if columns is not None and type(source).__module__.partition(".")[0] in ("duckdb", "_duckdb"):
             source = source.select(*map(_quoted, columns))

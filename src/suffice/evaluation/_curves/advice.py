@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from suffice.evaluation._curves.diagnosis import Measured, Signs, diagnose
+from suffice.evaluation._curves.diagnosis import FoldMean, Signs, diagnose
 
 
 def sentence(signs: Signs) -> str:
@@ -30,7 +30,7 @@ def _plain(value: float, digits: int = 3) -> str:
 
 
 def _worth(s: Signs) -> str:
-    fall = s.fall or Measured(np.nan, np.nan, 0)
+    fall = s.fall or FoldMean(np.nan, np.nan, 0)
     return f"doubling the rows has lately been worth {_plain(fall.value, 2)} ± {_plain(fall.error, 1)}"
 
 

@@ -36,7 +36,7 @@ OPEN, FALLING, NEAR, HIGH_OF_TARGET, HIGH_OF_ZERO, MOSTLY = 0.1, 0.05, 0.1, 0.25
 
 
 @record
-class Measured:
+class FoldMean:
     """A mean over folds, its standard error (0 where one fold cannot tell) and its degrees of freedom."""
 
     value: float
@@ -44,7 +44,7 @@ class Measured:
     dof: int
 
     @classmethod
-    def of(cls, folds: np.ndarray, weight: np.ndarray) -> Measured:
+    def of(cls, folds: np.ndarray, weight: np.ndarray) -> FoldMean:
         """From one value per fold, averaged with the folds' weights."""
         error = float(standard_error(folds)) if len(folds) > 1 else 0.0
         return cls(float(folds @ weight / weight.sum()), error, len(folds) - 1)
@@ -75,10 +75,10 @@ class Signs:
     """What is read off the end of a learning curve; `fall` is what the last doubling of the rows was worth."""
 
     size: int
-    train: Measured
-    test: Measured
-    gap: Measured
-    fall: Measured | None
+    train: FoldMean
+    test: FoldMean
+    gap: FoldMean
+    fall: FoldMean | None
     baseline: float | None
     target: float | None
 
@@ -169,16 +169,16 @@ def read_signs(
         gap = test - train
     return Signs(
         int(sizes[-1]),
-        Measured.of(train, weight),
-        Measured.of(test, weight),
-        Measured.of(gap, weight),
+        FoldMean.of(train, weight),
+        FoldMean.of(test, weight),
+        FoldMean.of(gap, weight),
         _fall(sizes, fold_test, weight),
         baseline,
         target,
     )
 
 
-def _fall(sizes: np.ndarray, fold_test: np.ndarray, weight: np.ndarray) -> Measured | None:
+def _fall(sizes: np.ndarray, fold_test: np.ndarray, weight: np.ndarray) -> FoldMean | None:
     """Minus the slope of each fold's test loss on log₂ size, over the last doubling or the last three sizes."""
     if len(sizes) < 2:
         return None
@@ -189,7 +189,7 @@ def _fall(sizes: np.ndarray, fold_test: np.ndarray, weight: np.ndarray) -> Measu
         return None
     x = np.log2(sizes[last])
     x = x - x.mean()
-    return Measured.of(-(x @ fold_test[last]) / (x @ x), weight)
+    return FoldMean.of(-(x @ fold_test[last]) / (x @ x), weight)
 
 
 def diagnose(signs: Signs) -> str:

@@ -16,7 +16,7 @@ Rng = np.random.Generator
 
 
 @record
-class Sample:
+class SimulatedSets:
     """What models are judged on: training sets, points, and what is known about y there."""
 
     sets: list[tuple[Any, np.ndarray]]
@@ -28,7 +28,7 @@ class Sample:
 
 def draw_sample(
     simulate: Callable, truth: Callable | None, n_sets: int, test: Any, noise: Any, random_state: Any
-) -> Sample:
+) -> SimulatedSets:
     """Training sets and points, each from a stream of its own."""
     check_sets(n_sets)
     _check_functions(simulate, truth)
@@ -38,7 +38,7 @@ def draw_sample(
     mean = None if truth is None else finite_vector("truth(X)", truth(X), _n_rows(X))
     if known is None and targets is not None and mean is not None:
         known = float(((targets - mean) ** 2).mean())
-    return Sample(
+    return SimulatedSets(
         [_pair(simulate(rng)) for rng in for_sets], X, targets, mean, np.nan if known is None else known
     )
 

@@ -25,8 +25,8 @@ from suffice.evaluation._levels.densities import prepared
 from suffice.evaluation._levels.fits import (
     Doubt,
     Failure,
-    Held,
-    Table,
+    HeldOutFolds,
+    ValidationTable,
     ask,
     attempt,
     kept,
@@ -38,7 +38,7 @@ from suffice.evaluation._levels.fits import (
     solved,
     weighted_mean,
 )
-from suffice.evaluation._levels.groups import Group, Line, narrowed
+from suffice.evaluation._levels.groups import CandidateGroup, CandidateLine, narrowed
 from suffice.evaluation._levels.piped import PIPED, Piped, see_through
 from suffice.evaluation._levels.routing import under_config
 from suffice.evaluation._levels.warm import (
@@ -74,7 +74,7 @@ class Scores:
         return self.test @ self.sizes / self.sizes.sum()
 
 
-class Candidates:
+class SearchCandidates:
     """Candidates of a search over one table, scored on any folds of its rows.
 
     `visits` tells how many rows the folds to come will read in all: where they overlap much, the rows are
@@ -85,7 +85,7 @@ class Candidates:
         self,
         model: Any,
         grid: Sequence[dict[str, Any]],
-        table: Table,
+        table: ValidationTable,
         loss: Loss,
         *,
         visits: int,
@@ -97,9 +97,9 @@ class Candidates:
         self.model, self.grid, self.table, self.loss = model, list(grid), table, loss
         self.n_jobs, self.scorer, self.pre_dispatch = n_jobs, scorer, pre_dispatch
         self.name, self.layer = name, ""  # for messages
-        self.groups: list[Group] = []
+        self.groups: list[CandidateGroup] = []
         self.refitted: list[int] = []
-        self.warm: list[Line] = []
+        self.warm: list[CandidateLine] = []
         self.notes: tuple[str, ...] = ()
         self._sort()
         self.notes += prepared(model, loss) + fitted_alone(table.params)
@@ -129,7 +129,7 @@ class Candidates:
                 continue
             for line in self._lines(seen, numbers):
                 if not any(group.takes(line) for group in self.groups):
-                    self.groups.append(Group(line))
+                    self.groups.append(CandidateGroup(line))
         self.refitted.sort()
         self.notes = tuple(dict.fromkeys(r for r in reasons if r))
 
@@ -146,23 +146,23 @@ class Candidates:
             families.setdefault((rest, self._path in params), []).append(i)
         return list(families.values())
 
-    def _lines(self, seen: Any, numbers: list[int]) -> list[Line]:
+    def _lines(self, seen: Any, numbers: list[int]) -> list[CandidateLine]:
         path = self._path
         if path is None or len(numbers) == 1 or self.scorer is not None:
             return self._single_lines(seen, numbers)
         if not isinstance(seen, SolvesPath) or path not in seen.path_parameters:
             return self._single_lines(seen, numbers)
-        return [Line(seen, numbers, path, tuple(self.grid[i][path] for i in numbers))]
+        return [CandidateLine(seen, numbers, path, tuple(self.grid[i][path] for i in numbers))]
 
-    def _warm_lines(self, first: Any, numbers: list[int]) -> list[Line]:
+    def _warm_lines(self, first: Any, numbers: list[int]) -> list[CandidateLine]:
         path = self._path
         if path is None or path not in self.grid[numbers[0]]:
-            return [Line(self.candidate(n), [n]) for n in numbers]
-        return [Line(first, numbers, path, tuple(self.grid[i][path] for i in numbers))]
+            return [CandidateLine(self.candidate(n), [n]) for n in numbers]
+        return [CandidateLine(first, numbers, path, tuple(self.grid[i][path] for i in numbers))]
 
-    def _single_lines(self, seen: Any, numbers: list[int]) -> list[Line]:
+    def _single_lines(self, seen: Any, numbers: list[int]) -> list[CandidateLine]:
         models = [seen, *(see_through(self.candidate(i), self.table)[0] for i in numbers[1:])]
-        return [Line(m, [i]) for m, i in zip(models, numbers, strict=True)]
+        return [CandidateLine(m, [i]) for m, i in zip(models, numbers, strict=True)]
 
     # -- scoring --------------------------------------------------------------------------------------
     @one_blas_thread()
@@ -205,7 +205,7 @@ class Candidates:
             _ = group.gatherer
 
     def _grouped(
-        self, group: Group, folds: Folds, out: dict, train: bool
+        self, group: CandidateGroup, folds: Folds, out: dict, train: bool
     ) -> tuple[int, tuple, list[Failure]]:
         """The level that answered for a group, its notes, and what failed.
 
@@ -218,12 +218,12 @@ class Candidates:
             return answer
         if len(group.lines) == 1:
             return 0, (), [answer] * (len(group.lines[0].numbers) * len(folds))
-        parts = [self._grouped(Group(line), folds, out, train) for line in group.lines]
+        parts = [self._grouped(CandidateGroup(line), folds, out, train) for line in group.lines]
         levels, notes, failures = zip(*parts, strict=True)
         return max(levels), tuple(chain(*notes)), list(chain(*failures))
 
     def _together(
-        self, group: Group, folds: Folds, out: dict, train: bool
+        self, group: CandidateGroup, folds: Folds, out: dict, train: bool
     ) -> tuple[int, tuple, list[Failure]]:
         group.open(self.table, self._visits)
         closed = self.scorer is None and (self.loss.squared or not train) and group.closed_form(folds)
@@ -235,7 +235,7 @@ class Candidates:
         notes = tuple(f"fold {i} was refitted: {self._doubted[i]}" for i in sorted(self._doubted))
         return (REFIT if notes else STATISTICS), notes, failures
 
-    def _from_statistics(self, group: Group, folds: Folds, out: dict, train: bool) -> list[Failure]:
+    def _from_statistics(self, group: CandidateGroup, folds: Folds, out: dict, train: bool) -> list[Failure]:
         def some(pairs: Sequence[tuple[int, tuple[Any, Any]]]) -> list[tuple[list[int], int, Any]]:
             return [a for line in group.lines for a in self._at_once(line, folds, pairs, train)]
 
@@ -249,7 +249,7 @@ class Candidates:
         return failures
 
     def _at_once(
-        self, line: Line, folds: Folds, pairs: Sequence[tuple[int, tuple[Any, Any]]], train: bool
+        self, line: CandidateLine, folds: Folds, pairs: Sequence[tuple[int, tuple[Any, Any]]], train: bool
     ) -> list[tuple[list[int], int, Any]]:
         """The line in several folds together; if that fails, fold by fold, so that one does not spoil the others."""
         if len(pairs) > 1 and self._from_errors(line):
@@ -266,7 +266,7 @@ class Candidates:
         ]
 
     def _answers(
-        self, line: Line, folds: Folds, i: int, pair: tuple[Any, Any], train: bool
+        self, line: CandidateLine, folds: Folds, i: int, pair: tuple[Any, Any], train: bool
     ) -> list[tuple[list[int], Any]]:
         """The line at once; if that fails, its candidates one by one, so that one does not spoil the others."""
         try:
@@ -276,7 +276,7 @@ class Candidates:
             return [([n], self._again(n, folds, i, train)) for n in line.numbers]
         if not isinstance(answer, Failure) or len(line.numbers) == 1:
             return [(line.numbers, answer)]
-        singles = [Line(m, [n]) for m, n in zip(line.members(), line.numbers, strict=True)]
+        singles = [CandidateLine(m, [n]) for m, n in zip(line.members(), line.numbers, strict=True)]
         return [pair_ for single in singles for pair_ in self._answers(single, folds, i, pair, train)]
 
     def _again(self, number: int, folds: Folds, i: int, train: bool) -> Any:
@@ -286,7 +286,7 @@ class Candidates:
             self.candidate(number), self.table, *sets, self.loss, self.scorer, train, self._where(number, i)
         )
 
-    def _line(self, line: Line, folds: Folds, i: int, pair: tuple[Any, Any], train: bool) -> tuple:
+    def _line(self, line: CandidateLine, folds: Folds, i: int, pair: tuple[Any, Any], train: bool) -> tuple:
         """Training and test losses of the candidates of one line in one fold."""
         if self._from_errors(line):
             return line.errors([pair], train)[0]
@@ -297,7 +297,7 @@ class Candidates:
             np.array([self._judge(f, folds.test(i)) for f in fits]),
         )
 
-    def _from_errors(self, line: Line) -> bool:
+    def _from_errors(self, line: CandidateLine) -> bool:
         """Whether the statistics alone tell the losses of a line."""
         counts = isinstance(line.model, Piped) or offers(line.model, CountsErrors)
         return self.loss.squared and self.scorer is None and counts
@@ -311,7 +311,9 @@ class Candidates:
         """The weighted mean of losses of all rows over some of them."""
         return weighted_mean(losses[rows], self.table.weights(rows))
 
-    def _closed_form(self, group: Group, folds: Any, out: dict) -> tuple[tuple[str, ...], list[Failure]]:
+    def _closed_form(
+        self, group: CandidateGroup, folds: Any, out: dict
+    ) -> tuple[tuple[str, ...], list[Failure]]:
         """One fit per candidate answers for all folds; those it cannot are solved from their rows."""
         local = Partition.of_sizes(folds.sizes)  # the rows in the order of the folds, some perhaps twice
         reading = group.lead.reading(group.rows[folds.between(0, len(folds))], group.plan)
@@ -341,7 +343,7 @@ class Candidates:
             return self.loss(y, model.left_out_dist(left, single))
         return self.loss(y, left.predictions[:, 0] if single else left.predictions, rows)
 
-    def _warmly(self, line: Line, folds: Folds, out: dict, train: bool) -> list[Failure]:
+    def _warmly(self, line: CandidateLine, folds: Folds, out: dict, train: bool) -> list[Failure]:
         """The fits of a line share their work; each is judged by itself."""
         where = self._where(line.numbers[0])
         if not train and self.scorer is None and self.loss.modest:
@@ -376,7 +378,7 @@ class Candidates:
                 out["train"][line.numbers[j], i], out["test"][line.numbers[j], i] = answer
         return failures
 
-    def _at_a_glance(self, line: Line, folds: Folds, out: dict, where: str) -> Line:
+    def _at_a_glance(self, line: CandidateLine, folds: Folds, out: dict, where: str) -> CandidateLine:
         """Test losses of values whose refits tell them all at once; what is left of the line."""
         values = line.values or (None,)
         found = attempt(
@@ -396,7 +398,7 @@ class Candidates:
             tests = [folds.test(i) for i in range(len(folds))]
             out["test"][line.numbers[j]] = [counted[t].sum() / w[t].sum() for t in tests]
         kept = tuple(values[j] for j in left) if line.parameter is not None else ()
-        return Line(line.model, [line.numbers[j] for j in left], line.parameter, kept)
+        return CandidateLine(line.model, [line.numbers[j] for j in left], line.parameter, kept)
 
     def _refit(self, folds: Folds, out: dict, train: bool) -> list[Failure]:
         tasks = [(c, i) for c in self.refitted for i in range(len(folds))]
@@ -432,10 +434,10 @@ class Candidates:
 
     # -- predictions of chosen candidates -------------------------------------------------------------
     @one_blas_thread()
-    def hold(self, chosen: Sequence[int], folds: Folds) -> tuple[str, tuple[str, ...], list[Held]]:
+    def hold(self, chosen: Sequence[int], folds: Folds) -> tuple[str, tuple[str, ...], list[HeldOutFolds]]:
         """The predictions of candidate `chosen[i]`, fitted to the training rows of fold i, for its test rows."""
         self.layer = ""
-        held: dict[int, Held] = {}
+        held: dict[int, HeldOutFolds] = {}
         for group in self.groups:
             lines = {n: (line, j) for line in group.lines for j, n in enumerate(line.numbers)}
             if not any(c in lines for c in chosen):
@@ -455,20 +457,20 @@ class Candidates:
             [held[i] for i in range(len(folds))],
         )
 
-    def _ask_solved(self, model: Any, stat: Any, number: int, folds: Folds, i: int) -> Held:
+    def _ask_solved(self, model: Any, stat: Any, number: int, folds: Folds, i: int) -> HeldOutFolds:
         try:
             return self._ask(lambda: solved(model, narrowed(model, stat)), number, folds, i)
         except Doubt:
             return self._ask(lambda: self.table.fit(self.candidate(number), folds.train(i)), number, folds, i)
 
-    def _ask(self, fit: Callable[[], Any], number: int, folds: Folds, i: int) -> Held:
+    def _ask(self, fit: Callable[[], Any], number: int, folds: Folds, i: int) -> HeldOutFolds:
         answer = attempt(lambda: ask(fit(), self.table, folds.test(i), self.loss, i), self._where(number, i))
         return kept(answer, self.table, folds, i)
 
 
 def _refit_one(
     model: Any,
-    table: Table,
+    table: ValidationTable,
     train: Any,
     test: Any,
     loss: Loss,

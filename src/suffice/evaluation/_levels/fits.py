@@ -29,7 +29,7 @@ WORST = 1e12  # scaled condition of a training set beyond which merged statistic
 
 
 @record
-class Table:
+class ValidationTable:
     """The rows of a validation: inputs and targets as given, weights, and further arguments of `fit`."""
 
     X: Any
@@ -70,7 +70,7 @@ class Table:
         """Further arguments of `fit` for some rows."""
         return {k: _safe_indexing(v, rows) if self._has_rows(v) else v for k, v in self.params.items()}
 
-    def for_baseline(self, model: Any) -> Table:
+    def for_baseline(self, model: Any) -> ValidationTable:
         """The same rows for a constant, which takes no arguments but those its `fit` names."""
         return replace(self, params=taken_by_fit(model, self.params))
 
@@ -88,7 +88,7 @@ class Failure:
 
 
 @record
-class Held:
+class HeldOutFolds:
     """What folds leave behind: their test rows, the fold of each (or of all), and what the models said."""
 
     test: np.ndarray
@@ -101,11 +101,11 @@ class Held:
     log_density: np.ndarray | None = None
 
 
-def ask(fitted: Any, table: Table, rows: Index, loss: Loss, fold: int) -> Held:
+def ask(fitted: Any, table: ValidationTable, rows: Index, loss: Loss, fold: int) -> HeldOutFolds:
     """Predictions, probabilities and distributions for the test rows of a fold; of a density their log densities."""
     X, index, given = table.inputs(rows), np.arange(len(table))[rows], table.arguments(rows)
     if loss.of_density:
-        return Held(index, fold, log_density=log_densities(fitted, X, index, given))
+        return HeldOutFolds(index, fold, log_density=log_densities(fitted, X, index, given))
     note, distribution = None, None
     try:
         distribution = distribution_of(fitted, X, given)
@@ -118,7 +118,7 @@ def ask(fitted: Any, table: Table, rows: Index, loss: Loss, fold: int) -> Held:
     else:
         predictions, proba = fitted.predict(X, **answering(fitted, "predict", given)), None
     if not (is_classifier(fitted) and hasattr(fitted, "predict_proba")):
-        return Held(index, fold, predictions, None, distribution, note)
+        return HeldOutFolds(index, fold, predictions, None, distribution, note)
     classes = table.labels
     if proba is None:
         proba = fitted.predict_proba(X, **answering(fitted, "predict_proba", given))
@@ -127,7 +127,7 @@ def ask(fitted: Any, table: Table, rows: Index, loss: Loss, fold: int) -> Held:
         missing = ", ".join(map(repr, np.setdiff1d(classes, fitted.classes_).tolist()))
         note = f"fold {fold} has no training row of class {missing}; its probability there is zero"
         distribution = _of_all_classes(distribution, classes)
-    return Held(index, fold, predictions, proba, distribution, note)
+    return HeldOutFolds(index, fold, predictions, proba, distribution, note)
 
 
 def _over_all(
@@ -178,7 +178,7 @@ def _logs_of_tiny(fitted: Any, X: Any, given: dict[str, Any], proba: np.ndarray)
     return np.where(tiny & (said < np.log(TINY)), said, own)
 
 
-def losses_of(fitted: Any, table: Table, rows: Index, loss: Loss) -> np.ndarray:
+def losses_of(fitted: Any, table: ValidationTable, rows: Index, loss: Loss) -> np.ndarray:
     """One loss per row."""
     X, index, given = table.inputs(rows), np.arange(len(table))[rows], table.arguments(rows)
     if loss.of_density:
@@ -197,7 +197,7 @@ def losses_of(fitted: Any, table: Table, rows: Index, loss: Loss) -> np.ndarray:
     return loss(table.targets(rows), distribution)
 
 
-def mean_loss(fitted: Any, table: Table, rows: Index, loss: Loss) -> float:
+def mean_loss(fitted: Any, table: ValidationTable, rows: Index, loss: Loss) -> float:
     """The weighted mean of the loss over some rows."""
     return weighted_mean(losses_of(fitted, table, rows, loss), table.weights(rows))
 
@@ -207,7 +207,7 @@ def weighted_mean(losses: np.ndarray, w: np.ndarray) -> float:
     return float(w @ np.where(w > 0, losses, 0.0) / w.sum())
 
 
-def scored_by(scorer: Callable, fitted: Any, table: Table, rows: Index) -> float:
+def scored_by(scorer: Callable, fitted: Any, table: ValidationTable, rows: Index) -> float:
     """What a scorer says of some rows; it is asked without targets where there are none."""
     target = () if table.y is None else (table.targets(rows),)
     return float(scorer(bound(fitted, table.arguments(rows)), table.inputs(rows), *target))
@@ -239,11 +239,11 @@ def attempt(work: Callable[[], Any], where: str) -> Any:
         return Failure(where, f"{type(error).__name__}: {error}", error)
 
 
-def kept(answer: Held | Failure, table: Table, folds: Folds, i: int) -> Held:
+def kept(answer: HeldOutFolds | Failure, table: ValidationTable, folds: Folds, i: int) -> HeldOutFolds:
     """A fold that failed has rows, but nothing to say about them."""
-    if isinstance(answer, Held):
+    if isinstance(answer, HeldOutFolds):
         return answer
-    return Held(np.arange(len(table))[folds.test(i)], i, failure=answer)
+    return HeldOutFolds(np.arange(len(table))[folds.test(i)], i, failure=answer)
 
 
 def report(failures: list[Failure], attempts: int) -> tuple[str, ...]:
@@ -260,12 +260,12 @@ def report(failures: list[Failure], attempts: int) -> tuple[str, ...]:
     return notes
 
 
-def open_rows(model: FromStatistics, table: Table) -> tuple[Any, Any]:
+def open_rows(model: FromStatistics, table: ValidationTable) -> tuple[Any, Any]:
     """Validated rows and their plan."""
     return model.door(table.X, table.y, table.weight)
 
 
-def sizes_of_tests(table: Table, folds: Folds) -> np.ndarray:
+def sizes_of_tests(table: ValidationTable, folds: Folds) -> np.ndarray:
     """Total weight of the test rows of every fold."""
     if table.weight is None:
         return folds.sizes.astype(float)

@@ -12,7 +12,7 @@ from suffice._core.errors import HeaderMismatch, InvalidInput, Unsupported
 from suffice._core.losses import Loss
 from suffice.engine import Folded, one_blas_thread
 from suffice.evaluation._levels.candidates import Scores
-from suffice.evaluation._levels.groups import Line
+from suffice.evaluation._levels.groups import CandidateLine
 from suffice.evaluation.protocols import CountsErrors, FromStatistics, Narrows, SolvesPath, offers
 
 
@@ -58,11 +58,11 @@ def refuse_rows(**given: Any) -> None:
             )
 
 
-def _lines(model: Any, grid: Sequence[dict[str, Any]]) -> list[Line]:
+def _lines(model: Any, grid: Sequence[dict[str, Any]]) -> list[CandidateLine]:
     """Candidates that differ in one parameter which the model has paths for, together; the others one by one."""
     numbers = list(range(len(grid)))
     names = {name for params in grid for name in params}
     if len(names) == 1 and isinstance(model, SolvesPath) and names <= set(model.path_parameters):
         (name,) = names
-        return [Line(model, numbers, name, tuple(params[name] for params in grid))]
-    return [Line(clone(model).set_params(**grid[i]), [i]) for i in numbers]
+        return [CandidateLine(model, numbers, name, tuple(params[name] for params in grid))]
+    return [CandidateLine(clone(model).set_params(**grid[i]), [i]) for i in numbers]

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import clone
 
 from suffice._core.records import record
-from suffice.evaluation._levels.fits import Doubt, Table, open_rows, solved
+from suffice.evaluation._levels.fits import Doubt, ValidationTable, open_rows, solved
 from suffice.evaluation._levels.piped import Piped
 from suffice.evaluation.protocols import Doubts, GathersFolds, HoldsOut, Narrows, offers
 from suffice.statistics.fold_statistics import FoldStatistics
@@ -17,7 +17,7 @@ from suffice.statistics.folds import Folds, Partition
 
 
 @record
-class Line:
+class CandidateLine:
     """Candidates that differ in one parameter at most: a model, their numbers, and the parameter's values."""
 
     model: Any
@@ -64,16 +64,16 @@ def _with(model: Any, parameter: str, value: Any) -> Any:
     return clone(model).set_params(**{parameter: value})
 
 
-class Group:
+class CandidateGroup:
     """Lines that read the same statistics, gathered under the richest of their keys."""
 
-    def __init__(self, line: Line):
+    def __init__(self, line: CandidateLine):
         self.lead, self.lines = line.model, [line]
         self.whole: Any = None
         self._opened: Any = None
         self._gatherer: Any = None
 
-    def takes(self, line: Line) -> bool:
+    def takes(self, line: CandidateLine) -> bool:
         """Add the line if its statistics are mine, a part of mine, or the other way round."""
         mine, theirs = self.lead, line.model
         if mine.statistics_key == theirs.statistics_key or _narrows(theirs, mine):
@@ -85,7 +85,7 @@ class Group:
             return False
         return True
 
-    def open(self, table: Table, visits: int) -> None:
+    def open(self, table: ValidationTable, visits: int) -> None:
         """Read the table, once: validated rows, and what folds will be made from."""
         if self._opened is None:
             self._opened = open_rows(self.lead, table)

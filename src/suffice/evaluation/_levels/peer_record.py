@@ -7,13 +7,19 @@ from typing import Any
 import numpy as np
 from sklearn import model_selection
 
-from suffice.evaluation._levels.fits import Table
+from suffice.evaluation._levels.fits import ValidationTable
 from suffice.evaluation._levels.peer_scores import scores_in_folds
 from suffice.statistics.folds import Folds
 
 
 def peer_record(
-    model: Any, table: Table, folds: Folds, scoring: Any, train: bool, estimators: bool, n_jobs: int | None
+    model: Any,
+    table: ValidationTable,
+    folds: Folds,
+    scoring: Any,
+    train: bool,
+    estimators: bool,
+    n_jobs: int | None,
 ) -> dict[str, Any]:
     """Scores and times per fold by name; times are shares of the whole where nothing was refitted."""
     found = None if estimators else scores_in_folds(model, [{}], table, folds, scoring, train)

@@ -21,8 +21,8 @@ from sklearn.pipeline import Pipeline
 from suffice._core.errors import SufficeError
 from suffice._core.losses import LOSSES
 from suffice._core.records import record
-from suffice.evaluation._levels.candidates import Candidates
-from suffice.evaluation._levels.fits import Table, visits
+from suffice.evaluation._levels.candidates import SearchCandidates
+from suffice.evaluation._levels.fits import ValidationTable, visits
 from suffice.evaluation._levels.splits import make_folds
 from suffice.statistics.folds import Folds, Index
 
@@ -79,7 +79,7 @@ def peer_scores(
     cv: Any,
     groups: Any = None,
     train: bool = False,
-    make_table: Callable[..., Table],
+    make_table: Callable[..., ValidationTable],
 ) -> PeerScores | None:
     """The scores of all candidates, or None where each has to be fitted to each training set."""
     if not repeatable(cv):
@@ -94,7 +94,12 @@ def peer_scores(
 
 
 def scores_in_folds(
-    estimator: Any, grid: Sequence[Mapping[str, Any]], table: Table, folds: Folds, scoring: Any, train: bool
+    estimator: Any,
+    grid: Sequence[Mapping[str, Any]],
+    table: ValidationTable,
+    folds: Folds,
+    scoring: Any,
+    train: bool,
 ) -> PeerScores | None:
     """The same in folds that are known."""
     scorers = _named(scoring)
@@ -142,7 +147,7 @@ def repeatable(cv: Any) -> bool:
 def _scored(
     estimator: Any,
     grid: Sequence[Mapping[str, Any]],
-    table: Table,
+    table: ValidationTable,
     folds: Folds,
     name: str | None,
     train: bool,
@@ -150,7 +155,9 @@ def _scored(
     formula = FORMULAS.get(name or _default(estimator))
     scorer = None if formula else check_scoring(estimator, scoring=name)
     loss = LOSSES[formula[0] if formula else "squared"]
-    search = Candidates(estimator, [dict(g) for g in grid], table, loss, visits=visits(folds), scorer=scorer)
+    search = SearchCandidates(
+        estimator, [dict(g) for g in grid], table, loss, visits=visits(folds), scorer=scorer
+    )
     if search.refitted or (name in (None, "r2") and formula is not None and np.ndim(table.y) != 1):
         return None
     scores = search.scores(folds, train=train, strict=True)
@@ -172,7 +179,7 @@ def _default(estimator: Any) -> str:
     return {ClassifierMixin.score: "accuracy", RegressorMixin.score: "r2"}.get(score, "")
 
 
-def _variances(table: Table, folds: Folds, rows_of: Callable[[int], Index]) -> np.ndarray:
+def _variances(table: ValidationTable, folds: Folds, rows_of: Callable[[int], Index]) -> np.ndarray:
     """Of the targets in each fold; NaN, so that the slow road decides, where they do not vary."""
     y = np.asarray(table.y)
     if y.dtype.kind not in "biuf":

@@ -59,7 +59,7 @@ LARGEST = 140  # decimal digits before the point: the square of such a column is
 
 
 @record
-class Powers:
+class ScaledPowers:
     """A polynomial of scaled columns, which is an affine map of the polynomial of the columns as they are.
 
     `frame` is the origin and unit in which the rows are expanded: a numerical device.
@@ -97,7 +97,7 @@ class Entered:
     scaling: Scaling | None
     key: tuple[Hashable, ...]
     chosen: bool = False
-    powers: Powers | None = None
+    powers: ScaledPowers | None = None
     rescaling: Scaling | None = None
     without_constant: bool = False
 
@@ -168,7 +168,7 @@ def _with_powers(now: Entered, name: str, step: Any, head: Any) -> Entered:
     if basis is None or now.chosen:
         raise Opaque(f"its step {name!r} ({type(step).__name__}) follows a step that is fitted to the rows")
     Z = dense(now.apply(head))
-    powers = Powers(basis, Frame.spanning(Z.min(axis=0), Z.max(axis=0)))
+    powers = ScaledPowers(basis, Frame.spanning(Z.min(axis=0), Z.max(axis=0)))
 
     def expand(X: Any) -> np.ndarray:
         return basis.design(dense(now.apply(X)), powers.frame)

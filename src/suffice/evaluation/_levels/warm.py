@@ -10,7 +10,7 @@ from sklearn.base import clone, is_classifier
 
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
 from suffice._core.losses import Loss
-from suffice.evaluation._levels.fits import Held, Table, losses_of
+from suffice.evaluation._levels.fits import HeldOutFolds, ValidationTable, losses_of
 from suffice.evaluation._levels.routing import keeps_weights_out
 from suffice.evaluation.protocols import LeavesOutNearly, RefitsTogether
 from suffice.statistics.folds import Folds, Pairs, Partition
@@ -19,7 +19,7 @@ CHECKED = 5  # rows of the largest leverage, and of the largest loss, whose exac
 HEAVY = 0.2  # leverage above which one Newton step is a poor stand-in for a refit
 
 
-def why_not_warm(model: Any, table: Table) -> str | None:
+def why_not_warm(model: Any, table: ValidationTable) -> str | None:
     """None where refits share their work, else the reason."""
     if not isinstance(model, RefitsTogether):
         return f"{type(model).__name__} is fitted from scratch"
@@ -28,22 +28,26 @@ def why_not_warm(model: Any, table: Table) -> str | None:
     return _unweighted(model, table) or model.why_not_together()
 
 
-def _unweighted(model: Any, table: Table) -> str | None:
+def _unweighted(model: Any, table: ValidationTable) -> str | None:
     return None if table.weight is None else keeps_weights_out(model)
 
 
-def alone(table: Table, folds: Folds) -> tuple[Table, Folds]:
+def alone(table: ValidationTable, folds: Folds) -> tuple[ValidationTable, Folds]:
     """Folds of some of the rows, as inner layers have them, as folds of a table of these rows and no others."""
     if not isinstance(folds, Partition) or folds.rows == len(table):
         return table, folds
     rows = np.sort(folds.order)
     weight = None if table.weight is None else table.weight[rows]
-    part = Table(table.inputs(rows), table.targets(rows), weight, table.params)
+    part = ValidationTable(table.inputs(rows), table.targets(rows), weight, table.params)
     return part, Partition(np.searchsorted(rows, folds.order), folds.starts)
 
 
 def warm_fits(
-    model: Any, table: Table, folds: Folds, parameter: str | None = None, values: Sequence[Any] = (None,)
+    model: Any,
+    table: ValidationTable,
+    folds: Folds,
+    parameter: str | None = None,
+    values: Sequence[Any] = (None,),
 ) -> list[list[Any]]:
     """A fitted model, or the error it met, for every value (rows) and fold (columns)."""
     rows, plan = model.door(table.X, table.y, table.weight)
@@ -57,7 +61,7 @@ def warm_fits(
 
 
 def warm_distributions(
-    model: Any, table: Table, folds: Folds, parameter: str | None, values: Sequence[Any]
+    model: Any, table: ValidationTable, folds: Folds, parameter: str | None, values: Sequence[Any]
 ) -> list[Any]:
     """What the refits say of the rows they have not seen, per value; None where they must be looked at one by one."""
     rows, plan = model.door(table.X, table.y, table.weight)
@@ -69,7 +73,7 @@ def decided(distribution: Any) -> Any:
     return distribution.mode if hasattr(distribution, "probabilities") else distribution.mean
 
 
-def _fitted(model: Any, table: Table, rows: Any) -> Any:
+def _fitted(model: Any, table: ValidationTable, rows: Any) -> Any:
     try:
         return table.fit(model, rows)
     except Exception as error:  # raised again, and reported, where the fold is asked
@@ -85,7 +89,12 @@ def or_raise(fitted: Any) -> Any:
 
 # -- rows left out, approximately -------------------------------------------------------------------------------
 def nearly(
-    model: Any, table: Table, folds: Folds, parameter: str | None, values: Sequence[Any], whole: bool = True
+    model: Any,
+    table: ValidationTable,
+    folds: Folds,
+    parameter: str | None,
+    values: Sequence[Any],
+    whole: bool = True,
 ) -> list[Any]:
     """(distribution, leverage) of every row without itself, per value; an error where that is not defined."""
     if not isinstance(model, LeavesOutNearly):
@@ -110,7 +119,9 @@ def nearly(
     return model.nearly_left_out(rows, plan, parameter, values, whole=whole)
 
 
-def nearly_held(model: Any, table: Table, folds: Any, loss: Loss) -> tuple[tuple[str, ...], list[Held]]:
+def nearly_held(
+    model: Any, table: ValidationTable, folds: Any, loss: Loss
+) -> tuple[tuple[str, ...], list[HeldOutFolds]]:
     """What the approximation says of every row, with a note on how far it is from exact refits where it is worst."""
     (distribution, leverage), *_ = nearly(model, table, folds, None, (None,))
     fold = np.empty(len(table), dtype=np.intp)
@@ -142,7 +153,7 @@ def nearly_held(model: Any, table: Table, folds: Any, loss: Loss) -> tuple[tuple
     return tuple(notes), [held]
 
 
-def _refuse_last_rows(table: Table) -> None:
+def _refuse_last_rows(table: ValidationTable) -> None:
     """A row that is the last of its class cannot be left out."""
     labels, counts = np.unique(np.asarray(table.y), return_counts=True)
     if counts.min() == 1:
@@ -152,11 +163,11 @@ def _refuse_last_rows(table: Table) -> None:
         )
 
 
-def _as_held(distribution: Any, fold: np.ndarray) -> Held:
+def _as_held(distribution: Any, fold: np.ndarray) -> HeldOutFolds:
     rows = np.arange(len(fold))
     if hasattr(distribution, "probabilities"):
-        return Held(rows, fold, distribution.mode, distribution.probabilities, distribution)
-    return Held(rows, fold, distribution.mean, None, distribution)
+        return HeldOutFolds(rows, fold, distribution.mode, distribution.probabilities, distribution)
+    return HeldOutFolds(rows, fold, distribution.mean, None, distribution)
 
 
 def _some_folds(folds: Partition, some: np.ndarray) -> Any:

@@ -21,9 +21,9 @@ from suffice._core.errors import InvalidInput, SufficeWarning, warn
 from suffice._core.losses import Loss
 from suffice._estimator import LinearModel
 from suffice.bases import CustomBasis
-from suffice.evaluation._levels.candidates import LEVELS, Candidates
+from suffice.evaluation._levels.candidates import LEVELS, SearchCandidates
 from suffice.evaluation._levels.constants import constant_model
-from suffice.evaluation._levels.fits import Table, mean_loss, open_rows, sizes_of_tests, visits
+from suffice.evaluation._levels.fits import ValidationTable, mean_loss, open_rows, sizes_of_tests, visits
 from suffice.evaluation._levels.piped import Piped, see_through
 from suffice.evaluation._selection.fold_judge import FromFolds, Remark, noted, summary
 from suffice.evaluation._selection.inputs import Restricted, pick
@@ -49,7 +49,7 @@ class Judge(Protocol):
         """The mean loss of all subsets, by the number whose bits say what is in; None: ask for each."""
 
 
-def make_judge(model: Any, table: Table, folds: Folds, loss: Loss, n_jobs: int | None) -> Judge:
+def make_judge(model: Any, table: ValidationTable, folds: Folds, loss: Loss, n_jobs: int | None) -> Judge:
     """The fastest judge that can answer."""
     one_by_one = OneByOne(model, table, folds, loss, n_jobs)
     _warn_of_functions(model, table)
@@ -62,7 +62,7 @@ def make_judge(model: Any, table: Table, folds: Folds, loss: Loss, n_jobs: int |
     return one_by_one
 
 
-def _warn_of_functions(model: Any, table: Table) -> None:
+def _warn_of_functions(model: Any, table: ValidationTable) -> None:
     """Functions of the whole table belong to no subset but that of all columns."""
     basis = model.get_params(deep=False).get("basis") if isinstance(model, LinearModel) else None
     several = len(getattr(table.X, "shape", ())) == 2 and table.X.shape[1] > 1
@@ -80,7 +80,7 @@ def _scales_only(seen: Piped) -> bool:
 
 
 def _gathered(
-    seen: LinearModel | Piped, table: Table, folds: Folds
+    seen: LinearModel | Piped, table: ValidationTable, folds: Folds
 ) -> list[tuple[Triangle, Triangle]] | None:
     """Training and test statistics of each fold as the linear model sees them; None if they are too many."""
     rows, plan = open_rows(seen, table)
@@ -99,7 +99,7 @@ def _gathered(
 class OneByOne:
     """Each subset cross-validated by the fastest level that its model has."""
 
-    def __init__(self, model: Any, table: Table, folds: Folds, loss: Loss, n_jobs: int | None):
+    def __init__(self, model: Any, table: ValidationTable, folds: Folds, loss: Loss, n_jobs: int | None):
         self.model, self.table, self.folds, self.loss, self.n_jobs = model, table, folds, loss, n_jobs
         self.sizes = sizes_of_tests(table, folds)
         self._levels: set[str] = set()
@@ -128,11 +128,11 @@ class OneByOne:
 
     def _losses(self, subset: Subset) -> np.ndarray:
         model, X = self._on(subset)
-        table = Table(X, self.table.y, self.table.weight, self.table.params)
+        table = ValidationTable(X, self.table.y, self.table.weight, self.table.params)
         table = table if subset else table.for_baseline(model)
         try:
             with noted(self._found):
-                search = Candidates(
+                search = SearchCandidates(
                     model, [{}], table, self.loss, visits=visits(self.folds), n_jobs=self.n_jobs
                 )
                 scores = search.scores(self.folds, train=False)
@@ -148,7 +148,10 @@ class OneByOne:
     def refit(self, subset: Subset, fold: int) -> float:
         """The mean loss on the test rows of one fold, of a fit to its training rows."""
         model, X = self._on(subset)
-        table, rows = Table(X, self.table.y, self.table.weight, self.table.params), self.folds.test(fold)
+        table, rows = (
+            ValidationTable(X, self.table.y, self.table.weight, self.table.params),
+            self.folds.test(fold),
+        )
         return mean_loss(table.fit(model, self.folds.train(fold)), table, rows, self.loss)
 
     def _on(self, subset: Subset) -> tuple[Any, Any]:

@@ -19,7 +19,7 @@ ROUNDING = 1e-12  # relative: two errors that differ by less are the same
 
 
 @record
-class Found:
+class SubsetsFound:
     """Subsets along a search with their losses per fold, the one to keep, and everything that was tried.
 
     `tried` has a row per subset and a column per column of the table.
@@ -38,7 +38,7 @@ def mean_over_folds(judge: Judge, losses: np.ndarray) -> np.ndarray:
     return losses @ judge.sizes / judge.sizes.sum()
 
 
-class Log:
+class WalkLog:
     """What has been tried so far."""
 
     def __init__(self, n: int):
@@ -60,12 +60,12 @@ class Log:
         return largest(np.concatenate(self.errors))
 
 
-def walk(judge: Judge, n: int, forward: bool, goal: int | None) -> Found:
+def walk(judge: Judge, n: int, forward: bool, goal: int | None) -> SubsetsFound:
     """From no columns, or from all, by the best single change while that lowers the error, or until `goal`."""
     here: Subset = () if forward else tuple(range(n))
     losses = judge.each([here])[0]
     error = float(mean_over_folds(judge, losses))
-    log, steps = Log(n), []
+    log, steps = WalkLog(n), []
     if not np.isnan(error):
         log.masks.append(np.full((1, n), not forward))
         log.errors.append(np.array([error]))
@@ -85,7 +85,7 @@ def walk(judge: Judge, n: int, forward: bool, goal: int | None) -> Found:
         )
     path, along, folds_along = zip(*steps, strict=True)
     tried, tried_errors = np.concatenate(log.masks), np.concatenate(log.errors)
-    return Found(path, np.array(along), np.array(folds_along), len(path) - 1, tried, tried_errors)
+    return SubsetsFound(path, np.array(along), np.array(folds_along), len(path) - 1, tried, tried_errors)
 
 
 def first_best(errors: np.ndarray) -> int | None:
@@ -113,7 +113,7 @@ def lowers(new: float, old: float, scale: float) -> bool:
     return not new >= old - ROUNDING * abs(old) - ROUNDING**2 * scale
 
 
-def compare_all(judge: Judge, n: int, goal: int | None) -> Found:
+def compare_all(judge: Judge, n: int, goal: int | None) -> SubsetsFound:
     """The best subset of each size, and the best of those; of one size alone with a `goal`."""
     _check_number(n, goal)
     sizes = range(n + 1) if goal is None else [goal]
@@ -138,7 +138,7 @@ def compare_all(judge: Judge, n: int, goal: int | None) -> Found:
     along, chosen = errors[rows], 0
     for i in range(1, len(rows)):
         chosen = i if lowers(along[i], along[chosen], largest(errors)) else chosen
-    return Found(path, along, judge.each(path), chosen, tried, errors)
+    return SubsetsFound(path, along, judge.each(path), chosen, tried, errors)
 
 
 def _check_number(n: int, goal: int | None) -> None:

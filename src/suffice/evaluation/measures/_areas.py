@@ -20,14 +20,14 @@ from scipy.special import betaincinv, ndtri
 
 from suffice._core.records import record
 from suffice.evaluation.measures._intervals import UNIT, on_scale
-from suffice.evaluation.measures._tally import Scored, Tally
+from suffice.evaluation.measures._tally import Scored, ScoreTally
 
 FEW = 8
 BLOCK, MOST_ROWS = 1 << 14, 20_000_000  # squares of ranks summed over a block fit 63 bits
 Interval = tuple[float, float]
 
 
-def components(tally: Tally) -> tuple[np.ndarray, np.ndarray]:
+def components(tally: ScoreTally) -> tuple[np.ndarray, np.ndarray]:
     """V₁₀ of a positive and V₀₁ of a negative at each score."""
     up_to = tally.below
     v10 = (up_to[1] - 0.5 * tally.negatives) / tally.n_negative
@@ -45,7 +45,7 @@ def spread(weight: np.ndarray, values: np.ndarray) -> float:
 
 
 @record
-class Moments:
+class AreaMoments:
     """An area, its variance, and how many rows of either class have one of the other class on the wrong side."""
 
     theta: float
@@ -55,22 +55,22 @@ class Moments:
     out_of_order: float
 
 
-def moments_of(rows: Scored) -> Moments:
+def moments_of(rows: Scored) -> AreaMoments:
     """By sorting alone where no two scores are equal and rows have no weights; else from the tally."""
     quick = _without_ties(rows.positive, rows.score) if rows.weight is None else None
     return quick or _of_tally(rows.tally)
 
 
-def _of_tally(tally: Tally) -> Moments:
+def _of_tally(tally: ScoreTally) -> AreaMoments:
     v10, v01 = components(tally)
     theta = min(max(float(tally.positives @ v10 / tally.n_positive), 0.0), 1.0)
     variance = spread(tally.positives, v10) + spread(tally.negatives, v01)
     wrong = (v10 < 1, v01 < 1) if theta >= 0.5 else (v10 > 0, v01 > 0)
     misplaced = float(min(tally.positives @ wrong[0], tally.negatives @ wrong[1]))
-    return Moments(theta, variance, tally.n_positive, tally.n_negative, misplaced)
+    return AreaMoments(theta, variance, tally.n_positive, tally.n_negative, misplaced)
 
 
-def _without_ties(positive: np.ndarray, score: np.ndarray) -> Moments | None:
+def _without_ties(positive: np.ndarray, score: np.ndarray) -> AreaMoments | None:
     """One sort of the scores, whose last bit is replaced by the class; then sums of whole numbers, which are exact.
 
     None when two rows share all other bits: then scores are equal, or so near that the last bit decides.
@@ -115,16 +115,16 @@ class RankSums:
         return (self.n * self.squares - self.total**2) / (self.n**2 * others**2 * (self.n - 1))
 
 
-def _of_ranks(p: RankSums, q: RankSums) -> Moments:
+def _of_ranks(p: RankSums, q: RankSums) -> AreaMoments:
     theta, end = p.total / (p.n * q.n), p.n + q.n - 1
     if theta >= 0.5:
         wrong = q.n - p.first, p.n - (end - q.last)
     else:
         wrong = p.n - q.first, q.n - (end - p.last)
-    return Moments(theta, p.spread(q.n) + q.spread(p.n), float(p.n), float(q.n), float(min(wrong)))
+    return AreaMoments(theta, p.spread(q.n) + q.spread(p.n), float(p.n), float(q.n), float(min(wrong)))
 
 
-def interval_of(found: Moments, confidence: float) -> Interval:
+def interval_of(found: AreaMoments, confidence: float) -> Interval:
     """DeLong's interval on the logit scale, widened where few rows are out of order."""
     theta, low, high = found.theta, found.theta, found.theta
     if found.variance > 0 and 0 < theta < 1:
@@ -152,7 +152,7 @@ def few_mistakes(theta: float, m: float, n: float, confidence: float) -> Interva
 
 
 # -- part of the area ---------------------------------------------------------------------------------------------
-def partial(tally: Tally, low: float, high: float, confidence: float) -> tuple[float, Interval]:
+def partial(tally: ScoreTally, low: float, high: float, confidence: float) -> tuple[float, Interval]:
     """∫ TPR dFPR from low to high, its variance from the same two kinds of components."""
     right = 1 - np.concatenate([[0.0], tally.below[1][:-1]]) / tally.n_negative  # FPR just below each score
     left = 1 - tally.below[1] / tally.n_negative
@@ -189,7 +189,7 @@ def _share_inside(left: np.ndarray, right: np.ndarray, low: float, high: float) 
 
 
 # -- precision and recall -----------------------------------------------------------------------------------------
-def average_precision(tally: Tally, confidence: float) -> tuple[float, Interval]:
+def average_precision(tally: ScoreTally, confidence: float) -> tuple[float, Interval]:
     """AP with the interval of its influence function on the logit scale, rows drawn at random from both classes."""
     hits, alarms = tally.above[0][:-1], tally.above[1][:-1]
     rows, m = hits + alarms, tally.n_positive

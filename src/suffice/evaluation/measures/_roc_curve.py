@@ -15,7 +15,7 @@ from suffice._core.random import generator
 from suffice._core.records import record
 from suffice.evaluation.findings import Measured, number, percent
 from suffice.evaluation.measures import _areas
-from suffice.evaluation.measures._tally import Scored, Tally
+from suffice.evaluation.measures._tally import Scored, ScoreTally
 from suffice.evaluation.measures.confusion import Confusion
 
 DRAWS = 2000
@@ -55,7 +55,7 @@ class Roc:
     confidence: float = 0.95
 
     @property
-    def tally(self) -> Tally:
+    def tally(self) -> ScoreTally:
         """Positives and negatives at each distinct score."""
         return self.rows.tally
 
@@ -165,7 +165,7 @@ def curve_of(rows: Scored, level: float, method: str = "delong", random_state: A
     return Roc(rows, Measured(value, interval, level, {"delong": "DeLong"}.get(method, method)), level)
 
 
-def _bootstrap(tally: Tally, rng: np.random.Generator) -> float:
+def _bootstrap(tally: ScoreTally, rng: np.random.Generator) -> float:
     """Variance of the area over draws of the positives and of the negatives."""
     m, n = round(tally.n_positive), round(tally.n_negative)
     draws = np.empty(DRAWS)

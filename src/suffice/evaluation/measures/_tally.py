@@ -17,7 +17,7 @@ from suffice.evaluation.measures._labels import check_weights, numbers_of, posit
 
 
 @record
-class Tally:
+class ScoreTally:
     """Distinct scores in increasing order, with the weight of positives and negatives at each."""
 
     scores: np.ndarray
@@ -107,9 +107,9 @@ class Scored:
     weight: np.ndarray | None = None
 
     @cached_property
-    def tally(self) -> Tally:
+    def tally(self) -> ScoreTally:
         """Positives and negatives at each distinct score."""
-        return Tally.of(self.positive, self.score, self.weight)
+        return ScoreTally.of(self.positive, self.score, self.weight)
 
 
 def open_binary(y: Any, score: Any, positive: Any, sample_weight: Any, purpose: str) -> Scored:

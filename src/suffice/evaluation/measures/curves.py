@@ -14,7 +14,7 @@ from suffice._core.errors import InvalidParameter, check_choice, check_fraction
 from suffice._core.frames import to_frame
 from suffice._core.proportions import jeffreys
 from suffice._core.records import record
-from suffice.evaluation.measures._tally import Tally, open_binary
+from suffice.evaluation.measures._tally import ScoreTally, open_binary
 from suffice.evaluation.measures.confusion import Confusion
 
 PROPORTIONS = ("tpr", "fpr", "tnr", "fnr", "precision", "npv", "accuracy", "error")
@@ -29,7 +29,7 @@ class ThresholdCurves:
     pointwise Jeffreys interval of a proportion. Where nothing is predicted positive, precision is NaN.
     """
 
-    tally: Tally
+    tally: ScoreTally
     confidence: float = 0.95
 
     @cached_property

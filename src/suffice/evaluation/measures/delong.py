@@ -16,7 +16,7 @@ from suffice._core.errors import InvalidParameter, check_fraction
 from suffice.evaluation.findings import Finding, chance, leader, number, percent
 from suffice.evaluation.measures import _areas
 from suffice.evaluation.measures._labels import check_weights, numbers_of, positives
-from suffice.evaluation.measures._tally import Tally
+from suffice.evaluation.measures._tally import ScoreTally
 
 ASSUMPTIONS = (
     "rows are independent",
@@ -35,7 +35,7 @@ def placements(positive: np.ndarray, score: np.ndarray, weight: np.ndarray | Non
     s, w = score[order], np.ones(len(score)) if weight is None else weight[order]
     hits = np.where(positive[order], w, 0.0)
     group = np.concatenate([[0], np.cumsum(s[1:] != s[:-1])])
-    v10, v01 = _areas.components(Tally(s, np.bincount(group, hits), np.bincount(group, w - hits)))
+    v10, v01 = _areas.components(ScoreTally(s, np.bincount(group, hits), np.bincount(group, w - hits)))
     out = np.empty(len(score))
     out[order] = np.where(positive[order], v10[group], v01[group])
     return out

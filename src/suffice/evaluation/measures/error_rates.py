@@ -24,7 +24,7 @@ from suffice.distributions import Detector, detector
 from suffice.evaluation.findings import Measured, number, percent
 from suffice.evaluation.measures._intervals import proportion
 from suffice.evaluation.measures._labels import numbers_of
-from suffice.evaluation.measures._tally import Tally, open_binary
+from suffice.evaluation.measures._tally import ScoreTally, open_binary
 
 Curve = Callable[[int], float]
 
@@ -50,7 +50,7 @@ class ErrorRates:
     97 % with 200 genuine and 200 forged items, for rates of 0.05 to 0.3; with 50 of each it is cautious (97 to 98 %).
     """
 
-    tally: Tally
+    tally: ScoreTally
     eer: Measured
     confidence: float = 0.95
 
@@ -176,15 +176,15 @@ def error_rates(
     return ErrorRates(tally, _equal_error(tally, level), level)
 
 
-def _of_items(genuine: Any, forged: Any, sample_weight: Any) -> Tally:
+def _of_items(genuine: Any, forged: Any, sample_weight: Any) -> ScoreTally:
     if sample_weight is not None:
         raise InvalidParameter("sample_weight needs one row per item; give y= and score= instead.")
     real, fake = numbers_of("genuine", genuine), numbers_of("forged", forged)
-    return Tally.of(np.arange(len(real) + len(fake)) < len(real), np.concatenate([real, fake]))
+    return ScoreTally.of(np.arange(len(real) + len(fake)) < len(real), np.concatenate([real, fake]))
 
 
 # -- where the curves cross ---------------------------------------------------------------------------------------
-def _equal_error(tally: Tally, level: float) -> Measured:
+def _equal_error(tally: ScoreTally, level: float) -> Measured:
     m, n = tally.n_positive, tally.n_negative
     hits, alarms = tally.above
 

@@ -19,7 +19,7 @@ from suffice._core.records import record
 from suffice.evaluation.findings import Measured, number, percent
 from suffice.evaluation.measures import _areas
 from suffice.evaluation.measures._intervals import proportion
-from suffice.evaluation.measures._tally import Tally, open_binary
+from suffice.evaluation.measures._tally import ScoreTally, open_binary
 from suffice.evaluation.measures.confusion import Confusion
 
 
@@ -35,7 +35,7 @@ class PrecisionRecall:
     1,500 tables each): 94 to 96 % with 50 or more positives, at prevalences of 0.1 to 0.5; 93 % with 20.
     """
 
-    tally: Tally
+    tally: ScoreTally
     average_precision: Measured
     confidence: float = 0.95
 

@@ -1,9 +1,9 @@
 r"""Densities of classes: what is kept of the rows of a class, and the density p(x | c) that follows from it.
 
-Family    a distribution class: statistics that add, then maximum likelihood from them. A family of one number describes
-          several columns as independent within the class, p(x | c) = Π_d p(x_d | c)           (FCML §5.2.1.5)
-Given     a distribution that is known: nothing is kept of the rows
-Learned   a family without statistics that add, or any estimator with `fit` and `score_samples`: fitted to the rows
+FittedFamily  a distribution class: statistics that add, then maximum likelihood from them. A family of one number
+              describes several columns as independent within the class, p(x | c) = Π_d p(x_d | c)   (FCML §5.2.1.5)
+Given         a distribution that is known: nothing is kept of the rows
+Learned       a family without statistics that add, or any estimator with `fit` and `score_samples`: fitted to rows
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _columns(parts: tuple[Any, ...]) -> tuple[float, np.ndarray, np.ndarray] | N
 
 # -- recipes ------------------------------------------------------------------------------------------
 @record
-class Family:
+class FittedFamily:
     """Maximum likelihood in a family of distributions, from statistics that add."""
 
     cls: Any
@@ -259,7 +259,7 @@ def recipe(density: Any) -> Recipe:
     """How a class gets its density from what the user wrote."""
     if isinstance(density, type) and issubclass(density, Distribution):
         reason = _why_by_rows(density)
-        return Family(density) if reason is None else Learned(density, reason)
+        return FittedFamily(density) if reason is None else Learned(density, reason)
     if isinstance(density, Distribution):
         return Given(density)
     if isinstance(density, DensityEstimator) and not isinstance(density, type):

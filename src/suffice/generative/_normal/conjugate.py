@@ -22,7 +22,7 @@ from suffice._core.errors import InvalidParameter, Unsupported
 from suffice._core.linalg import check_symmetric, cholesky
 from suffice._core.records import record
 from suffice.distributions import MultivariateNormal, NormalInverseWishart
-from suffice.generative._normal.part import Part
+from suffice.generative._normal.part import ScatterPart
 from suffice.statistics import Moments
 
 
@@ -84,7 +84,7 @@ def known_covariance(value: Any, dim: int) -> np.ndarray:
     return cov
 
 
-def beliefs(prior: Any, parts: tuple[Part, ...], covariance: Any, shared: bool) -> Beliefs:
+def beliefs(prior: Any, parts: tuple[ScatterPart, ...], covariance: Any, shared: bool) -> Beliefs:
     """The posterior, the predictive densities and the evidence of all classes."""
     dim = len(parts[0].mean)
     if prior.dim != dim:
@@ -99,7 +99,7 @@ def beliefs(prior: Any, parts: tuple[Part, ...], covariance: Any, shared: bool) 
     return Beliefs(posteriors, tuple(p.predictive() for p in posteriors), float(sum(e for _, e in found)))
 
 
-def _moments(p: Part) -> Moments:
+def _moments(p: ScatterPart) -> Moments:
     return Moments(p.n, round(p.n), p.mean, p.factor.T @ p.factor)
 
 
@@ -110,7 +110,7 @@ def _of_means(prior: MultivariateNormal, moments: list[Moments], cov: np.ndarray
 
 
 def _of_group(
-    prior: NormalInverseWishart, parts: tuple[Part, ...]
+    prior: NormalInverseWishart, parts: tuple[ScatterPart, ...]
 ) -> tuple[list[NormalInverseWishart], float]:
     """Classes that share a covariance: the posterior of each, and the log evidence of all of them."""
     n, dim = np.array([p.n for p in parts]), prior.dim

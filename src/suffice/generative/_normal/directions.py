@@ -19,7 +19,7 @@ from suffice.generative._normal.covariance import (
     without_flat,
 )
 from suffice.generative._normal.root import Root
-from suffice.generative._normal.whitener import LiftedWhitener, Whitener, dependent_columns
+from suffice.generative._normal.whitener import ClassWhitener, LiftedWhitener, dependent_columns
 
 
 def between_rows(parts: list[Any], center: np.ndarray) -> np.ndarray:
@@ -28,7 +28,7 @@ def between_rows(parts: list[Any], center: np.ndarray) -> np.ndarray:
 
 
 def discriminant_directions(
-    B: np.ndarray, white: Whitener | LiftedWhitener, n: float
+    B: np.ndarray, white: ClassWhitener | LiftedWhitener, n: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Eigenvectors of S_W⁻¹S_B in columns of unit length, and eigenvalues, both leading first."""
     _, s, vt = svd(white.whiten(B))
@@ -70,8 +70,10 @@ def _left_inverse(W: np.ndarray) -> np.ndarray:
     return (vt.T / s) @ u.T
 
 
-def projected_whitener(root: np.ndarray, total: np.ndarray, n: float) -> Whitener:
+def projected_whitener(root: np.ndarray, total: np.ndarray, n: float) -> ClassWhitener:
     """The whitener of the density along the directions of n rows, with a floor under variances that vanish."""
     square = Root.of(qr_factor(np.asfortranarray(root)))
     full, _ = without_flat(square, total, least_within(total, n))
-    return Whitener.of_root((toward_diagonal(full, RIDGE) if len(dependent_columns(full)) else full).rows)
+    return ClassWhitener.of_root(
+        (toward_diagonal(full, RIDGE) if len(dependent_columns(full)) else full).rows
+    )

@@ -10,7 +10,7 @@ from sklearn.base import clone
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
 from suffice._core.linalg import eigh, qr_factor
 from suffice._core.records import frozen_array
-from suffice.generative._normal.part import Part
+from suffice.generative._normal.part import ScatterPart
 
 ESTIMATED = (
     "covariance_estimator reads the rows of each class themselves, so statistics neither add nor subtract"
@@ -37,7 +37,7 @@ def check_estimator(estimator: Any, shrinkage: Any, **rivals: bool) -> None:
 
 def estimated_parts(
     estimator: Any, X: np.ndarray, groups: list[np.ndarray], weight: np.ndarray | None
-) -> tuple[Part, ...]:
+) -> tuple[ScatterPart, ...]:
     """Weight, mean and, from the estimated covariance, scatter of every class; weights are counts of rows."""
     counts = None if weight is None else _counts(weight)
     return tuple(
@@ -55,7 +55,7 @@ def _counts(weight: np.ndarray) -> np.ndarray:
     return whole.astype(int)
 
 
-def _part(estimator: Any, X: np.ndarray) -> Part:
+def _part(estimator: Any, X: np.ndarray) -> ScatterPart:
     own = clone(estimator, safe=False)
     own.fit(X)
     if not hasattr(own, "covariance_"):
@@ -65,7 +65,7 @@ def _part(estimator: Any, X: np.ndarray) -> Part:
     factor = np.sqrt(len(X)) * _root(
         np.atleast_2d(np.asarray(own.covariance_, dtype=float)), type(own).__name__
     )
-    return Part(float(len(X)), frozen_array(X.mean(axis=0)), frozen_array(factor))
+    return ScatterPart(float(len(X)), frozen_array(X.mean(axis=0)), frozen_array(factor))
 
 
 def _root(cov: np.ndarray, name: str) -> np.ndarray:

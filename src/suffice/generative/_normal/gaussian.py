@@ -19,10 +19,10 @@ from suffice.engine import Rows
 from suffice.generative._normal.conjugate import beliefs, check_prior, refuse_gaps
 from suffice.generative._normal.estimated import ESTIMATED, check_estimator, estimated_parts
 from suffice.generative._normal.marginal import by_pattern, has_gaps, lacks_cells
-from suffice.generative._normal.missing import Columns, fit_with_gaps
-from suffice.generative._normal.part import Part, variance_over_all
+from suffice.generative._normal.missing import KnownCells, fit_with_gaps
+from suffice.generative._normal.part import ScatterPart, variance_over_all
 from suffice.generative._normal.triangles import FromClassTriangles
-from suffice.generative._normal.whitener import LiftedWhitener, Whitener
+from suffice.generative._normal.whitener import ClassWhitener, LiftedWhitener
 from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.from_statistics import label_counts
 from suffice.statistics import ClassStatistics
@@ -63,11 +63,11 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
 
     # -- what final classes say ----------------------------------------------------------------------------
     @abstractmethod
-    def _roots(self, parts: tuple[Part, ...], total: np.ndarray) -> list[np.ndarray]:
+    def _roots(self, parts: tuple[ScatterPart, ...], total: np.ndarray) -> list[np.ndarray]:
         """Triangles of the covariances of the classes, all of full rank, without a word about it."""
 
     @abstractmethod
-    def _write(self, parts: tuple[Part, ...], total: np.ndarray, names: np.ndarray) -> None:
+    def _write(self, parts: tuple[ScatterPart, ...], total: np.ndarray, names: np.ndarray) -> None:
         """Write the densities; `total` is the variance of the columns over all rows."""
 
     @abstractmethod
@@ -75,7 +75,7 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
         """log p(x | c) of complete rows, for the classes that have rows."""
 
     @abstractmethod
-    def _class_whiteners(self) -> tuple[Whitener | LiftedWhitener, ...]:
+    def _class_whiteners(self) -> tuple[ClassWhitener | LiftedWhitener, ...]:
         """The covariances of the classes that have rows."""
 
     def _check_beliefs(self, **others: bool) -> None:
@@ -132,7 +132,7 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
 
     # -- fit -------------------------------------------------------------------------------------------------
     def _solve(self, statistics: ClassStatistics) -> None:
-        parts = tuple(Part.of(p) for p in statistics.parts if p is not None)
+        parts = tuple(ScatterPart.of(p) for p in statistics.parts if p is not None)
         self._forget_fit("trace_", "log_evidence_", "evidence_kind_", "posteriors_", "predictives_")
         if self.prior is None:
             self._write(
@@ -153,7 +153,7 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
         X, n = dense(rows.X), rows.X.shape[0]
         weight = np.ones(n) if rows.weight is None else rows.weight
         names = plan.header.feature_names
-        columns = Columns.of(X, weight, names)
+        columns = KnownCells.of(X, weight, names)
         codes = self._rows_of_classes(rows, plan)
         parts, trace = fit_with_gaps(
             X,
@@ -219,7 +219,7 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
         if self.prior is not None:
             ends = [p.marginal(columns if len(columns) > 1 else int(columns[0])) for p in self.predictives_]
             return np.column_stack([p.log_prob(X if len(columns) > 1 else X[:, 0]) for p in ends])
-        narrow: dict[int, Whitener | LiftedWhitener] = {}
+        narrow: dict[int, ClassWhitener | LiftedWhitener] = {}
         for w in self._class_whiteners():
             narrow.setdefault(id(w), w.restricted(columns))
         pairs = zip(self.means_[:, columns], self._class_whiteners(), strict=True)

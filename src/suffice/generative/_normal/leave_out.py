@@ -9,7 +9,7 @@ import numpy as np
 from suffice._core.records import record
 from suffice.engine import Rows
 from suffice.generative._normal.covariance import FLOOR, centred_factor, pooled
-from suffice.generative._normal.part import Part, variance_over_all
+from suffice.generative._normal.part import ScatterPart, variance_over_all
 from suffice.generative._shell.bayes_rule import log_posterior, priors_without
 from suffice.statistics.layout import dense
 
@@ -57,7 +57,7 @@ class Deviation:
 
 def _floored(roots: list[np.ndarray], fitted: Any) -> np.ndarray:
     """Which columns have the least variance allowed, a share of that over all rows, which every row changes."""
-    total = variance_over_all(tuple(Part.of(p) for p in fitted.statistics_.parts if p is not None))
+    total = variance_over_all(tuple(ScatterPart.of(p) for p in fitted.statistics_.parts if p is not None))
     within = np.array([np.square(root).sum(axis=0) for root in roots])
     return (within < FLOOR * total * (1 + MARGIN)) & (total > 0)
 
@@ -98,7 +98,7 @@ def quadratic_left_out(fitted: Any, rows: Rows, regularized: bool) -> tuple[np.n
     """The same of a quadratic analysis: the density of the row's own class changes, its determinant included."""
     n, C = rows.X.shape[0], fitted.class_count_
     w = np.ones(n) if rows.weight is None else rows.weight
-    parts = [Part.of(p) for p in fitted.statistics_.parts if p is not None]
+    parts = [ScatterPart.of(p) for p in fitted.statistics_.parts if p is not None]
     if regularized or np.any(C == 0) or np.any(_floored([p.factor / np.sqrt(p.n) for p in parts], fitted)):
         return np.zeros((n, len(C))), np.ones(n, dtype=bool)
     X, dim = dense(rows.X), rows.X.shape[1]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from suffice._components.normal.gaps import pattern_codes
-from suffice.generative._normal.whitener import LiftedWhitener, Whitener
+from suffice.generative._normal.whitener import ClassWhitener, LiftedWhitener
 
 
 def has_gaps(X: Any) -> bool:
@@ -45,7 +45,9 @@ def lacks_cells(X: Any) -> bool:
         return False
 
 
-def known_log_density(X: np.ndarray, center: np.ndarray, whitener: Whitener | LiftedWhitener) -> np.ndarray:
+def known_log_density(
+    X: np.ndarray, center: np.ndarray, whitener: ClassWhitener | LiftedWhitener
+) -> np.ndarray:
     """log N(x_o | center_o, Σ_oo) of every row; zero where nothing is known."""
     out = np.zeros(len(X))
     for columns, rows in by_pattern(X):
@@ -54,7 +56,7 @@ def known_log_density(X: np.ndarray, center: np.ndarray, whitener: Whitener | Li
     return out
 
 
-def filled(X: np.ndarray, means: np.ndarray, whitener: Whitener | LiftedWhitener) -> np.ndarray:
+def filled(X: np.ndarray, means: np.ndarray, whitener: ClassWhitener | LiftedWhitener) -> np.ndarray:
     """Rows with their missing cells at E[x | x_o], given a mean for every row."""
     out, root = X.copy(), whitener.root
     for columns, rows in by_pattern(X):

@@ -22,7 +22,7 @@ from suffice._core.numerics import LOG_2PI
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
 from suffice.generative._normal.marginal import patterns
-from suffice.generative._normal.part import Part
+from suffice.generative._normal.part import ScatterPart
 from suffice.generative._normal.root import Root
 from suffice.generative._normal.whitener import dependent_columns
 from suffice.inference import em
@@ -88,23 +88,23 @@ class Observed:
 
 # -- expectation–maximization ----------------------------------------------------------------------------
 @record
-class Expectation:
+class ExpectedClasses:
     """The classes as they would be if missing cells were known, and how likely the known ones are."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[ScatterPart, ...]
     objective: float
     n: float
 
 
 @record
-class Columns:
+class KnownCells:
     """Centre and variance of the known cells of each column, over all rows."""
 
     center: np.ndarray
     variance: np.ndarray
 
     @classmethod
-    def of(cls, X: np.ndarray, weight: np.ndarray, names: tuple[str, ...]) -> Columns:
+    def of(cls, X: np.ndarray, weight: np.ndarray, names: tuple[str, ...]) -> KnownCells:
         """Raises for a column without a known cell, or whose squares do not exist."""
         w = weight[:, None] * ~np.isnan(X)
         n = w.sum(axis=0)
@@ -126,24 +126,24 @@ def fit_with_gaps(
     X: np.ndarray,
     codes: list[np.ndarray],
     weight: np.ndarray,
-    columns: Columns,
-    roots: Callable[[tuple[Part, ...]], list[np.ndarray]],
+    columns: KnownCells,
+    roots: Callable[[tuple[ScatterPart, ...]], list[np.ndarray]],
     tol: float,
     max_iter: int,
-) -> tuple[tuple[Part, ...], Trace]:
+) -> tuple[tuple[ScatterPart, ...], Trace]:
     """Classes (their rows in `codes`) with the means and scatters from which `roots` makes their covariances."""
     unit = np.where(columns.variance > 0, np.sqrt(columns.variance), 1.0)
     scaled = (X - columns.center) / unit
     observed = [Observed.of(scaled[rows], weight[rows]) for rows in codes]
 
-    def expect(parts: tuple[Part, ...]) -> Expectation:
+    def expect(parts: tuple[ScatterPart, ...]) -> ExpectedClasses:
         covariances = roots(parts)
         _refuse_collapse(parts, covariances, COLLAPSED)
         known = [
             _expected(o, p, root, columns.center, unit)
             for o, p, root in zip(observed, parts, covariances, strict=True)
         ]
-        return Expectation(tuple(k[0] for k in known), sum(k[1] for k in known), sum(p.n for p in parts))
+        return ExpectedClasses(tuple(k[0] for k in known), sum(k[1] for k in known), sum(p.n for p in parts))
 
     few = [False] * len(codes)
     while True:
@@ -173,13 +173,13 @@ class Collapse(Exception):
         self.place = place
 
 
-def _refuse_collapse(parts: tuple[Part, ...], covariances: list[np.ndarray], tolerance: float) -> None:
+def _refuse_collapse(parts: tuple[ScatterPart, ...], covariances: list[np.ndarray], tolerance: float) -> None:
     for place, (part, root) in enumerate(zip(parts, covariances, strict=True)):
         if not part.few and len(dependent_columns(Root.of(root), tolerance)):
             raise Collapse(place)
 
 
-def _start(o: Observed, columns: Columns, unit: np.ndarray, few: bool) -> Part:
+def _start(o: Observed, columns: KnownCells, unit: np.ndarray, few: bool) -> ScatterPart:
     """Independent columns with the moments of the known cells; those of all classes for a column without any."""
     n = o.n @ o.known
     some = n > 0
@@ -190,12 +190,12 @@ def _start(o: Observed, columns: Columns, unit: np.ndarray, few: bool) -> Part:
     weight = weight if weight > 0 else 1.0
     factor = np.diag(np.sqrt(weight * variance) * unit)
     center = frozen_array(columns.center + mean * unit)
-    return Part(weight, center, frozen_array(factor), few)
+    return ScatterPart(weight, center, frozen_array(factor), few)
 
 
 def _expected(
-    o: Observed, part: Part, root: np.ndarray, center: np.ndarray, unit: np.ndarray
-) -> tuple[Part, float]:
+    o: Observed, part: ScatterPart, root: np.ndarray, center: np.ndarray, unit: np.ndarray
+) -> tuple[ScatterPart, float]:
     """One class after another pass, and its log likelihood."""
     if not len(o.n):
         return part, 0.0
@@ -207,5 +207,5 @@ def _expected(
     values, vectors = eigh((scatter + scatter.T) / 2)
     factor = qr_factor(np.asfortranarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T * unit))
     jacobian = float(o.n @ (o.known @ np.log(unit)))
-    moved = Part(n, frozen_array(center + (mean + move) * unit), frozen_array(factor), part.few)
+    moved = ScatterPart(n, frozen_array(center + (mean + move) * unit), frozen_array(factor), part.few)
     return moved, objective - jacobian

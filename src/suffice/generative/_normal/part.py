@@ -11,7 +11,7 @@ from suffice.generative._normal.covariance import FLOOR, least_within, share_wit
 
 
 @record
-class Part:
+class ScatterPart:
     """Weight, mean and triangle of the scatter (TᵀT) of rows.
 
     `few`: the known cells do not determine a covariance, as their likelihood grows without end where it is singular.
@@ -23,13 +23,13 @@ class Part:
     few: bool = False
 
     @classmethod
-    def of(cls, triangle: Any) -> Part:
+    def of(cls, triangle: Any) -> ScatterPart:
         """Of complete rows."""
         d = triangle.n_columns
         return cls(triangle.n, triangle.mean_x, triangle.factor[1 : 1 + d, 1 : 1 + d])
 
 
-def variance_over_all(parts: tuple[Part, ...]) -> np.ndarray:
+def variance_over_all(parts: tuple[ScatterPart, ...]) -> np.ndarray:
     """The variance of each column over the rows of all classes, divisor n."""
     n = np.array([p.n for p in parts])
     means = np.array([p.mean for p in parts])
@@ -38,7 +38,7 @@ def variance_over_all(parts: tuple[Part, ...]) -> np.ndarray:
     return (within + n @ np.square(means - center)) / n.sum()
 
 
-def means_of(parts: tuple[Part, ...]) -> np.ndarray:
+def means_of(parts: tuple[ScatterPart, ...]) -> np.ndarray:
     return frozen_array([p.mean for p in parts])
 
 
@@ -55,7 +55,7 @@ class ColumnScales:
     n: float
 
     @classmethod
-    def of(cls, parts: tuple[Part, ...], total: np.ndarray) -> ColumnScales:
+    def of(cls, parts: tuple[ScatterPart, ...], total: np.ndarray) -> ColumnScales:
         """From the classes, and what is known over all of them."""
         n = sum(p.n for p in parts)
         within = sum(np.square(p.factor).sum(axis=0) for p in parts) / n

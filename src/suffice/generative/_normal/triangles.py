@@ -14,11 +14,11 @@ from suffice._estimator import refuse_nonfinite
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows
 from suffice.generative._normal.covariance import centred_factor, least_within, pooled, without_flat
-from suffice.generative._normal.part import Part, variance_over_all
+from suffice.generative._normal.part import ScatterPart, variance_over_all
 from suffice.generative._normal.root import Root
 from suffice.generative._normal.whitener import (
+    ClassWhitener,
     LiftedWhitener,
-    Whitener,
     dependent_columns,
     pseudo_whitener,
     whitener_of,
@@ -85,9 +85,9 @@ def _beside(R: np.ndarray, targets: np.ndarray) -> np.ndarray:
     return np.hstack([R, np.outer(R[:, 0], targets)])
 
 
-def within_whitener(parts: list[Any], names: np.ndarray, tol: float) -> Whitener | LiftedWhitener:
+def within_whitener(parts: list[Any], names: np.ndarray, tol: float) -> ClassWhitener | LiftedWhitener:
     """The whitener of S_W / n; directions of a singular S_W that do not vary are left out, with a warning."""
-    n, total = sum(p.n for p in parts), variance_over_all(tuple(map(Part.of, parts)))
+    n, total = sum(p.n for p in parts), variance_over_all(tuple(map(ScatterPart.of, parts)))
     root, _ = without_flat(
         Root.of(pooled([centred_factor(p) for p in parts]) / np.sqrt(n)), total, least_within(total, n)
     )

@@ -22,7 +22,7 @@ SINGULAR = 1e-10  # of a unit column: what is left of it beside the others
 
 
 @record
-class Whitener:
+class ClassWhitener:
     """W (D, r) and its root (r, D): rootᵀ root = Σ and root W = I; `log_root` is log √det Σ over those directions."""
 
     root: np.ndarray
@@ -30,7 +30,7 @@ class Whitener:
     log_root: float
 
     @classmethod
-    def of_root(cls, root: np.ndarray) -> Whitener:
+    def of_root(cls, root: np.ndarray) -> ClassWhitener:
         """From a triangle of full rank."""
         matrix = solve_triangle(root, np.eye(len(root)))
         return cls(frozen_array(root), frozen_array(matrix), float(np.log(np.diagonal(root)).sum()))
@@ -56,7 +56,7 @@ class Whitener:
         """V Wᵀ: directions in units of the covariance as weights of the columns."""
         return V @ self.matrix.T
 
-    def restricted(self, columns: np.ndarray) -> Whitener | LiftedWhitener:
+    def restricted(self, columns: np.ndarray) -> ClassWhitener | LiftedWhitener:
         """That of some of the columns: the others integrated out."""
         root = Root.of(qr_factor(np.asfortranarray(self.root[:, columns])))
         return pseudo_whitener(root, SINGULAR) if len(dependent_columns(root)) else whitener_of(root)
@@ -133,7 +133,7 @@ class LiftedWhitener:
     def _shrunk(self, b: np.ndarray) -> np.ndarray:
         return b - ((b @ self.directions) * (1 - self.shrink)) @ self.directions.T
 
-    def restricted(self, columns: np.ndarray) -> Whitener | LiftedWhitener:
+    def restricted(self, columns: np.ndarray) -> ClassWhitener | LiftedWhitener:
         """That of some of the columns: the others integrated out."""
         return whitener_of(self.lifted.columns(columns))
 
@@ -147,14 +147,14 @@ class LiftedWhitener:
         return -0.5 * self.distances(Z) - 0.5 * self.rank * LOG_2PI - self.log_root
 
 
-def whitener_of(root: Root) -> Whitener | LiftedWhitener:
+def whitener_of(root: Root) -> ClassWhitener | LiftedWhitener:
     """Of a covariance of full rank."""
     if root.is_wide and np.all(root.lift > 0):
         return LiftedWhitener.of(root)
-    return Whitener.of_root(root.triangle())
+    return ClassWhitener.of_root(root.triangle())
 
 
-def pseudo_whitener(root: Root, tol: float) -> Whitener:
+def pseudo_whitener(root: Root, tol: float) -> ClassWhitener:
     """A whitener of the directions in which unit columns vary by more than `tol`: all others are left out."""
     length = np.sqrt(root.variances)
     length = np.where(length > 0, length, 1.0)
@@ -162,7 +162,7 @@ def pseudo_whitener(root: Root, tol: float) -> Whitener:
     kept = s > tol
     rows = s[kept, None] * vt[kept] * length
     matrix = (vt[kept] / s[kept, None]).T / length[:, None]
-    return Whitener(
+    return ClassWhitener(
         frozen_array(rows), frozen_array(matrix), float(np.log(s[kept]).sum() + np.log(length).sum())
     )
 

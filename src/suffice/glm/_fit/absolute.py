@@ -24,10 +24,10 @@ from suffice._core.linalg import EPS, cholesky_pivoted, eigh, solve_square, solv
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
 from suffice.glm._fit.ascent import Summit
-from suffice.glm._fit.problem import Hill, Problem
+from suffice.glm._fit.problem import Hill, LinkProblem
 from suffice.glm._fit.slope import At, Slope
 from suffice.inference.active_set import ActiveSet, path
-from suffice.inference.active_set import Problem as UnitProblem
+from suffice.inference.active_set import LassoProblem as UnitProblem
 from suffice.inference.climb import HALVINGS, ROUNDING, counted_steps
 from suffice.inference.newton import SUFFICIENT
 
@@ -49,7 +49,7 @@ class Absolutes:
 class Coordinates:
     """t: constants without a penalty, function by function, then P b in units of the columns, class by class."""
 
-    def __init__(self, problem: Problem, penalty: Absolutes) -> None:
+    def __init__(self, problem: LinkProblem, penalty: Absolutes) -> None:
         K, q = problem.shape
         with np.errstate(over="ignore"):
             terms = (penalty.terms @ (problem.plan.to_raw() @ problem.free)).astype(float)
@@ -102,7 +102,7 @@ class Coordinates:
 
 
 @record
-class Place:
+class AscentPlace:
     """Where the climb is: t, the pass there, the objective, gradient and curvature of the log likelihood in t."""
 
     t: np.ndarray
@@ -117,7 +117,7 @@ class Place:
 
 
 def ascend_sparse(
-    problem: Problem,
+    problem: LinkProblem,
     penalty: Absolutes,
     start: np.ndarray,
     visit: Callable[[At], Slope],
@@ -130,14 +130,14 @@ def ascend_sparse(
     """The highest point, from functions u; `problem` has no prior, and `visit` is a pass over all rows."""
     at = Coordinates(problem, penalty)
 
-    def see(t: np.ndarray) -> Place:
+    def see(t: np.ndarray) -> AscentPlace:
         b = at.b(t)
         with np.errstate(over="ignore", invalid="ignore"):
             hill = problem.hill(visit(At(problem.functions(b), "gram", class_weight)), b)
         if tick is not None:
             tick()
         H = -at.curvature(np.asarray(hill.hessian))
-        return Place(t, hill, hill.objective - at.penalty(t), at.gradient(hill.gradient), H)
+        return AscentPlace(t, hill, hill.objective - at.penalty(t), at.gradient(hill.gradient), H)
 
     here = see(at.of(problem.parameters(start)))
     records, passes, done = [], 1, False
@@ -174,7 +174,7 @@ def ascend_sparse(
     return replace(found, weights=frozen_array(at.weights(t)))
 
 
-def quadratic_minimum(at: Coordinates, here: Place) -> np.ndarray:
+def quadratic_minimum(at: Coordinates, here: AscentPlace) -> np.ndarray:
     """t where the penalties and the quadratic that the log likelihood is about `here` are lowest together."""
     k, H = at.n_constants, here.curvature
     right = H @ here.t + here.gradient
@@ -216,8 +216,12 @@ def _inverse(H: np.ndarray) -> np.ndarray:
 
 
 def _higher(
-    see: Callable[[np.ndarray], Place], at: Coordinates, here: Place, step: np.ndarray, rise: float
-) -> tuple[Place | None, float, int]:
+    see: Callable[[np.ndarray], AscentPlace],
+    at: Coordinates,
+    here: AscentPlace,
+    step: np.ndarray,
+    rise: float,
+) -> tuple[AscentPlace | None, float, int]:
     """The place that a part of the step leads to, that part, and the passes it took."""
     scale, slack = 1.0, ROUNDING * here.size
     for used in range(1, HALVINGS + 1):
@@ -228,7 +232,7 @@ def _higher(
     return None, 0.0, HALVINGS
 
 
-def unevenness(at: Coordinates, here: Place) -> float:
+def unevenness(at: Coordinates, here: AscentPlace) -> float:
     """How far the gradient is from what the penalties can hold: zero at the highest point."""
     v, g = at.penalized(here.t), here.gradient[at.n_constants :]
     g = g - at.squares * v

@@ -24,7 +24,7 @@ from suffice._core.trace import Trace
 from suffice.engine import Rows
 from suffice.glm._fit.ascent import Summit, away_from
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.problem import Hill, Problem
+from suffice.glm._fit.problem import Hill, LinkProblem
 from suffice.glm._fit.slope import At, Slope, slope
 from suffice.inference.climb import higher
 
@@ -65,14 +65,14 @@ def pays(plan: Plan, rows: int) -> bool:
     return steers(plan) and rows > WORTH * SAMPLE * plan.n_functions * plan.n_columns
 
 
-def from_few(problem: Problem, rows: Rows, class_weight: np.ndarray | None = None) -> np.ndarray:
+def from_few(problem: LinkProblem, rows: Rows, class_weight: np.ndarray | None = None) -> np.ndarray:
     """u at about the summit of some of the rows, with as much of the prior."""
     K, q = problem.shape
     n = SAMPLE * K * q
     few = rows if len(rows) <= 2 * n else rows[np.linspace(0, len(rows) - 1, n).astype(np.intp)]
     share = np.sqrt(len(few) / len(rows))
     prior = replace(problem.prior, root=problem.prior.root * share, place=problem.prior.place * share)
-    small = Problem(problem.plan, prior, problem.free)
+    small = LinkProblem(problem.plan, prior, problem.free)
     start = problem.plan.first()
 
     def visit(at: At) -> Slope:
@@ -93,7 +93,7 @@ class Base:
 
 
 def base_of_one(
-    problem: Problem, start: np.ndarray, visit: Visit, class_weight: Any, max_iter: int, tick: Tick
+    problem: LinkProblem, start: np.ndarray, visit: Visit, class_weight: Any, max_iter: int, tick: Tick
 ) -> Base:
     """One function: of many rows, the gram of the start steers the first steps."""
     with np.errstate(over="ignore", invalid="ignore"):
@@ -108,7 +108,7 @@ def base_of_one(
 
 
 def base_of_several(
-    problem: Problem,
+    problem: LinkProblem,
     start: np.ndarray,
     visit: Visit,
     class_weight: Any,
@@ -154,7 +154,7 @@ def after(first: Trace | None, then: Trace) -> Trace:
 
 
 # -- metrics --------------------------------------------------------------------------------------------------
-def kronecker(problem: Problem, seen: Slope) -> Steer:
+def kronecker(problem: LinkProblem, seen: Slope) -> Steer:
     """g → (C ⊗ A + P ⊗ B)⁻¹ g, by making both pairs diagonal at once."""
     K, _ = problem.shape
     C = seen.bend / max(seen.n, np.finfo(float).tiny)
@@ -180,7 +180,7 @@ def _both(S: np.ndarray, M: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return inverse.T @ vectors, np.maximum(values, 0.0)
 
 
-def sampled(problem: Problem, seen: Slope, n: float) -> Steer | None:
+def sampled(problem: LinkProblem, seen: Slope, n: float) -> Steer | None:
     """g → (−H)⁻¹ g for the curvature of a sample, as if of weight n; None where neither it nor the prior holds a
     direction."""
     H = problem.moved(np.asarray(seen.gram)) * (n / seen.n) + problem.curvature
@@ -204,7 +204,7 @@ def sampled(problem: Problem, seen: Slope, n: float) -> Steer | None:
 
 # -- the climb ------------------------------------------------------------------------------------------------
 def approach(
-    problem: Problem,
+    problem: LinkProblem,
     start: np.ndarray,
     visit: Visit,
     steer: Steer,

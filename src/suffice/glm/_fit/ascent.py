@@ -22,7 +22,7 @@ from suffice._core.linalg import EPS, qr_pivoted, semidefinite_factor
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.problem import Hill, Problem
+from suffice.glm._fit.problem import Hill, LinkProblem
 from suffice.glm._fit.root import STEERS, root_of, root_of_gram, undetermined, unknown
 from suffice.glm._fit.slope import At, Slope
 from suffice.inference.climb import ROUNDING, Climbed, climb
@@ -58,7 +58,7 @@ class Summit:
 
 
 def ascend(
-    problem: Problem,
+    problem: LinkProblem,
     start: np.ndarray,
     visit: Callable[[At], Slope],
     *,
@@ -163,7 +163,7 @@ def _later(tick: Callable[[], None] | None) -> Callable[[], None] | None:
 
 
 def away_from(
-    problem: Problem,
+    problem: LinkProblem,
     hill: Hill,
     b: np.ndarray,
     step: np.ndarray,
@@ -186,7 +186,7 @@ def inflation(hill: Hill, root: np.ndarray) -> float:
     return float(np.max(np.square(root).sum(axis=1) * alone, initial=1.0))
 
 
-def settled(problem: Problem, b: np.ndarray, D: np.ndarray) -> np.ndarray:
+def settled(problem: LinkProblem, b: np.ndarray, D: np.ndarray) -> np.ndarray:
     """At the prior's own highest point along directions D that no row knows of.
 
     In units in which the prior is weak, the rounding of the rows' gradient would say where b ends there.
@@ -209,7 +209,7 @@ def _without_rounding(G: np.ndarray, move: np.ndarray) -> np.ndarray:
 
 
 def outward(
-    problem: Problem, hill: Hill, b: np.ndarray, visit: Callable[[At], Slope], class_weight: Any
+    problem: LinkProblem, hill: Hill, b: np.ndarray, visit: Callable[[At], Slope], class_weight: Any
 ) -> np.ndarray | None:
     """A function that the likelihood lets grow, by itself or with all others (those are differences to one class).
 
@@ -226,7 +226,7 @@ def outward(
     return None
 
 
-def _at(problem: Problem, hill: Hill, b: np.ndarray, gain: float) -> float:
+def _at(problem: LinkProblem, hill: Hill, b: np.ndarray, gain: float) -> float:
     """The log likelihood at b, which is `gain` above the hill's objective: what the prior does not account for."""
     E = problem.root @ b.reshape(problem.shape).T - problem.prior.place[:, None]
     return hill.objective + gain + 0.5 * float(np.sum(E * (E @ problem.prior.between)))
@@ -251,7 +251,7 @@ def warn_separated(plan: Plan, away: np.ndarray) -> None:
     )
 
 
-def warn_undetermined(problem: Problem, null: np.ndarray, rows: int) -> None:
+def warn_undetermined(problem: LinkProblem, null: np.ndarray, rows: int) -> None:
     """Name the columns that carry no information of their own."""
     K, q = problem.shape
     one = null.reshape(K, q, -1).transpose(1, 0, 2).reshape(q, -1)
@@ -284,7 +284,7 @@ def warn_inflated(found: float) -> None:
         )
 
 
-def smallest(problem: Problem, u: np.ndarray, null: np.ndarray) -> np.ndarray:
+def smallest(problem: LinkProblem, u: np.ndarray, null: np.ndarray) -> np.ndarray:
     """Of all u that give the same functions, the one with the smallest weights on the raw columns."""
     G = problem.plan.to_raw().astype(float)
     directions = [problem.functions(c) for c in null.T]

@@ -22,7 +22,7 @@ from suffice.distributions import Distribution
 from suffice.engine import Rows
 from suffice.glm._fit.ascent import Summit, ascend
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.problem import Problem
+from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._fit.root import root_of
 from suffice.glm._fit.slope import At, Slope, slope
 from suffice.inference import climb
@@ -122,7 +122,7 @@ def log_likelihood_under(likelihood: Likelihood, u: np.ndarray, visit: Visit) ->
     return visit(Under(likelihood, At(u, "slope"))).log_likelihood
 
 
-def expecting(problem: Problem, summit: Summit, visit: Visit) -> Summit:
+def expecting(problem: LinkProblem, summit: Summit, visit: Visit) -> Summit:
     """The same place, with the information expected there in place of the one observed."""
     family, b = Fisher(problem.plan.likelihood), problem.parameters(summit.u)
     hill = problem.hill(visit(Under(family, At(summit.u, "gram"))), b)
@@ -130,7 +130,9 @@ def expecting(problem: Problem, summit: Summit, visit: Visit) -> Summit:
     return replace(summit, root=root, null=null, log_det=log_det)
 
 
-def in_units_of_scatter(problem: Problem, summit: Summit, visit: Visit, tol: float, max_iter: int) -> Summit:
+def in_units_of_scatter(
+    problem: LinkProblem, summit: Summit, visit: Visit, tol: float, max_iter: int
+) -> Summit:
     """The summit found again where targets scatter far less than the likelihood says: under its variance all places are
     equally high, in the digits of a log likelihood, long before the climb has arrived."""
     plan, family = problem.plan, problem.plan.likelihood
@@ -141,7 +143,7 @@ def in_units_of_scatter(problem: Problem, summit: Summit, visit: Visit, tol: flo
         return summit
     near = family.dispersed(scatter)
     again = ascend(
-        Problem(replace(plan, likelihood=near), problem.prior, problem.free),
+        LinkProblem(replace(plan, likelihood=near), problem.prior, problem.free),
         summit.u,
         lambda at: visit(Under(near, at)),
         tol=tol,
@@ -189,7 +191,7 @@ def _flat(plan: Plan, c: np.ndarray) -> np.ndarray:
     return frozen_array(u)
 
 
-def told_apart(problem: Problem, summit: Summit) -> Summit:
+def told_apart(problem: LinkProblem, summit: Summit) -> Summit:
     """The same summit, unless all targets are at an end of the link and nothing holds the constant, which runs off."""
     held = not problem.whole or bool(problem.root[:, 0].any())
     if summit.away is not None or held or not np.isinf(constant(problem.plan, summit.slope)).any():

@@ -14,7 +14,7 @@ from suffice._core.compiling import loops
 from suffice._core.records import record
 from suffice.engine import Rows
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.problem import Problem
+from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._fit.slope import split
 from suffice.inference.posterior import Compiled
 from suffice.statistics.header import Header
@@ -59,7 +59,7 @@ def listing(rows: Rows, plan: Plan, at: Listed) -> Listing:
     return Listing(plan.header, np.hstack([plan.design(rows.X), rest]), at.most)
 
 
-def compiled_joint(problem: Problem, seen: Listing, constant: float) -> Compiled | None:
+def compiled_joint(problem: LinkProblem, seen: Listing, constant: float) -> Compiled | None:
     """log p(D, b) as machine code over a table, the prior's rows below the others; None where there is none."""
     name, found = DENSITIES.get(type(problem.plan.likelihood).__name__), loops("suffice.glm._fit._loops")
     if name is None or found is None or seen.rows is None:

@@ -16,7 +16,7 @@ import numpy as np
 from suffice._core.linalg import inverse_of_triangle, try_cholesky
 from suffice.engine import Rows, parallel
 from suffice.glm._fit.approach import MEMORY, Steer, direction
-from suffice.glm._fit.problem import Hill, Problem
+from suffice.glm._fit.problem import Hill, LinkProblem
 from suffice.glm._fit.slope import At, slope
 
 ABOUT = 1e-8  # half of gᵀH⁻¹g, relative to the objective, where fits to some of the rows begin
@@ -27,7 +27,7 @@ HALVED = 8  # times that a step is shortened
 
 
 def summit_of_all(
-    problem: Problem, rows: Rows, start: np.ndarray, class_weight: np.ndarray | None, max_iter: int
+    problem: LinkProblem, rows: Rows, start: np.ndarray, class_weight: np.ndarray | None, max_iter: int
 ) -> np.ndarray:
     """u at about the summit of all rows, from that of another precision."""
     steer = metric(problem, rows, start, class_weight, 1.0)
@@ -36,7 +36,7 @@ def summit_of_all(
 
 
 def metric(
-    problem: Problem, rows: Rows, u: np.ndarray, class_weight: np.ndarray | None, share: float
+    problem: LinkProblem, rows: Rows, u: np.ndarray, class_weight: np.ndarray | None, share: float
 ) -> Steer | None:
     """g → (−H)⁻¹ g at u, for a share of the rows; None where neither they nor the prior hold a direction."""
     seen = slope(rows, problem.plan, At(u, "gram", class_weight))
@@ -52,7 +52,7 @@ def metric(
 
 
 def summits_of_some(
-    problems: Sequence[Problem],
+    problems: Sequence[LinkProblem],
     rows: Rows,
     sets: Sequence[Any],
     start: np.ndarray,
@@ -68,7 +68,7 @@ def summits_of_some(
 
 
 def settled(
-    problem: Problem,
+    problem: LinkProblem,
     rows: Rows,
     start: np.ndarray,
     steer: Steer,

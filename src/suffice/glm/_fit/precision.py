@@ -22,7 +22,7 @@ NEAR = np.linspace(-3.0, 3.0, 7) * 0.1
 
 
 @record
-class Found:
+class PrecisionFound:
     """log α, what was tried, and the side of the range it lies at."""
 
     log_precision: float
@@ -36,7 +36,7 @@ def search(
     unit: float,
     n_rows: float,
     lowest: int = LOWEST,
-) -> Found:
+) -> PrecisionFound:
     """The maximum of `fine`, an evidence as a function of log α, near that of `coarse`, which costs less.
 
     `lowest` is the power of ten, in units of `unit`, below which α is not looked for.
@@ -56,7 +56,7 @@ def search(
         middle, value = _polished(seen, middle)
     t, objective = map(np.array, zip(*tried, strict=True))
     trace = Trace(np.append(objective, value), True, {"prior_precision": np.exp(np.append(t, middle))})
-    return Found(middle, trace, bound)
+    return PrecisionFound(middle, trace, bound)
 
 
 def _bracketed(f: Callable[[float], float], grid: np.ndarray, best: int) -> tuple[float, float, str | None]:
@@ -97,7 +97,7 @@ def _polished(f: Callable[[float], float], middle: float) -> tuple[float, float]
     return middle + at, float(poly(at))
 
 
-def warn_bound(found: Found) -> None:
+def warn_bound(found: PrecisionFound) -> None:
     """Say in words which end of its range the precision met."""
     if found.bound is None:
         return

@@ -17,14 +17,14 @@ from suffice._core.records import frozen_array, record
 
 
 @record
-class Columns:
+class RawColumns:
     """What a prior knows about the rows: standard deviations and means of the raw columns, as a rule one and zero."""
 
     spread: np.ndarray
     mean: np.ndarray
 
     @classmethod
-    def plain(cls, d: int) -> Columns:
+    def plain(cls, d: int) -> RawColumns:
         return cls(frozen_array(np.ones(d)), frozen_array(np.zeros(d)))
 
     def terms(self, intercept: bool, scaling: float = 1.0) -> np.ndarray:
@@ -50,7 +50,7 @@ class Prior:
     def penalty(
         cls,
         precision: float,
-        columns: Columns,
+        columns: RawColumns,
         intercept: bool,
         between: np.ndarray | None = None,
         scaling: float = 1.0,
@@ -63,7 +63,7 @@ class Prior:
 
     @classmethod
     def normal(
-        cls, precision: float, mean: np.ndarray, cov: np.ndarray, columns: Columns, intercept: bool
+        cls, precision: float, mean: np.ndarray, cov: np.ndarray, columns: RawColumns, intercept: bool
     ) -> Prior:
         """N(mean, cov / precision) for one function, with its constant; `intercept` says whether it comes first."""
         L = cholesky(cov, "prior_cov")

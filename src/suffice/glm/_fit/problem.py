@@ -33,7 +33,7 @@ class Hill:
         return self.unit + abs(self.objective)
 
 
-class Problem:
+class LinkProblem:
     """A likelihood, a prior and the coordinates of a fit, in one place."""
 
     def __init__(self, plan: Plan, prior: Prior, free: np.ndarray) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from suffice._core.linalg import inverse_of_triangle, svd, try_cholesky
-from suffice.glm._fit.problem import Hill, Problem
+from suffice.glm._fit.problem import Hill, LinkProblem
 from suffice.glm._fit.slope import At, Slope
 
 MILD = 1_000.0  # the largest inflation of a variance for which a gram has digits enough
@@ -25,7 +25,7 @@ Root = tuple[
 ]  # F, directions that nothing determines, and log |−H| over the others
 
 
-def root_of(problem: Problem, hill: Hill, u: np.ndarray, look: Callable[[At], Slope]) -> Root:
+def root_of(problem: LinkProblem, hill: Hill, u: np.ndarray, look: Callable[[At], Slope]) -> Root:
     """F with F Fᵀ = (−H)⁺ at u, to the last digits; `look` is a pass over all rows."""
     mild = root_of_gram(hill, MILD)
     if mild is None:
@@ -54,7 +54,7 @@ def _log_det(inverse: np.ndarray) -> float:
     return -2 * float(np.log(np.diagonal(inverse)).sum())
 
 
-def _turned(problem: Problem, hill: Hill, u: np.ndarray, look: Callable[[At], Slope]) -> Root | None:
+def _turned(problem: LinkProblem, hill: Hill, u: np.ndarray, look: Callable[[At], Slope]) -> Root | None:
     """From a gram in coordinates in which no column depends on others; None where the gram does not tell these."""
     K, q = problem.shape
     blocks = -np.asarray(hill.hessian).reshape(K, q, K, q)
@@ -70,7 +70,7 @@ def _turned(problem: Problem, hill: Hill, u: np.ndarray, look: Callable[[At], Sl
     return F, np.zeros((K * q, 0)), _log_det(inverse) + K * _log_det(T)
 
 
-def _of_triangle(problem: Problem, hill: Hill, seen: Slope) -> Root:
+def _of_triangle(problem: LinkProblem, hill: Hill, seen: Slope) -> Root:
     R = problem.triangle(np.asarray(seen.factor))
     H, size = _in_lengths(-np.asarray(hill.hessian))
     if np.abs(R.T @ R / size / size[:, None] - H).max(initial=0.0) > 1e-8:
@@ -83,13 +83,13 @@ def _of_triangle(problem: Problem, hill: Hill, seen: Slope) -> Root:
     return root, vt[~kept].T / size[:, None], 2 * float(np.log(s[kept]).sum() + np.log(size).sum())
 
 
-def undetermined(problem: Problem, even: Slope) -> np.ndarray:
+def undetermined(problem: LinkProblem, even: Slope) -> np.ndarray:
     """Directions that nothing determines, seen where every row still curves: at the constant to begin with."""
     vt, s, size = _directions(problem.triangle(np.asarray(even.factor)))
     return vt[~(s > RANK * s.max(initial=0.0))].T / size[:, None]
 
 
-def unknown(problem: Problem, even: Slope) -> np.ndarray:
+def unknown(problem: LinkProblem, even: Slope) -> np.ndarray:
     """Directions that no row knows of, whatever the prior says about them."""
     K = problem.shape[0]
     vt, s, size = _directions(np.asarray(even.factor) @ np.kron(np.eye(K), problem.free))

@@ -25,7 +25,7 @@ import numpy as np
 from suffice._core.linalg import cross_products, eigh, inverse_of_triangle, try_cholesky
 from suffice._core.records import record
 from suffice.engine import Rows, parallel
-from suffice.glm._fit.problem import Problem
+from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._fit.root import MILD
 from suffice.glm._fit.slope import At, row_weights, split
 from suffice.likelihoods import Likelihood
@@ -107,7 +107,7 @@ class Together:
 
     def __init__(
         self,
-        problem: Problem,
+        problem: LinkProblem,
         rows: Rows,
         folds: Partition,
         class_weight: np.ndarray | None,
@@ -140,7 +140,7 @@ class Together:
     def __len__(self) -> int:
         return len(self.D)
 
-    def _apart(self, problem: Problem) -> np.ndarray | None:
+    def _apart(self, problem: LinkProblem) -> np.ndarray | None:
         """Other coordinates, where the columns of a sample of the rows are not mild."""
         n, q = self.D.shape
         if _whitening(self._scatter(slice(None, None, max(1, n // (ENOUGH * q))))) is not None:
@@ -161,7 +161,7 @@ class Together:
         """Those of these columns, of parameters of the problem."""
         return b if self.turn is None else np.linalg.solve(self.turn, b)
 
-    def pull(self, problem: Problem) -> Pull:
+    def pull(self, problem: LinkProblem) -> Pull:
         """The prior of a problem in these coordinates."""
         pull = Pull.of(problem)
         return pull if self.turn is None else replace(pull, root=pull.root @ self.turn)
@@ -219,7 +219,7 @@ class Pull:
     place: np.ndarray
 
     @classmethod
-    def of(cls, problem: Problem) -> Pull:
+    def of(cls, problem: LinkProblem) -> Pull:
         return cls(problem.root, problem.prior.place)
 
     @property

@@ -10,8 +10,8 @@ from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, hol
 from suffice._core.linalg import cholesky, eigh, solve_triangle
 from suffice.engine import reduce
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.prior import Columns, Prior
-from suffice.glm._fit.problem import Problem
+from suffice.glm._fit.prior import Prior, RawColumns
+from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._fit.slope import At, row_weights, split
 from suffice.glm._shell.bayesian import BayesianModel
 from suffice.glm._shell.model import GeneralizedLinear
@@ -31,7 +31,7 @@ class Slice:
         rows, plan = model.door(X, y, weight, like=model.plan_, offset=offset)
         self.visit = lambda at: reduce(rows, model.expect, plan, at)
         columns, free = model._columns(plan, self.visit)
-        self.problem = Problem(plan, _prior(model, plan, columns), free)
+        self.problem = LinkProblem(plan, _prior(model, plan, columns), free)
         self.counts = model._class_weights(plan, self.visit)
         self.rows, f = rows, model.function_
         self.peak = self.problem.parameters(np.vstack([f.value, f.slope * plan.scale[:, None]]))
@@ -113,7 +113,7 @@ class Slice:
         return total
 
 
-def _prior(model: GeneralizedLinear, plan: Plan, columns: Columns) -> Prior:
+def _prior(model: GeneralizedLinear, plan: Plan, columns: RawColumns) -> Prior:
     """The model's, with the precision that it found where it looked for one."""
     if isinstance(model, BayesianModel):
         return model._prior_at(model.prior_precision_, columns)

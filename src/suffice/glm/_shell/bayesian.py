@@ -41,8 +41,8 @@ from suffice.glm._fit.heights import Many, heights
 from suffice.glm._fit.listing import Listed, compiled_joint, listing
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.precision import LOWEST, search, warn_bound
-from suffice.glm._fit.prior import Columns, Prior
-from suffice.glm._fit.problem import Problem
+from suffice.glm._fit.prior import Prior, RawColumns
+from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._fit.slope import At
 from suffice.glm._shell.functions import Functions
 from suffice.glm._shell.model import GeneralizedLinear
@@ -130,20 +130,20 @@ class BayesianModel(GeneralizedLinear, ABC):
         """Whether there is no intercept with p(b) = 1."""
         return self._held or not self.fit_intercept
 
-    def _prior(self, plan: Plan, columns: Columns) -> Prior:
+    def _prior(self, plan: Plan, columns: RawColumns) -> Prior:
         return self._prior_at(self._first_precision(plan, columns), columns)
 
-    def _prior_at(self, precision: float, columns: Columns) -> Prior:
+    def _prior_at(self, precision: float, columns: RawColumns) -> Prior:
         mean, cov = open_prior(self.prior_mean, self.prior_cov, len(columns.spread) + self._held)
         return Prior.normal(precision, mean, cov, columns, self._held)
 
-    def _first_precision(self, plan: Plan, columns: Columns) -> float:
+    def _first_precision(self, plan: Plan, columns: RawColumns) -> float:
         """The given one; else that of one row's worth of scaled columns."""
         if not isinstance(self.prior_precision, str):
             return float(self.prior_precision)
         return self._unit(columns, plan.scale)
 
-    def _unit(self, columns: Columns, spread: np.ndarray) -> float:
+    def _unit(self, columns: RawColumns, spread: np.ndarray) -> float:
         """The precision at which the weights of columns in units of their spread have a prior variance of about one."""
         with np.errstate(divide="ignore", over="ignore"):
             size = np.linalg.norm(self._prior_at(1.0, columns).root[:, 1:], axis=0) / spread
@@ -159,15 +159,15 @@ class BayesianModel(GeneralizedLinear, ABC):
 
     def _ascended(
         self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tick: Any = None
-    ) -> tuple[Problem, Summit]:
+    ) -> tuple[LinkProblem, Summit]:
         """The summit under the given precision or the most probable one, and the posterior about it."""
         columns, free = self._columns(plan, visit)
         rows, visit = visit, self._with_intercept_prior(plan, visit)
         first = self._first_precision(plan, columns)
         last = [start]
 
-        def climbed(precision: float, tol: float) -> tuple[Problem, Summit]:
-            problem = Problem(plan, self._prior_at(precision, columns), free)
+        def climbed(precision: float, tol: float) -> tuple[LinkProblem, Summit]:
+            problem = LinkProblem(plan, self._prior_at(precision, columns), free)
             summit = ascend(
                 problem, last[0], visit, tol=max(tol, self.tol), max_iter=self.max_iter, tick=tick
             )
@@ -200,7 +200,7 @@ class BayesianModel(GeneralizedLinear, ABC):
         """Passes over the rows that also see what is not normal in the prior: nothing under p(b) = 1."""
         return visit
 
-    def _proper(self, problem: Problem, summit: Summit) -> tuple[Problem, Summit]:
+    def _proper(self, problem: LinkProblem, summit: Summit) -> tuple[LinkProblem, Summit]:
         """The same, if there is a posterior to speak of."""
         if summit.away is not None and self._proper_intercept:
             raise NumericalError(
@@ -220,7 +220,7 @@ class BayesianModel(GeneralizedLinear, ABC):
         return problem, summit
 
     def _target(
-        self, problem: Problem, summit: Summit, columns: Columns, visit: Any, tick: Any = None
+        self, problem: LinkProblem, summit: Summit, columns: RawColumns, visit: Any, tick: Any = None
     ) -> Target:
         prior, plan, free = problem.prior, problem.plan, problem.free
         constant = prior.log_constant + _log_volume(plan, columns)
@@ -251,7 +251,7 @@ class BayesianModel(GeneralizedLinear, ABC):
             tick or (lambda: None),
         )
 
-    def _infer(self, target: Target, problem: Problem, precision: float) -> None:
+    def _infer(self, target: Target, problem: LinkProblem, precision: float) -> None:
         """Write what the choice of inference says."""
         found: Approximation = self._choice.approximate(target)
         self.approximation_ = found
@@ -266,7 +266,7 @@ class BayesianModel(GeneralizedLinear, ABC):
         flat = self.fit_intercept and self.intercept == "flat"
         self.effective_parameters_ = self.well_determined_parameters_ + flat
 
-    def _conclude(self, plan: Plan, problem: Problem, summit: Summit) -> None:
+    def _conclude(self, plan: Plan, problem: LinkProblem, summit: Summit) -> None:
         super()._conclude(plan, problem, summit)
         self.root_ = self.approximation_.reported_root
 
@@ -352,7 +352,7 @@ def open_prior(mean: Any, cov: Any, size: int) -> tuple[np.ndarray, np.ndarray]:
     return m, C
 
 
-def _log_volume(plan: Plan, columns: Columns) -> float:
+def _log_volume(plan: Plan, columns: RawColumns) -> float:
     """log |∂τ/∂b|: the prior is a density over τ, the weights of raw or standardized columns."""
     transfer = plan.layout.raw_transfer()[0].astype(float)
     in_units = np.log(columns.spread).sum() - np.log(plan.scale).sum()

@@ -36,8 +36,8 @@ from suffice.engine.reduce import merged
 from suffice.glm._fit.approach import after, base_of_one, base_of_several, from_few, steers
 from suffice.glm._fit.ascent import Summit, ascend
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.prior import Columns, Prior
-from suffice.glm._fit.problem import Problem
+from suffice.glm._fit.prior import Prior, RawColumns
+from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._fit.slope import slope
 from suffice.inference.newton import check_limit
 from suffice.likelihoods import Likelihood
@@ -70,11 +70,11 @@ class Climbing(Estimator, ABC):
         """The likelihood of these targets."""
 
     @abstractmethod
-    def _prior(self, plan: Plan, columns: Columns) -> Prior:
+    def _prior(self, plan: Plan, columns: RawColumns) -> Prior:
         """The prior, or penalty, on the weights."""
 
     @abstractmethod
-    def _conclude(self, plan: Plan, problem: Problem, summit: Summit) -> None:
+    def _conclude(self, plan: Plan, problem: LinkProblem, summit: Summit) -> None:
         """Write every fitted attribute."""
 
     def _check_parameters(self) -> None:
@@ -171,7 +171,7 @@ class Climbing(Estimator, ABC):
         columns, free = self._columns(plan, lambda at: self.expect(rows, plan, at))
         weights = self._class_weights(plan, lambda at: slope(rows, plan, at))
         with hold_warnings():
-            u = from_few(Problem(plan, self._prior(plan, columns), free), rows, weights)
+            u = from_few(LinkProblem(plan, self._prior(plan, columns), free), rows, weights)
         return u if np.isfinite(u).all() else plan.first()
 
     def place(self, plan: Plan) -> np.ndarray | None:
@@ -203,10 +203,10 @@ class Climbing(Estimator, ABC):
 
     def _ascended(
         self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tick: Any = None
-    ) -> tuple[Problem, Summit]:
+    ) -> tuple[LinkProblem, Summit]:
         """The problem that these rows pose, and its summit."""
         columns, free = self._columns(plan, visit)
-        problem = Problem(plan, self._prior(plan, columns), free)
+        problem = LinkProblem(plan, self._prior(plan, columns), free)
         weights = self._class_weights(plan, visit)
         common = (problem, start, visit, weights, self.max_iter, tick)
         if plan.n_functions == 1:
@@ -236,14 +236,16 @@ class Climbing(Estimator, ABC):
         columns, free = self._columns(plan, visit if share == 1 else lambda at: None)
         prior = self._prior(plan, columns)
         prior = replace(prior, root=prior.root * np.sqrt(share), place=prior.place * np.sqrt(share))
-        return ascend(Problem(plan, prior, free), start, visit, tol=tol, max_iter=20)
+        return ascend(LinkProblem(plan, prior, free), start, visit, tol=tol, max_iter=20)
 
-    def _columns(self, plan: Plan, visit: Callable[[Any], Any]) -> tuple[Columns, np.ndarray]:
+    def _columns(self, plan: Plan, visit: Callable[[Any], Any]) -> tuple[RawColumns, np.ndarray]:
         """Spreads and means of the raw columns where they matter, and J."""
         d = plan.n_columns - 1
         t: Triangle | None = visit(None) if self.standardize else None
         columns = (
-            Columns.plain(d) if t is None else Columns(t.raw_scale(), t.moved(t.layout.in_frame(None)).mean_x)
+            RawColumns.plain(d)
+            if t is None
+            else RawColumns(t.raw_scale(), t.moved(t.layout.in_frame(None)).mean_x)
         )
         if self.fit_intercept:
             return columns, np.eye(1 + d)

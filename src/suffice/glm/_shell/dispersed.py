@@ -29,7 +29,7 @@ from suffice.glm._fit.fisher import (
     told_apart,
 )
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.problem import Problem
+from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._shell.numbers import NumericModel
 
 LOST = 1e-6  # of the log likelihood: a difference of two sums that has lost six of its digits
@@ -80,7 +80,7 @@ class DispersedModel(NumericModel, ABC):
         self.__dict__ = new.__dict__
         return self
 
-    def _assess(self, plan: Plan, problem: Problem, summit: Summit, visit: Callable[[Any], Any]) -> None:
+    def _assess(self, plan: Plan, problem: LinkProblem, summit: Summit, visit: Callable[[Any], Any]) -> None:
         n, left = self.statistics_.n, self.statistics_.n - self.n_parameters_
         self.pearson_chi2_ = chi_square(plan, summit.u, visit)
         self.null_deviance_ = null_deviance(plan, summit, visit)

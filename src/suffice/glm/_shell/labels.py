@@ -16,7 +16,7 @@ from suffice.distributions import Categorical
 from suffice.engine import Rows
 from suffice.glm._fit.ascent import Summit
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.problem import Problem
+from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._fit.slope import At
 from suffice.glm._shell.model import GeneralizedLinear
 from suffice.likelihoods import Likelihood, Softmax
@@ -133,7 +133,7 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
         return super().drive(plan, start, visit, tick)
 
     # -- the report ----------------------------------------------------------------------------------------------
-    def _publish(self, plan: Plan, problem: Problem, summit: Summit) -> None:
+    def _publish(self, plan: Plan, problem: LinkProblem, summit: Summit) -> None:
         intercept, weights = self.function_.raw()  # (K,), (d, K)
         mixing = self._mixing(plan)
         self.classes_ = plan.classes

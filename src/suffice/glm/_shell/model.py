@@ -26,7 +26,7 @@ from suffice.distributions._base import noted
 from suffice.engine import one_blas_thread, parallel
 from suffice.glm._fit.ascent import Summit, smallest, warn_inflated, warn_separated, warn_undetermined
 from suffice.glm._fit.plan import STILL, Plan
-from suffice.glm._fit.problem import Problem
+from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._fit.slope import Slope
 from suffice.glm._shell.climbing import Climbing
 from suffice.likelihoods import Likelihood
@@ -57,10 +57,10 @@ class GeneralizedLinear(Climbing, ABC):
         return noted(d, around.notes(open_inputs(self, X)))
 
     @abstractmethod
-    def _publish(self, plan: Plan, problem: Problem, summit: Summit) -> None:
+    def _publish(self, plan: Plan, problem: LinkProblem, summit: Summit) -> None:
         """Write the weights and what else the class reports."""
 
-    def _conclude(self, plan: Plan, problem: Problem, summit: Summit) -> None:
+    def _conclude(self, plan: Plan, problem: LinkProblem, summit: Summit) -> None:
         """What every model reports."""
         if not np.isfinite(summit.objective):
             raise NotFinite("The log likelihood is not finite; rescale the columns or remove wild rows.")
@@ -166,7 +166,7 @@ class GeneralizedLinear(Climbing, ABC):
         return tags
 
 
-def raw_root(problem: Problem, summit: Summit) -> np.ndarray:
+def raw_root(problem: LinkProblem, summit: Summit) -> np.ndarray:
     """F with F Fᵀ the covariance of (intercept, weights) on the raw columns; NaN where undetermined."""
     K, q = problem.shape
     G = problem.plan.to_raw() @ problem.free

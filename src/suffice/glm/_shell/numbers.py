@@ -14,7 +14,7 @@ from suffice._estimator import refuse_nonfinite
 from suffice.distributions import Distribution
 from suffice.glm._fit.ascent import Summit
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.problem import Problem
+from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._shell.climbing import open_offset
 from suffice.glm._shell.model import GeneralizedLinear
 
@@ -55,7 +55,7 @@ class NumericModel(RegressorMixin, GeneralizedLinear, ABC):
         """
         return self._fit(X, y, sample_weight, offset)
 
-    def _publish(self, plan: Plan, problem: Problem, summit: Summit) -> None:
+    def _publish(self, plan: Plan, problem: LinkProblem, summit: Summit) -> None:
         intercept, weights = self.function_.raw()
         self.coef_ = weights[:, 0]
         self.intercept_ = float(intercept[0]) if self._has_constant else 0.0

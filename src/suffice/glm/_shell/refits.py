@@ -24,8 +24,8 @@ from suffice.glm._fit.ascent import Summit
 from suffice.glm._fit.metric import metric, summits_of_some
 from suffice.glm._fit.metric import summit_of_all as summit_of_all_functions
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.prior import Columns
-from suffice.glm._fit.problem import Problem
+from suffice.glm._fit.prior import RawColumns
+from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._fit.together import (
     MOST,
     Near,
@@ -306,7 +306,7 @@ def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any, still: float) -
     return [*reversed(up), *([] if begin is None else [begin]), *down]
 
 
-def _from_scratch(model: Any, problem: Problem, rows: Rows, together: Together) -> Near | None:
+def _from_scratch(model: Any, problem: LinkProblem, rows: Rows, together: Together) -> Near | None:
     with hold_warnings() as said:
         fitted = _attempt(model, rows, problem.plan, None)
     if isinstance(fitted, Exception) or endless(said):
@@ -316,18 +316,18 @@ def _from_scratch(model: Any, problem: Problem, rows: Rows, together: Together) 
     return Near(b, slope, gram, b, bend)
 
 
-def _units(model: Any, rows: Rows, plan: Plan, trains: Iterable[Any]) -> list[Columns]:
+def _units(model: Any, rows: Rows, plan: Plan, trains: Iterable[Any]) -> list[RawColumns]:
     """Spreads and means of the columns of all rows, and of every training set where a prior asks."""
     if not model.standardize:
-        return [Columns.plain(plan.n_columns - 1)]
+        return [RawColumns.plain(plan.n_columns - 1)]
     sets = [slice(None), *trains]
     return parallel(lambda some: model._columns(plan, lambda at: model.expect(rows[some], plan, at))[0], sets)
 
 
-def _problem(model: Any, plan: Plan, columns: Columns) -> Problem:
+def _problem(model: Any, plan: Plan, columns: RawColumns) -> LinkProblem:
     d = plan.n_columns - 1
     free = np.eye(1 + d) if model.standardize else model._columns(plan, None)[1]
-    return Problem(plan, model._prior(plan, columns), free)
+    return LinkProblem(plan, model._prior(plan, columns), free)
 
 
 def _shares_plan(rows: Rows, plan: Plan, train: Any) -> bool:
@@ -385,7 +385,7 @@ def _u_of(fitted: Any, plan: Plan) -> np.ndarray:
     return np.vstack([fitted.function_.value, fitted.function_.slope * plan.scale[:, None]])
 
 
-def _placed(model: Any, problem: Problem, b: np.ndarray) -> Any:
+def _placed(model: Any, problem: LinkProblem, b: np.ndarray) -> Any:
     """The model with these weights: what it needs to predict."""
     plan, u = problem.plan, problem.functions(b)
     new = copy.copy(model)

@@ -46,7 +46,7 @@ class Simulation:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SimulationOutcome:
     """Ranks, or why there are none; and what was warned of on the way."""
 
     dim: int
@@ -56,7 +56,7 @@ class Outcome:
 
 
 @one_blas_thread()
-def run(task: Simulation, k: int, rng: np.random.Generator) -> Outcome:
+def run(task: Simulation, k: int, rng: np.random.Generator) -> SimulationOutcome:
     """The k-th simulation."""
     for_data, for_fit, for_draws, for_ties = rng.spawn(4)
     seed: Any = for_data.bit_generator.seed_seq
@@ -66,7 +66,7 @@ def run(task: Simulation, k: int, rng: np.random.Generator) -> Outcome:
             drawn = _drawn(_posterior(task, data, for_fit), task.draws, for_draws)
         except FAILURES as error:
             reason = f"{type(error).__name__}: {error}"
-            return Outcome(
+            return SimulationOutcome(
                 len(theta), None, FailedSimulation(k, reason, seed.entropy, seed.spawn_key), list(held)
             )
     if drawn.shape != (task.draws, len(theta)):
@@ -74,7 +74,7 @@ def run(task: Simulation, k: int, rng: np.random.Generator) -> Outcome:
             f"simulate gives {len(theta)} parameters and draws={task.draws}, but the posterior gives draws of shape "
             f"{drawn.shape} in simulation {k}. Use posterior= to choose what belongs to θ."
         )
-    return Outcome(len(theta), truth_ranks(theta, drawn, for_ties), None, list(held))
+    return SimulationOutcome(len(theta), truth_ranks(theta, drawn, for_ties), None, list(held))
 
 
 def _simulated(pair: Any, k: int) -> tuple[np.ndarray, tuple]:

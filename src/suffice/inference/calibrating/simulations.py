@@ -17,7 +17,7 @@ import numpy as np
 
 from suffice._core.errors import FitFailed, InvalidInput, InvalidParameter, NumericalError, warn
 from suffice._core.random import streams
-from suffice.inference.calibrating._simulation import Outcome, Simulation, is_estimator, run
+from suffice.inference.calibrating._simulation import Simulation, SimulationOutcome, is_estimator, run
 from suffice.inference.calibrating.calibration import Calibration, FailedSimulation
 
 FEWEST, FEWEST_DRAWS = 20, 9
@@ -120,7 +120,7 @@ def _check(model: Any, simulate: Any, n: Any, draws: Any) -> None:
             raise InvalidParameter(f"{name} must be an integer >= {least}; got {value!r}.")
 
 
-def _one_dimension(found: list[Outcome]) -> int:
+def _one_dimension(found: list[SimulationOutcome]) -> int:
     dim = found[0].dim
     for k, one in enumerate(found):
         if one.dim != dim:
@@ -131,7 +131,7 @@ def _one_dimension(found: list[Outcome]) -> int:
     return dim
 
 
-def _report(found: list[Outcome], failures: tuple[FailedSimulation, ...]) -> None:
+def _report(found: list[SimulationOutcome], failures: tuple[FailedSimulation, ...]) -> None:
     """Say what went wrong, once for each kind of it."""
     if 2 * len(failures) > len(found):
         raise NumericalError(f"{len(failures)} of {len(found)} fits failed. The first is {failures[0]}")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidParameter, did_you_mean
-from suffice.distributions._gaussian import coordinates
+from suffice.distributions._numerics.gaussian import coordinates
 
 
 def refuse_gaps(draws: np.ndarray) -> None:

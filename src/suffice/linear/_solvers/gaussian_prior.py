@@ -32,7 +32,7 @@ AUDIBLE = 1e-4  # of a standard deviation of the noise
 
 
 @record
-class Prior:
+class GaussianPrior:
     """N(mean, cov / α) over the penalized parameters; `whiten` W has WᵀW = cov⁻¹."""
 
     mean: np.ndarray
@@ -40,7 +40,7 @@ class Prior:
     log_det: float
 
     @classmethod
-    def of(cls, mean: Any, cov: Any, size: int, outputs: int) -> Prior:
+    def of(cls, mean: Any, cov: Any, size: int, outputs: int) -> GaussianPrior:
         """Checked against the number of parameters; None means zero mean and identity covariance."""
         if mean is None and cov is None:
             return cls(np.zeros((size, outputs)), np.eye(size), 0.0)
@@ -62,7 +62,7 @@ class Prior:
         return self.mean[:, 0] + draws.T / np.sqrt(alpha)
 
 
-def spectra(s: System, prior: Prior, n: float) -> list[Spectrum]:
+def spectra(s: System, prior: GaussianPrior, n: float) -> list[Spectrum]:
     """The problem in the coordinates where prior and data are both diagonal (3.87), target by target."""
     if s.span is not None:
         U, sigma, _ = svd(s.R)
@@ -80,7 +80,7 @@ def spectra(s: System, prior: Prior, n: float) -> list[Spectrum]:
     ]
 
 
-def posterior(s: System, prior: Prior, alpha: float, beta: float, target: int) -> Stacked:
+def posterior(s: System, prior: GaussianPrior, alpha: float, beta: float, target: int) -> Stacked:
     """Eqs 3.50 and 3.51, from the triangle."""
     rows = np.sqrt(alpha) * prior.whiten
     one = slice(target, target + 1)
@@ -111,7 +111,9 @@ def rounding(s: System) -> float:
     return float(EPS * column_lengths(rows).max() / np.sqrt(s.triangle.n))
 
 
-def log_evidence(s: System, prior: Prior, fit: Stacked, p: Precisions, target: int, n: float) -> float:
+def log_evidence(
+    s: System, prior: GaussianPrior, fit: Stacked, p: Precisions, target: int, n: float
+) -> float:
     """Eq. 3.86 for one target, with `n` rows left after integrating the intercept."""
     q = len(s.penalty)
     log_volume = np.linalg.slogdet(s.penalty)[1] - 0.5 * prior.log_det - 0.5 * fit.log_det

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.linalg import solve
 
 from suffice._core.linalg import EPS, solve_triangle, svd, try_cholesky
-from suffice.inference.active_set import Problem, path
+from suffice.inference.active_set import LassoProblem, path
 
 STEPS = 300
 SMALLEST = 5e-324
@@ -39,12 +39,12 @@ class Point(NamedTuple):
     direction: Callable[[], np.ndarray]
 
 
-def objective(p: Problem, mu: np.ndarray, q: float, v: np.ndarray) -> float:
+def objective(p: LassoProblem, mu: np.ndarray, q: float, v: np.ndarray) -> float:
     """½‖z − B v‖² + Σ μ|v|^q."""
     return 0.5 * float(np.sum((p.target - v @ p.columns) ** 2)) + float(mu @ np.abs(v) ** q)
 
 
-def violation(p: Problem, mu: np.ndarray, q: float, v: np.ndarray) -> float:
+def violation(p: LassoProblem, mu: np.ndarray, q: float, v: np.ndarray) -> float:
     """The largest slope left: B_jᵀ(z − Bv) less the slope of the penalty, which at zero may be any for q < 1."""
     slope = p.columns @ (p.target - v @ p.columns)
     some = v != 0
@@ -56,7 +56,7 @@ def violation(p: Problem, mu: np.ndarray, q: float, v: np.ndarray) -> float:
     return float(max(left, excess.max(initial=0.0)))
 
 
-def effective(p: Problem, mu: np.ndarray, q: float, v: np.ndarray) -> float:
+def effective(p: LassoProblem, mu: np.ndarray, q: float, v: np.ndarray) -> float:
     """tr ∂(Bv)/∂z = tr G_SS (G_SS + D)⁻¹ over the weights that are not zero, D the curvature of their penalties."""
     S = np.flatnonzero(v)
     if q == 1 or not len(S):
@@ -69,7 +69,7 @@ def effective(p: Problem, mu: np.ndarray, q: float, v: np.ndarray) -> float:
     return float(np.trace(solve(gram + np.diag(q * (q - 1) * mu[S] * size ** (q - 2)), gram, assume_a="sym")))
 
 
-def minimum(p: Problem, mu: np.ndarray, q: float) -> Minimum:
+def minimum(p: LassoProblem, mu: np.ndarray, q: float) -> Minimum:
     """The weights at the minimum; at the best local one found if q < 1."""
     if q < 1:
         return _local(p, mu, q)
@@ -80,7 +80,7 @@ def minimum(p: Problem, mu: np.ndarray, q: float) -> Minimum:
 
 
 # -- q > 1 ------------------------------------------------------------------------------------------------
-def _smooth(p: Problem, mu: np.ndarray, q: float) -> Minimum:
+def _smooth(p: LassoProblem, mu: np.ndarray, q: float) -> Minimum:
     gram = p.products(np.arange(p.size), np.arange(p.size))
 
     def at(v: np.ndarray) -> Point:
@@ -94,7 +94,7 @@ def _smooth(p: Problem, mu: np.ndarray, q: float) -> Minimum:
     return _newton(at, _dual(p, mu, 2.0).weights)
 
 
-def _dual(p: Problem, mu: np.ndarray, q: float) -> Minimum:
+def _dual(p: LassoProblem, mu: np.ndarray, q: float) -> Minimum:
     power, B = 1 / (q - 1), p.columns  # B has the columns in rows
 
     def weights(theta: np.ndarray) -> np.ndarray:
@@ -114,7 +114,7 @@ def _dual(p: Problem, mu: np.ndarray, q: float) -> Minimum:
     return Minimum(_polished(p, mu, q, weights(B @ found.weights)), found.steps)
 
 
-def _polished(p: Problem, mu: np.ndarray, q: float, v: np.ndarray) -> np.ndarray:
+def _polished(p: LassoProblem, mu: np.ndarray, q: float, v: np.ndarray) -> np.ndarray:
     """Newton's method on the weights while it helps: with a small penalty on few columns the residual says little."""
     if p.gram is None:
         return v
@@ -177,7 +177,7 @@ def _better(there: Point, here: Point, expected: float) -> bool:
 
 
 # -- q < 1 ------------------------------------------------------------------------------------------------
-def _local(p: Problem, mu: np.ndarray, q: float) -> Minimum:
+def _local(p: LassoProblem, mu: np.ndarray, q: float) -> Minimum:
     """The best of what several starts lead to."""
     starts = [
         np.zeros(p.size),
@@ -190,7 +190,7 @@ def _local(p: Problem, mu: np.ndarray, q: float) -> Minimum:
     return min(found, key=lambda f: objective(p, mu, q, f.weights))._replace(steps=steps)
 
 
-def _improved(p: Problem, mu: np.ndarray, q: float, v: np.ndarray) -> Minimum:
+def _improved(p: LassoProblem, mu: np.ndarray, q: float, v: np.ndarray) -> Minimum:
     """Descend, then change the one weight that gains most, and again."""
     steps = 0
     for _ in range(STEPS):
@@ -203,7 +203,7 @@ def _improved(p: Problem, mu: np.ndarray, q: float, v: np.ndarray) -> Minimum:
     return Minimum(v, steps)
 
 
-def _descended(p: Problem, mu: np.ndarray, q: float, v: np.ndarray) -> tuple[np.ndarray, int]:
+def _descended(p: LassoProblem, mu: np.ndarray, q: float, v: np.ndarray) -> tuple[np.ndarray, int]:
     """To a flat point over the weights that are not zero."""
     v = v.copy()
     for i in range(STEPS):
@@ -217,13 +217,15 @@ def _descended(p: Problem, mu: np.ndarray, q: float, v: np.ndarray) -> tuple[np.
     return v, STEPS
 
 
-def _reweighted(p: Problem, B: np.ndarray, mu: np.ndarray, q: float, v: np.ndarray) -> np.ndarray:
+def _reweighted(p: LassoProblem, B: np.ndarray, mu: np.ndarray, q: float, v: np.ndarray) -> np.ndarray:
     """The minimum of the quadratic that touches the objective at v and lies above it."""
     loose = np.abs(v) ** (2 - q) / (q * mu)  # 1 / (μ q |v|^(q−2))
     return loose * (B @ _inside(B, loose, p.target))
 
 
-def _newton_step(p: Problem, B: np.ndarray, mu: np.ndarray, q: float, v: np.ndarray) -> np.ndarray | None:
+def _newton_step(
+    p: LassoProblem, B: np.ndarray, mu: np.ndarray, q: float, v: np.ndarray
+) -> np.ndarray | None:
     """One step, if the curvature is positive, no sign changes and the slope falls."""
     if len(v) > B.shape[1]:
         return None
@@ -241,7 +243,7 @@ def _newton_step(p: Problem, B: np.ndarray, mu: np.ndarray, q: float, v: np.ndar
     return new if good else None
 
 
-def _one_changed(p: Problem, mu: np.ndarray, q: float, v: np.ndarray) -> tuple[np.ndarray, float]:
+def _one_changed(p: LassoProblem, mu: np.ndarray, q: float, v: np.ndarray) -> tuple[np.ndarray, float]:
     """The best change of a single weight, and what the objective gains by it."""
     alone = p.columns @ (p.target - v @ p.columns) + v  # the minimum over one weight without its penalty
     alone[~p.columns.any(axis=1)] = 0.0

@@ -22,7 +22,7 @@ import numpy as np
 
 from suffice._core.linalg import eigh, qr_factor, solve_triangle
 from suffice._core.records import record
-from suffice.linear._solvers.tableau import Problem, Tableau, height
+from suffice.linear._solvers.tableau import Tableau, TableauProblem, height
 
 SMALL_GAIN = 1e-6
 REFRESH = 100  # steps between factorizations
@@ -45,7 +45,7 @@ class Relevance:
     lost: float = 0.0
 
 
-def find(p: Problem, max_iter: int, most: float) -> Relevance:
+def find(p: TableauProblem, max_iter: int, most: float) -> Relevance:
     """The maximum with all λ_i below `most` or infinite: what exceeds it is pruned for good, the rest found anew."""
     free = found = search(p, max_iter, np.full(p.A.shape[1], np.inf), np.zeros(p.A.shape[1], dtype=bool))
     banned = over(found, most)
@@ -59,7 +59,9 @@ def over(found: Relevance, most: float) -> np.ndarray:
     return np.isfinite(found.ratios) & (found.ratios > most)
 
 
-def search(p: Problem, max_iter: int, start: np.ndarray, banned: np.ndarray, steps: int = 0) -> Relevance:
+def search(
+    p: TableauProblem, max_iter: int, start: np.ndarray, banned: np.ndarray, steps: int = 0
+) -> Relevance:
     """Greedy single steps, the best first, and Newton's method over the relevant ones, until nothing gains."""
     table = Tableau(p, start, banned)
     heights, converged = [table.height], False
@@ -100,7 +102,7 @@ def climb(table: Tableau, most: int) -> int:
 
 # -- all relevant weights at once -------------------------------------------------------------------------
 @record
-class Here:
+class ActivePosterior:
     """The active columns at one set of λ: posterior covariance and mean in units of the noise, E, and L."""
 
     cov: np.ndarray
@@ -109,7 +111,7 @@ class Here:
     height: float
 
 
-def look(p: Problem, A: np.ndarray, ratios: np.ndarray) -> Here:
+def look(p: TableauProblem, A: np.ndarray, ratios: np.ndarray) -> ActivePosterior:
     m = len(ratios)
     top = np.column_stack([A, p.y])
     prior = np.column_stack([np.diag(np.sqrt(ratios)), np.zeros(m)])
@@ -118,10 +120,10 @@ def look(p: Problem, A: np.ndarray, ratios: np.ndarray) -> Here:
     energy = max(float(np.sum(F[m:, m] ** 2)) + p.left, p.floor)
     log_det = 2 * float(np.sum(np.log(np.abs(np.diagonal(F)[:m]))))
     up = height(p.n, p.noise_precision(energy), ratios, log_det, energy)
-    return Here(root @ root.T, root @ F[:m, m], energy, up)
+    return ActivePosterior(root @ root.T, root @ F[:m, m], energy, up)
 
 
-def newton(p: Problem, ratios: np.ndarray, most: int = 40) -> np.ndarray:
+def newton(p: TableauProblem, ratios: np.ndarray, most: int = 40) -> np.ndarray:
     """Newton's method in log λ of the relevant columns; steps that would lower the evidence are halved."""
     on = np.flatnonzero(np.isfinite(ratios))
     if not len(on):
@@ -144,7 +146,7 @@ def newton(p: Problem, ratios: np.ndarray, most: int = 40) -> np.ndarray:
     return out
 
 
-def ascent(p: Problem, lam: np.ndarray, here: Here) -> np.ndarray:
+def ascent(p: TableauProblem, lam: np.ndarray, here: ActivePosterior) -> np.ndarray:
     """Newton's step from the exact derivatives of L in log λ, uphill also where L is not concave."""
     beta = p.noise_precision(here.energy)
     determined, pull = lam * np.diagonal(here.cov), beta * lam * here.mean**2

@@ -24,7 +24,7 @@ NO_NOISE = 1e-9  # share of the squares of y
 
 
 @record
-class Problem:
+class TableauProblem:
     """Unit columns A (r, q) and a target y of unit length, what is left of it outside, n rows, and β if known."""
 
     A: np.ndarray
@@ -42,7 +42,7 @@ class Problem:
 class Tableau:
     """The Gram matrix of [A, y], swept on the active columns after λ was added to their diagonal."""
 
-    def __init__(self, p: Problem, ratios: np.ndarray, banned: np.ndarray):
+    def __init__(self, p: TableauProblem, ratios: np.ndarray, banned: np.ndarray):
         self.problem, self.ratios, self.banned = p, ratios, banned
         self.refresh()
 
@@ -151,14 +151,14 @@ class Tableau:
         self.T[k, k] = -1 / t[k]
 
 
-def share(p: Problem, rho: Any, rest: Any) -> Any:
+def share(p: TableauProblem, rho: Any, rest: Any) -> Any:
     """The v where the evidence of one column is stationary; negative if it falls from v = 0 on."""
     if p.beta is None:
         return (p.n * rho - rest) / (rho * max(p.n - 1, EPS))
     return 1 - 1 / np.maximum(p.beta * rho, np.finfo(float).tiny)
 
 
-def part(p: Problem, v: np.ndarray, rho: np.ndarray, rest: np.ndarray) -> np.ndarray:
+def part(p: TableauProblem, v: np.ndarray, rho: np.ndarray, rest: np.ndarray) -> np.ndarray:
     """What one column adds to the log evidence."""
     if p.beta is not None:
         return 0.5 * (np.log1p(-v) + p.beta * rho * v)

@@ -12,7 +12,7 @@ import numpy as np
 
 from suffice._core.linalg import solve_square
 from suffice._core.records import record
-from suffice.inference.active_set import Problem
+from suffice.inference.active_set import LassoProblem
 from suffice.statistics import Affine, Triangle
 from suffice.statistics.lstsq import SIZES, System, constant_columns, system
 
@@ -59,12 +59,12 @@ class UnitSystem:
         """Penalized weights from those of the unit columns."""
         return v * self.size(j) / np.where(self.lengths > 0, self.lengths, 1.0)
 
-    def problems(self) -> list[Problem]:
+    def problems(self) -> list[LassoProblem]:
         """One problem per target, with the products of all columns where those are the smaller table."""
         d, m = self.columns.shape
         gram = self.columns @ self.columns.T if d <= 2 * m else None
         return [
-            Problem(self.columns, self.targets[:, j] / self.size(j), gram)
+            LassoProblem(self.columns, self.targets[:, j] / self.size(j), gram)
             for j in range(self.targets.shape[1])
         ]
 

@@ -8,7 +8,7 @@ from scipy.special import expit
 SAFE = 1e-3
 
 
-class Components:
+class GibbsComponents:
     """Rows, posterior mean, Cholesky factor and ½ log|Ψ| of each component, and of two for scratch."""
 
     def __init__(
@@ -86,7 +86,7 @@ class Components:
 
 def passes(X, order, labels, uniforms, table, strength, dof, n_components, out):
     """As compiled."""
-    parts, (N, _) = Components(X, labels, table, strength, dof, n_components), X.shape
+    parts, (N, _) = GibbsComponents(X, labels, table, strength, dof, n_components), X.shape
     for p, u in enumerate(uniforms):
         for n in order:
             _move(parts, n, u[n])
@@ -95,7 +95,7 @@ def passes(X, order, labels, uniforms, table, strength, dof, n_components, out):
         out[p] = labels
 
 
-def _move(parts: Components, n: int, u: float) -> None:
+def _move(parts: GibbsComponents, n: int, u: float) -> None:
     x, own, left, dof = parts.X[n], int(parts.labels[n]), 1.0, parts.dof
     if own >= 0 and parts.counts[own] > 1:
         s = parts.strength + parts.counts[own]
@@ -123,7 +123,7 @@ def _move(parts: Components, n: int, u: float) -> None:
         parts.labels[n] = new
 
 
-def _split_or_merge(parts: Components, order: np.ndarray, u: np.ndarray) -> None:
+def _split_or_merge(parts: GibbsComponents, order: np.ndarray, u: np.ndarray) -> None:
     X, labels, N, first, second = parts.X, parts.labels, len(parts.X), parts.K, parts.K + 1
     if N < 2:
         return
@@ -155,7 +155,7 @@ def _split_or_merge(parts: Components, order: np.ndarray, u: np.ndarray) -> None
 
 
 def _allotted(
-    parts: Components, order: np.ndarray, u: np.ndarray, i: int, j: int
+    parts: GibbsComponents, order: np.ndarray, u: np.ndarray, i: int, j: int
 ) -> tuple[np.ndarray, float]:
     """Which rows go with j, one after the other, and the log probability of that; known if i and j are apart."""
     labels, first, second = parts.labels, parts.K, parts.K + 1

@@ -77,7 +77,7 @@ def check_prior(prior: Any, dim: int) -> NormalInverseWishart:
 
 # -- rows in units of the prior -----------------------------------------------------------------------
 @record
-class Problem:
+class GibbsProblem:
     """Rows in units of the prior, and what does not change while labels do."""
 
     X: np.ndarray  # (N, D)
@@ -90,7 +90,7 @@ class Problem:
     @classmethod
     def of(
         cls, X: np.ndarray, prior: NormalInverseWishart, concentration: float, n_components: int
-    ) -> Problem:
+    ) -> GibbsProblem:
         factor = cholesky(prior.scale, "the scale of the prior")
         U = np.ascontiguousarray(solve_triangle(factor, (X - prior.mean).T, lower=True).T)
         far = np.abs(U).max(axis=1)
@@ -142,7 +142,7 @@ class Parts:
     scales: np.ndarray
 
     @classmethod
-    def of(cls, problem: Problem, labels: np.ndarray) -> Parts:
+    def of(cls, problem: GibbsProblem, labels: np.ndarray) -> Parts:
         """From labels (draw, row)."""
         (draws, _), K, D = labels.shape, problem.n_components, problem.X.shape[1]
         counts, means, scatter = (
@@ -156,7 +156,7 @@ class Parts:
         scales = np.eye(D) + scatter + (problem.strength * share)[..., None, None] * outer
         return cls(counts, share[..., None] * means, scales)
 
-    def posterior(self, problem: Problem) -> NormalInverseWishart:
+    def posterior(self, problem: GibbsProblem) -> NormalInverseWishart:
         """Of mean and covariance of every component of every draw, in the units of the rows."""
         L, prior = problem.factor, problem.prior
         scales = L @ self.scales @ L.T
@@ -167,7 +167,7 @@ class Parts:
             prior.dof + self.counts,
         )
 
-    def weights(self, problem: Problem) -> np.ndarray:
+    def weights(self, problem: GibbsProblem) -> np.ndarray:
         """E π: (n_k + α/K)/(N + α), (S, K)."""
         share = problem.concentration / problem.n_components
         return (self.counts + share) / (len(problem.X) + problem.concentration)

@@ -19,14 +19,14 @@ import numpy as np
 
 from suffice._core.records import record
 from suffice.engine import parallel
-from suffice.mixtures._gibbs.problem import Parts, Problem, loops_for
+from suffice.mixtures._gibbs.problem import GibbsProblem, Parts, loops_for
 
 MOVES = 2  # splits or merges that are tried after a pass
 PASSES, NUMBERS = 64, 1 << 22  # most passes, and most random numbers, of a block
 
 
 @record
-class Plan:
+class DrawingPlan:
     """How many draws to keep of how many chains, every so-manyth pass, after a warm-up."""
 
     n_samples: int
@@ -45,7 +45,10 @@ class Chain:
 
 
 def sample_labels(
-    problem: Problem, plan: Plan, rngs: list[np.random.Generator], tick: Callable[[], None] = lambda: None
+    problem: GibbsProblem,
+    plan: DrawingPlan,
+    rngs: list[np.random.Generator],
+    tick: Callable[[], None] = lambda: None,
 ) -> list[Chain]:
     """One chain per generator, side by side."""
 
@@ -57,7 +60,7 @@ def sample_labels(
     return parallel(run, rngs)
 
 
-def sample_chain(problem: Problem, plan: Plan, rng: np.random.Generator) -> Chain:
+def sample_chain(problem: GibbsProblem, plan: DrawingPlan, rng: np.random.Generator) -> Chain:
     rows = len(problem.X)
     order, labels = rng.permutation(rows), scattered(problem.X, problem.n_components, rng)
     steps = rows * (plan.warmup + plan.n_samples * plan.thin)
@@ -82,7 +85,7 @@ def scattered(X: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def _blocks(
-    problem: Problem,
+    problem: GibbsProblem,
     order: np.ndarray,
     labels: np.ndarray,
     n: int,

@@ -46,7 +46,7 @@ MOST = 64  # values of a column that distances between rows look at, the most fr
 
 
 @record
-class Sample:
+class GroupSample:
     """Cells (N, d) of the columns of a group, weights of rows or None, and what the components should be."""
 
     X: np.ndarray
@@ -62,7 +62,7 @@ class Sample:
         return np.tile(column_moments(self.X, self.weight)[0], (self.n_components, 1))
 
 
-class Family(Protocol):
+class ColumnFamily(Protocol):
     """How a group of columns is produced; `joint` where they are not independent, `alone` where each is a group."""
 
     @property
@@ -75,11 +75,11 @@ class Family(Protocol):
         """Raise for cells that the family does not produce."""
         ...
 
-    def components(self, sample: Sample, prior: Any) -> Any:
+    def components(self, sample: GroupSample, prior: Any) -> Any:
         """Components that are all alike, of the size of the cells."""
         ...
 
-    def units(self, sample: Sample) -> np.ndarray:
+    def units(self, sample: GroupSample) -> np.ndarray:
         """Numbers whose squared distances mean something, about one per column."""
         ...
 
@@ -106,7 +106,7 @@ class GaussianFamily:
     def check(self, X: np.ndarray, names: tuple[str, ...]) -> None:
         refuse_sizes(X, names)
 
-    def components(self, sample: Sample, prior: Any) -> ColumnNormals | DenseNormals:
+    def components(self, sample: GroupSample, prior: Any) -> ColumnNormals | DenseNormals:
         variance = column_moments(sample.X, sample.weight)[1]
         spread = np.where(variance > 0, variance, 1.0)
         shape = SHAPES["full" if self.joint else "diag"]
@@ -115,7 +115,7 @@ class GaussianFamily:
             return ColumnNormals.of(sample.means, spread, rule)
         return DenseNormals.of(sample.means, np.tile(np.diag(spread), (sample.n_components, 1, 1)), rule)
 
-    def units(self, sample: Sample) -> np.ndarray:
+    def units(self, sample: GroupSample) -> np.ndarray:
         return in_units(sample.X, sample.weight)
 
     def softened(self, part: Any, weights: np.ndarray) -> Any:
@@ -136,10 +136,10 @@ class BernoulliFamily:
     def check(self, X: np.ndarray, names: tuple[str, ...]) -> None:
         refuse_cells(X, _neither, names, "Bernoulli columns must hold 0 and 1, or missing cells", ELSE)
 
-    def components(self, sample: Sample, prior: Any) -> Bernoullis:
+    def components(self, sample: GroupSample, prior: Any) -> Bernoullis:
         return Bernoullis.of(sample.means, as_beta(prior, len(sample.names)))
 
-    def units(self, sample: Sample) -> np.ndarray:
+    def units(self, sample: GroupSample) -> np.ndarray:
         return in_units(sample.X, sample.weight)
 
     def softened(self, part: Any, weights: np.ndarray) -> Any:
@@ -162,10 +162,10 @@ class PoissonFamily:
             X, no_count, names, "Poisson columns must hold counts 0, 1, 2, …, or missing cells", ELSE
         )
 
-    def components(self, sample: Sample, prior: Any) -> Poissons:
+    def components(self, sample: GroupSample, prior: Any) -> Poissons:
         return Poissons.of(sample.means, as_gamma(prior, len(sample.names)))
 
-    def units(self, sample: Sample) -> np.ndarray:
+    def units(self, sample: GroupSample) -> np.ndarray:
         return in_units(np.sqrt(sample.X), sample.weight)
 
     def softened(self, part: Any, weights: np.ndarray) -> Any:
@@ -186,13 +186,13 @@ class CategoricalFamily:
     def check(self, X: np.ndarray, names: tuple[str, ...]) -> None:
         """Nothing: cells are places already."""
 
-    def components(self, sample: Sample, prior: Any) -> Categoricals:
+    def components(self, sample: GroupSample, prior: Any) -> Categoricals:
         pairs = zip(sample.sizes, sample.names, strict=True)
         alphas = [as_concentration(prior, size, name) for size, name in pairs]
         equal = [np.full((sample.n_components, size), 1 / size) for size in sample.sizes]
         return Categoricals.of(equal, None if prior is None else np.concatenate(alphas))  # type: ignore[arg-type]
 
-    def units(self, sample: Sample) -> np.ndarray:
+    def units(self, sample: GroupSample) -> np.ndarray:
         pairs = zip(sample.X.T, sample.sizes, strict=True)
         return np.hstack([_spread_out(x, sample.weight, size) for x, size in pairs])
 
@@ -216,12 +216,12 @@ class MultinomialFamily:
         rule = "Multinomial columns must hold counts 0, 1, 2, …, all known (the total is given, so a gap is not free)"
         refuse_cells(X, lambda x: no_count(x) | np.isnan(x), names, rule, ELSE_COUNTED)
 
-    def components(self, sample: Sample, prior: Any) -> Multinomials:
+    def components(self, sample: GroupSample, prior: Any) -> Multinomials:
         D = len(sample.names)
         equal = np.full((sample.n_components, D), 1 / D)
         return Multinomials.of(equal, prior, Totals.of(sample.X, sample.weight))
 
-    def units(self, sample: Sample) -> np.ndarray:
+    def units(self, sample: GroupSample) -> np.ndarray:
         total = sample.X.sum(axis=1, keepdims=True)
         return in_units(np.sqrt(sample.X / np.where(total > 0, total, 1.0)), sample.weight)
 
@@ -248,7 +248,7 @@ class ClassFamily:
     def check(self, X: np.ndarray, names: tuple[str, ...]) -> None:
         check_cells(self.kind, X[:, 0], names[0])
 
-    def components(self, sample: Sample, prior: Any) -> Any:
+    def components(self, sample: GroupSample, prior: Any) -> Any:
         if prior is not None:
             raise InvalidParameter(
                 f"prior of column {sample.names[0]!r} must be None: {self.name} components are the likeliest ones; got "
@@ -256,7 +256,7 @@ class ClassFamily:
             )
         return family_column(self.kind, sample.X[:, 0], sample.weight, sample.n_components, sample.names[0])
 
-    def units(self, sample: Sample) -> np.ndarray:
+    def units(self, sample: GroupSample) -> np.ndarray:
         return in_units(sample.X, sample.weight)
 
     def softened(self, part: Any, weights: np.ndarray) -> Any:
@@ -283,7 +283,7 @@ CLASSES: dict[type, str] = {
 }
 
 
-def family_of(value: Any, several: bool) -> Family:
+def family_of(value: Any, several: bool) -> ColumnFamily:
     """The family behind a word or a class; `several` columns of a gaussian vary together."""
     if isinstance(value, type):
         word: Any = CLASSES.get(value)

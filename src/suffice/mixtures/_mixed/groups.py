@@ -12,7 +12,7 @@ from suffice._core.errors import InvalidParameter
 from suffice._core.records import record, same
 from suffice._estimator.raw_columns import RawTable
 from suffice.mixtures._mixed.coding import Coding, place_of, values_of
-from suffice.mixtures._mixed.families import FAMILIES, Family, Sample, family_of
+from suffice.mixtures._mixed.families import FAMILIES, ColumnFamily, GroupSample, family_of
 
 Places = tuple[int, ...]
 
@@ -75,11 +75,11 @@ class MixedPlan:
 
     def samples(
         self, X: np.ndarray, weight: Any, names: tuple[str, ...], K: int, reg_covar: float
-    ) -> list[Sample]:
+    ) -> list[GroupSample]:
         """The cells of every group."""
         sizes = self.coding.sizes
         return [
-            Sample(
+            GroupSample(
                 np.ascontiguousarray(X[:, list(group.places)]),
                 weight,
                 tuple(names[j] for j in group.places),
@@ -93,7 +93,7 @@ class MixedPlan:
 
 def families_of(
     components: Any, table: RawTable, names: tuple[str, ...], listed: tuple[str, ...]
-) -> dict[Places, Family]:
+) -> dict[Places, ColumnFamily]:
     """The family of every column, or of several that are not independent."""
     D = len(names)
     if isinstance(components, Mapping):
@@ -127,8 +127,8 @@ def inferred(table: RawTable, j: int, listed: bool) -> str:
     return "bernoulli" if table.natural[j] == "boolean" or binary else "gaussian"
 
 
-def _by_columns(components: Mapping[Any, Any], names: tuple[str, ...]) -> dict[Places, Family]:
-    chosen: dict[Places, Family] = {}
+def _by_columns(components: Mapping[Any, Any], names: tuple[str, ...]) -> dict[Places, ColumnFamily]:
+    chosen: dict[Places, ColumnFamily] = {}
     seen: set[int] = set()
     for key, value in components.items():
         places = places_of(key, names, "components")
@@ -140,11 +140,11 @@ def _by_columns(components: Mapping[Any, Any], names: tuple[str, ...]) -> dict[P
     return chosen
 
 
-def _apart(places: Places, family: Family) -> dict[Places, Family]:
+def _apart(places: Places, family: ColumnFamily) -> dict[Places, ColumnFamily]:
     return {places: family} if family.joint else {(j,): family for j in places}
 
 
-def _check_joint(chosen: dict[Places, Family], names: tuple[str, ...]) -> None:
+def _check_joint(chosen: dict[Places, ColumnFamily], names: tuple[str, ...]) -> None:
     for places, family in chosen.items():
         if family.name == "multinomial" and len(places) < 2:
             raise InvalidParameter(
@@ -162,7 +162,7 @@ def places_of(key: Any, names: tuple[str, ...], what: str) -> Places:
     return places
 
 
-def priors_of(prior: Any, chosen: dict[Places, Family], names: tuple[str, ...]) -> dict[Places, Any]:
+def priors_of(prior: Any, chosen: dict[Places, ColumnFamily], names: tuple[str, ...]) -> dict[Places, Any]:
     """The prior of each family that has one."""
     if prior is None:
         return {}
@@ -185,7 +185,7 @@ def priors_of(prior: Any, chosen: dict[Places, Family], names: tuple[str, ...]) 
     return out
 
 
-def grouped(chosen: dict[Places, Family], priors: dict[Places, Any]) -> tuple[Group, ...]:
+def grouped(chosen: dict[Places, ColumnFamily], priors: dict[Places, Any]) -> tuple[Group, ...]:
     """Independent columns of one family and prior are one group; others are groups of their own."""
     groups: list[Group] = []
     for places, family in sorted(chosen.items(), key=lambda item: item[0]):

@@ -16,7 +16,7 @@ from suffice._estimator import check_weight
 from suffice._estimator.raw_columns import RawTable, open_raw
 from suffice.engine import Rows
 from suffice.mixtures._mixed.coding import declared_values, listed_values, refuse_lazy
-from suffice.mixtures._mixed.families import Sample
+from suffice.mixtures._mixed.families import GroupSample
 from suffice.mixtures._mixed.groups import Group, MixedPlan
 from suffice.mixtures._shell.frames import frame_of
 from suffice.mixtures._shell.mixing import Mixing
@@ -91,7 +91,7 @@ class TableMixture(MixtureShell):
         made = map(_components, groups, self._samples(rows, plan))
         return Product(tuple(made), tuple(g.places for g in groups), plan.details)
 
-    def _samples(self, rows: Rows, plan: MixturePlan) -> list[Sample]:
+    def _samples(self, rows: Rows, plan: MixturePlan) -> list[GroupSample]:
         names = plan.header.feature_names
         return plan.details.samples(rows.X, rows.weight, names, self.n_components, self._added)
 
@@ -161,7 +161,7 @@ class TableMixture(MixtureShell):
         return tags
 
 
-def _components(group: Group, sample: Sample) -> Any:
+def _components(group: Group, sample: GroupSample) -> Any:
     """Those of a group; errors name its columns."""
     try:
         return group.family.components(sample, group.prior)

@@ -16,7 +16,7 @@ from suffice.mixtures.gibbs_gaussian_mixture import GibbsGaussianMixture
 
 
 @record
-class Candidate:
+class MixtureCandidate:
     """How many components, of which covariance_type (None where the model has no such parameter)."""
 
     n_components: int
@@ -38,7 +38,7 @@ class Candidate:
         return f"Candidate({self.n_components}, {self.covariance_type!r})"
 
 
-def candidates_of(model: Any, components: Any, covariance_types: Any) -> tuple[Candidate, ...]:
+def candidates_of(model: Any, components: Any, covariance_types: Any) -> tuple[MixtureCandidate, ...]:
     """Every number of components with every shape."""
     _check_compared(model)
     own = model.get_params(deep=False)
@@ -55,7 +55,7 @@ def candidates_of(model: Any, components: Any, covariance_types: Any) -> tuple[C
         raise InvalidParameter(
             f"{given[0]} is a start of one candidate alone; set it to None to compare several."
         )
-    return tuple(Candidate(k, shape) for shape in shapes for k in counts)
+    return tuple(MixtureCandidate(k, shape) for shape in shapes for k in counts)
 
 
 def _check_compared(model: Any) -> None:

@@ -15,7 +15,7 @@ from sklearn.model_selection import KFold, check_cv
 
 from suffice._core.errors import InvalidInput
 from suffice._core.records import record
-from suffice.mixtures._selection.trials import Split, Table, Trial
+from suffice.mixtures._selection.trials import MixtureTrial, Split, WeightedTable
 
 
 @record
@@ -27,7 +27,7 @@ class HeldOut:
     folds: np.ndarray
 
 
-def splits_of(cv: Any, table: Table, seed: int) -> list[Split]:
+def splits_of(cv: Any, table: WeightedTable, seed: int) -> list[Split]:
     """Folds from an integer (shuffled, over the rows that count), a splitter, or pairs of row numbers."""
     rows = np.arange(len(table)) if table.weight is None else np.flatnonzero(table.weight > 0)
     whole = isinstance(cv, int | np.integer) and not isinstance(cv, bool)
@@ -48,7 +48,7 @@ def splits_of(cv: Any, table: Table, seed: int) -> list[Split]:
     return found
 
 
-def held_out(done: Sequence[Trial], splits: Sequence[Split], table: Table) -> HeldOut:
+def held_out(done: Sequence[MixtureTrial], splits: Sequence[Split], table: WeightedTable) -> HeldOut:
     """From the trials of one candidate, one per fold."""
     parts = [
         np.full(len(test), np.nan) if t.logs is None else t.logs

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from suffice._core.records import frozen_array, record
-from suffice.mixtures._selection.candidates import Candidate
+from suffice.mixtures._selection.candidates import MixtureCandidate
 
 STEPS = 10.0  # of tol, that an iteration may stop below the top of its hill
 LEAST = 1e-6  # per row
@@ -77,7 +77,12 @@ class Optima:
 
 
 def hanging(
-    candidates: Sequence[Candidate], values: np.ndarray, optima: Optima, best: int, n: float, criterion: str
+    candidates: Sequence[MixtureCandidate],
+    values: np.ndarray,
+    optima: Optima,
+    best: int,
+    n: float,
+    criterion: str,
 ) -> list[str]:
     """Sentences on candidates that decide by the luck of a start.
 
@@ -108,7 +113,7 @@ def hanging(
     return out
 
 
-def _found(candidate: Candidate, optima: Optima, i: int) -> str:
+def _found(candidate: MixtureCandidate, optima: Optima, i: int) -> str:
     below = optima.lead(i) if optima.lone(i) else optima.luck(i)
     which = "the next" if optima.lone(i) else "the middle one"
     return (

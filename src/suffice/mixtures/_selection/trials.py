@@ -12,14 +12,14 @@ from sklearn.utils import _safe_indexing
 from suffice._core.errors import AtBound, NotConverged, SufficeError, SufficeWarning, hold_warnings
 from suffice._core.records import record
 from suffice.engine import parallel
-from suffice.mixtures._selection.candidates import Candidate
+from suffice.mixtures._selection.candidates import MixtureCandidate
 
 Split = tuple[np.ndarray, np.ndarray]
 SHORT = {AtBound: "is at a bound (collapsed)", NotConverged: "did not converge"}
 
 
 @record
-class Table:
+class WeightedTable:
     """Rows and their weights, as they were given."""
 
     X: Any
@@ -47,10 +47,10 @@ class Table:
 
 
 @record
-class Trial:
+class MixtureTrial:
     """A fit to all rows (fold −1), with Σ log p(x), or of a fold, with the log densities of its test rows."""
 
-    candidate: Candidate
+    candidate: MixtureCandidate
     fold: int
     fitted: Any = None
     log_likelihood: float = float("nan")
@@ -60,13 +60,18 @@ class Trial:
 
 
 def trials(
-    model: Any, table: Table, candidates: Sequence[Candidate], splits: Sequence[Split], n_init: int, seed: int
-) -> list[Trial]:
+    model: Any,
+    table: WeightedTable,
+    candidates: Sequence[MixtureCandidate],
+    splits: Sequence[Split],
+    n_init: int,
+    seed: int,
+) -> list[MixtureTrial]:
     """Of every candidate on all rows, then in every fold, in this order; the largest are begun first."""
     jobs = [(c, fold) for c in candidates for fold in range(-1, len(splits))]
     order = sorted(range(len(jobs)), key=lambda i: -jobs[i][0].n_components)
 
-    def run(i: int) -> Trial:
+    def run(i: int) -> MixtureTrial:
         candidate, fold = jobs[i]
         return attempt(candidate.made(model, n_init, seed), table, candidate, fold, splits)
 
@@ -74,22 +79,26 @@ def trials(
     return [done[i] for i in range(len(jobs))]
 
 
-def attempt(model: Any, table: Table, candidate: Candidate, fold: int, splits: Sequence[Split]) -> Trial:
+def attempt(
+    model: Any, table: WeightedTable, candidate: MixtureCandidate, fold: int, splits: Sequence[Split]
+) -> MixtureTrial:
     """One fit, its warnings kept, its failure a result."""
     with hold_warnings() as told:
         try:
             if fold < 0:
                 fitted = table.fit(model, None)
                 likelihood = table.log_likelihood(fitted)
-                return Trial(candidate, fold, fitted=fitted, log_likelihood=likelihood, told=tuple(told))
+                return MixtureTrial(
+                    candidate, fold, fitted=fitted, log_likelihood=likelihood, told=tuple(told)
+                )
             train, test = splits[fold]
             logs = table.fit(model, train).score_samples(_safe_indexing(table.X, test))
-            return Trial(candidate, fold, logs=logs, told=tuple(told))
+            return MixtureTrial(candidate, fold, logs=logs, told=tuple(told))
         except SufficeError as error:
-            return Trial(candidate, fold, told=tuple(told), error=error)
+            return MixtureTrial(candidate, fold, told=tuple(told), error=error)
 
 
-def remarks(done: Sequence[Trial], n_folds: int) -> list[str]:
+def remarks(done: Sequence[MixtureTrial], n_folds: int) -> list[str]:
     """What was said of each candidate: in full on all rows, counted over folds."""
     out = []
     for trial in done:
@@ -107,7 +116,7 @@ def _short(category: type[SufficeWarning]) -> str:
     return words[0] if words else f"warns ({category.__name__})"
 
 
-def failures_of(done: Sequence[Trial]) -> list[str]:
+def failures_of(done: Sequence[MixtureTrial]) -> list[str]:
     """A line for each fit that failed; raises where no candidate has a whole one."""
     failed = [t for t in done if t.error is not None]
     wholes = [t for t in done if t.fold < 0]

@@ -21,7 +21,7 @@ import numpy as np
 from suffice._components.conditionals import (
     Answer,
     Block,
-    Given,
+    RowsWithGaps,
     blocks_of,
     one_column,
     refuse_part_of_total,
@@ -244,10 +244,10 @@ class JointModel(ABC):
             )
         return float(value)
 
-    def _given_known(self, X: np.ndarray) -> Given:
+    def _given_known(self, X: np.ndarray) -> RowsWithGaps:
         """The missing cells of rows given the known ones."""
         shares = self._possible_shares(X, "the known cells of row {row}")
-        return Given(X, shares, self._blocks, self._words)
+        return RowsWithGaps(X, shares, self._blocks, self._words)
 
     def _possible_shares(self, X: np.ndarray, what: str) -> np.ndarray:
         """Shares of the components in rows; raises where no component allows a row."""

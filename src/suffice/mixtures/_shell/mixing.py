@@ -75,7 +75,7 @@ class Mixing:
 
 
 @record
-class Expectation:
+class ExpectedSums:
     """Sums over rows under some parameters: all that the next ones depend on."""
 
     n: float
@@ -85,8 +85,8 @@ class Expectation:
     sums: Any
     params: Mixing | None = None
 
-    def __add__(self, other: Expectation) -> Expectation:
-        return Expectation(
+    def __add__(self, other: ExpectedSums) -> ExpectedSums:
+        return ExpectedSums(
             self.n + other.n,
             self.likelihood + other.likelihood,
             self.entropy + other.entropy,
@@ -94,9 +94,9 @@ class Expectation:
             self.sums + other.sums,
         )
 
-    def under(self, params: Mixing) -> Expectation:
+    def under(self, params: Mixing) -> ExpectedSums:
         """Complete: with the parameters it was taken under, whose prior counts once."""
-        return Expectation(self.n, self.likelihood, self.entropy, self.shares, self.sums, params)
+        return ExpectedSums(self.n, self.likelihood, self.entropy, self.shares, self.sums, params)
 
     @property
     def objective(self) -> float:
@@ -104,21 +104,21 @@ class Expectation:
         return self.likelihood + (0.0 if self.params is None else self.params.log_prior)
 
 
-def expectation(X: Any, weight: np.ndarray | None, mixing: Mixing, hard: bool = False) -> Expectation:
+def expectation(X: Any, weight: np.ndarray | None, mixing: Mixing, hard: bool = False) -> ExpectedSums:
     """Of validated rows, block by block."""
     step = mixing.components.block
     blocks = (slice(a, a + step) for a in range(0, X.shape[0], step))
     return merged(_block(X[b], None if weight is None else weight[b], mixing, hard) for b in blocks)
 
 
-def _block(X: Any, weight: np.ndarray | None, mixing: Mixing, hard: bool) -> Expectation:
+def _block(X: Any, weight: np.ndarray | None, mixing: Mixing, hard: bool) -> ExpectedSums:
     seen = mixing.components.see(X)
     out = shared(seen.logs + mixing.log_weights, weight, hard)
     n = float(X.shape[0] if weight is None else weight.sum())
-    return Expectation(n, out.likelihood, out.entropy, out.shares.sum(axis=0), seen.weigh(out.shares))
+    return ExpectedSums(n, out.likelihood, out.entropy, out.shares.sum(axis=0), seen.weigh(out.shares))
 
 
-def maximized(e: Expectation) -> Mixing:
+def maximized(e: ExpectedSums) -> Mixing:
     """The parameters that make the bound highest, and how high they make it."""
     before = e.params
     assert before is not None  # complete
@@ -127,7 +127,7 @@ def maximized(e: Expectation) -> Mixing:
     return replace(after, promised=_bound(e, before, after))
 
 
-def _bound(e: Expectation, before: Mixing, after: Mixing) -> float:
+def _bound(e: ExpectedSums, before: Mixing, after: Mixing) -> float:
     """B(r, θ) of eq. 6.8 with the shares of before, and the log prior."""
     expected = after.components.expected_log(e.sums, before.components)
     chosen = float(xlogy(e.shares, after.weights).sum())

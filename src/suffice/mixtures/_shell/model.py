@@ -42,7 +42,7 @@ from suffice.engine.reduce import merged
 from suffice.inference import Converged, em
 from suffice.inference.newton import check_limit
 from suffice.mixtures._shell.answers import PIECE, MixtureAnswers
-from suffice.mixtures._shell.mixing import Expectation, Mixing, expectation, maximized
+from suffice.mixtures._shell.mixing import ExpectedSums, Mixing, expectation, maximized
 from suffice.mixtures._shell.rows import counted, refuse_empty_columns, without_idle
 from suffice.mixtures._shell.starts import HOWS, starting_shares
 from suffice.mixtures._shell.weights import concentration_of, given_weights
@@ -151,24 +151,24 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
         best = _best(found)
         return starts[best] if whole else self._reopened(found[best].params)
 
-    def expect(self, rows: Rows, plan: MixturePlan, params: Mixing) -> Expectation:
+    def expect(self, rows: Rows, plan: MixturePlan, params: Mixing) -> ExpectedSums:
         rows = counted(rows)
         return expectation(rows.X, rows.weight, params, self.hard)
 
-    def completed(self, statistics: Expectation, params: Mixing) -> Expectation:
+    def completed(self, statistics: ExpectedSums, params: Mixing) -> ExpectedSums:
         return statistics.under(params)
 
-    def noted(self, statistics: Expectation) -> dict[str, float]:
+    def noted(self, statistics: ExpectedSums) -> dict[str, float]:
         """L and the bound that the last maximization promised; at the start, where none came before, L."""
         params = statistics.params
         assert params is not None
         promised = params.promised if np.isfinite(params.promised) else statistics.objective
         return {"likelihood": statistics.likelihood, "bound": promised - params.log_prior}
 
-    def maximize(self, statistics: Expectation) -> Mixing:
+    def maximize(self, statistics: ExpectedSums) -> Mixing:
         return maximized(statistics)
 
-    def conclude(self, params: Mixing, statistics: Expectation, trace: Trace) -> Self:
+    def conclude(self, params: Mixing, statistics: ExpectedSums, trace: Trace) -> Self:
         self.mixing_, self.trace_ = params, trace
         remember_columns(self, params.header)
         self.weights_ = np.array(params.weights)
@@ -233,7 +233,7 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
         pieces = [rows[a : a + PIECE] for a in range(0, len(rows), PIECE)]
         steps = count()
 
-        def expect(params: Mixing) -> Expectation:
+        def expect(params: Mixing) -> ExpectedSums:
             parts = parallel(lambda piece: self.expect(piece, plan, params), pieces)
             tick()
             done = self.completed(merged(parts), params)
@@ -251,7 +251,7 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
             quiet=True,
         )
 
-    def _show(self, step: int, statistics: Expectation) -> None:
+    def _show(self, step: int, statistics: ExpectedSums) -> None:
         """Say where the iteration stands, if that was asked for."""
 
     def _reopened(self, mixing: Mixing) -> Mixing:

@@ -18,7 +18,7 @@ from suffice._core.frames import to_frame
 from suffice._core.html_tables import html_table
 from suffice._core.records import frozen_array, record
 from suffice.distributions import Bernoulli, Categorical, MultivariateNormal, Normal, Poisson
-from suffice.distributions._numeric import lumpy
+from suffice.distributions._numerics.one_dimensional import lumpy
 
 FAMILIES: dict[type, str] = {
     Bernoulli: "bernoulli",

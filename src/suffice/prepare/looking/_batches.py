@@ -8,7 +8,7 @@ from typing import Any
 from suffice._core.errors import InvalidInput
 from suffice._core.records import record
 from suffice.engine.sources import Part, Source
-from suffice.engine.sources.arrays import Here, is_table
+from suffice.engine.sources.arrays import MemoryPart, is_table
 from suffice.engine.values import is_arrow, names_of
 
 
@@ -30,7 +30,7 @@ class Aligned:
 
     def parts(self, columns: Sequence[str] | None = None) -> Iterator[Part]:
         for part in self.source.parts():
-            yield Here(aligned(part.batch, self.names, part.name), part.name, part.file, part.start)  # type: ignore[attr-defined]
+            yield MemoryPart(aligned(part.batch, self.names, part.name), part.name, part.file, part.start)  # type: ignore[attr-defined]
 
 
 def aligned(batch: Any, names: tuple[str, ...], where: str) -> Any:
@@ -66,14 +66,14 @@ def _listed(names: Sequence[str]) -> str:
 
 # -- what a table says of itself ----------------------------------------------------------------------------------
 @record
-class Held:
+class HeldCategories:
     """Whether a column is held as categories, and their order where they have one; parts add."""
 
     category: bool = False
     levels: tuple[str, ...] | None = None
 
     @classmethod
-    def of(cls, column: Any) -> Held:
+    def of(cls, column: Any) -> HeldCategories:
         """Of a column of pandas or of Arrow; other columns say nothing."""
         kind: Any = getattr(column, "type" if hasattr(column, "null_count") else "dtype", None)
         if hasattr(kind, "categories") and hasattr(kind, "ordered"):
@@ -82,14 +82,14 @@ class Held:
             return cls(True, _levels(column) if kind.ordered else None)
         return cls()
 
-    def __add__(self, other: Held) -> Held:
+    def __add__(self, other: HeldCategories) -> HeldCategories:
         if self == other:
             return self
         known = [h.levels for h in (self, other) if h.levels is not None]
         levels = max(known, key=len, default=None)
         if levels is not None and any([w for w in levels if w in part] != list(part) for part in known):
             levels = None  # two orders that contradict
-        return Held(self.category or other.category, levels)
+        return HeldCategories(self.category or other.category, levels)
 
 
 def categories_of_pandas(batch: Any) -> list[bool]:
@@ -103,5 +103,5 @@ def categories_of_pandas(batch: Any) -> list[bool]:
 
 def _levels(column: Any) -> tuple[str, ...] | None:
     chunks = column.chunks if hasattr(column, "chunks") else [column]
-    parts = [Held(True, tuple(map(str, c.dictionary.to_pylist()))) for c in chunks]
+    parts = [HeldCategories(True, tuple(map(str, c.dictionary.to_pylist()))) for c in chunks]
     return sum(parts[1:], parts[0]).levels if parts else None

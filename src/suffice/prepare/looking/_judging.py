@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.prepare.looking._batches import Held
+from suffice.prepare.looking._batches import HeldCategories
 from suffice.prepare.looking._profile import Profile, Whole, profile
 from suffice.prepare.looking._scales import judge
 from suffice.prepare.looking._telling import all_as_words
@@ -21,7 +21,7 @@ from suffice.statistics.column_summary import ColumnSummary, Numbers
 from suffice.statistics.tallies import Crowd, WordCounts
 
 
-def judged(name: str, s: ColumnSummary, head: np.ndarray, held: Held) -> Attribute:
+def judged(name: str, s: ColumnSummary, head: np.ndarray, held: HeldCategories) -> Attribute:
     """The verdict of the rules on all rows."""
     p = whole_profile(name, s, head, held)
     with np.errstate(over="ignore", invalid="ignore"):  # numbers near the largest there is
@@ -33,7 +33,7 @@ def judged(name: str, s: ColumnSummary, head: np.ndarray, held: Held) -> Attribu
     return Attribute(*start, v.repeats, v.calendar)
 
 
-def whole_profile(name: str, s: ColumnSummary, head: np.ndarray, held: Held) -> Profile:
+def whole_profile(name: str, s: ColumnSummary, head: np.ndarray, held: HeldCategories) -> Profile:
     """A look at all rows of a column."""
     kind: Kind = next(iter(s.kinds), "nothing") if len(s.kinds) < 2 else "text"  # type: ignore[arg-type]
     first = head if head.dtype.kind == "m" else tidy(head)

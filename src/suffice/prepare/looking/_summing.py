@@ -16,7 +16,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
 from suffice._core.records import record
 from suffice.engine.sources.grids import Grid, objects
 from suffice.engine.values import is_arrow, n_rows
-from suffice.prepare.looking._batches import Held, categories_of_pandas
+from suffice.prepare.looking._batches import HeldCategories, categories_of_pandas
 from suffice.prepare.looking._columns import opened_column
 from suffice.prepare.looking._decimal_marks import with_numbers
 from suffice.prepare.looking._summarizing import HEAD, first_rows, summarized
@@ -34,7 +34,7 @@ class TableSummary:
     columns: tuple[ColumnSummary, ...]
     pairs: PairMoments | None
     head: tuple[np.ndarray, ...]
-    held: tuple[Held, ...]
+    held: tuple[HeldCategories, ...]
 
     def __add__(self, other: TableSummary) -> TableSummary:
         if len(self.columns) != len(other.columns):
@@ -55,7 +55,7 @@ def _longer(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 @record
-class Summing:
+class BatchWork:
     """The work on a batch: `places` are the columns that are wanted, None for all; `names` are those of the wanted.
 
     `decimal` is the mark of numbers in text that become numbers first.
@@ -73,7 +73,7 @@ class Summing:
             wanted = [_numbers_of_text(column, self.decimal) for column in wanted]
         total = summed(wanted, n_rows(batch), file == 0 and start < HEAD, self.names)
         if any(said := categories_of_pandas(batch)):
-            held = tuple(h + Held(said[j]) for j, h in zip(places, total.held, strict=True))
+            held = tuple(h + HeldCategories(said[j]) for j, h in zip(places, total.held, strict=True))
             total = replace(total, held=held)
         return total
 
@@ -111,7 +111,7 @@ def summed(columns: list[Any], rows: int, with_head: bool, names: Sequence[str] 
     if len(columns) <= MOST_PAIRED:
         pairs = _paired([numbers for _, numbers in found], rows)
     head = tuple(first_rows(c) if with_head else np.empty(0) for c in columns)
-    return TableSummary(tuple(s for s, _ in found), pairs, head, tuple(Held.of(c) for c in columns))
+    return TableSummary(tuple(s for s, _ in found), pairs, head, tuple(HeldCategories.of(c) for c in columns))
 
 
 def _told(j: int, column: Any, names: Sequence[str]) -> tuple[ColumnSummary, np.ndarray | None]:

@@ -15,17 +15,17 @@ import numpy as np
 from suffice._core.errors import InvalidInput, check_choice
 from suffice.engine.reduce import executor_for, reduce_parts
 from suffice.engine.sources import Source, as_source
-from suffice.engine.sources.arrays import BatchSource, Here, TableSource, is_table
+from suffice.engine.sources.arrays import BatchSource, MemoryPart, TableSource, is_table
 from suffice.engine.sources.grids import Grid, GridSource, told_apart
 from suffice.engine.sources.lazy import DatasetSource
 from suffice.engine.sources.parquet import ParquetSource
 from suffice.engine.sources.tables import open_tables
-from suffice.prepare.looking._batches import Aligned, Held
+from suffice.prepare.looking._batches import Aligned, HeldCategories
 from suffice.prepare.looking._columns import category_columns, column_names, open_columns, ordered_levels
 from suffice.prepare.looking._judging import judged
 from suffice.prepare.looking._overriding import by_name, overridden
 from suffice.prepare.looking._scales import DATES_AS_TEXT, NUMBERS_AS_TEXT
-from suffice.prepare.looking._summing import MOST_PAIRED, Summing, TableSummary, chosen
+from suffice.prepare.looking._summing import MOST_PAIRED, BatchWork, TableSummary, chosen
 from suffice.prepare.looking._telling import told
 from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.looking.description import ColumnDescription, Description
@@ -88,18 +88,18 @@ def describe(
     kept = names if places is None else tuple(names[j] for j in places)
     if decimal is not None:
         check_choice("decimal", decimal, (".", ","))
-    total: TableSummary = reduce_parts(parts, Summing(kept, left, decimal), work, tick=tick)
+    total: TableSummary = reduce_parts(parts, BatchWork(kept, left, decimal), work, tick=tick)
     if len(total.columns) != len(kept):
         raise InvalidInput(f"The table has {len(kept)} names and {len(total.columns)} columns.")
     return described(kept, total, by_name(types, kept, "types"), _held(table))
 
 
-def _held(table: Any) -> dict[str, Held]:
+def _held(table: Any) -> dict[str, HeldCategories]:
     """Categories of a table in memory whose columns became arrays on the way."""
     if not isinstance(table, Mapping):
         return {}
     levels = ordered_levels(table)
-    return {n: Held(True, levels.get(n)) for n in (*levels, *category_columns(table))}
+    return {n: HeldCategories(True, levels.get(n)) for n in (*levels, *category_columns(table))}
 
 
 def opened(table: Any) -> Source:
@@ -172,14 +172,17 @@ def _parts(
     return chain(source.parts(wanted), [_no_rows(wanted)]), None
 
 
-def _no_rows(names: Sequence[str]) -> Here:
+def _no_rows(names: Sequence[str]) -> MemoryPart:
     """A batch that adds nothing, so that a table without rows still has its columns."""
-    return Here(Grid(names, [np.empty(0)] * len(names), 0), "no rows", 1)
+    return MemoryPart(Grid(names, [np.empty(0)] * len(names), 0), "no rows", 1)
 
 
 # -- the description ----------------------------------------------------------------------------------------------
 def described(
-    names: tuple[str, ...], total: TableSummary, types: Mapping[str, Any], declared: Mapping[str, Held]
+    names: tuple[str, ...],
+    total: TableSummary,
+    types: Mapping[str, Any],
+    declared: Mapping[str, HeldCategories],
 ) -> Description:
     """Summaries to sentences, column by column, and the correlations."""
     columns = tuple(

@@ -20,7 +20,7 @@ from suffice.prepare.sequences._time import read_clock
 
 
 @record
-class Part:
+class CalendarPart:
     """One reading of the calendar: its smallest and largest value (None: without bound), and its rule."""
 
     low: int
@@ -57,17 +57,17 @@ def _week(time: np.ndarray) -> np.ndarray:
 
 
 PARTS = {
-    "second": Part(0, 59, _within("s", "m")),
-    "minute": Part(0, 59, _within("m", "h")),
-    "hour": Part(0, 23, _within("h", "D")),
-    "day": Part(0, 6, _weekday),
-    "weekend": Part(0, 1, lambda time: (_weekday(time) >= 5).astype(int)),
-    "day_of_month": Part(1, 31, _plus_one(_within("D", "M"))),
-    "day_of_year": Part(1, 366, _plus_one(_within("D", "Y"))),
-    "week": Part(1, 53, _week),
-    "month": Part(1, 12, _plus_one(_within("M", "Y"))),
-    "quarter": Part(1, 4, lambda time: _within("M", "Y")(time) // 3 + 1),
-    "year": Part(1, None, lambda time: time.astype("M8[Y]").astype(int) + 1970),
+    "second": CalendarPart(0, 59, _within("s", "m")),
+    "minute": CalendarPart(0, 59, _within("m", "h")),
+    "hour": CalendarPart(0, 23, _within("h", "D")),
+    "day": CalendarPart(0, 6, _weekday),
+    "weekend": CalendarPart(0, 1, lambda time: (_weekday(time) >= 5).astype(int)),
+    "day_of_month": CalendarPart(1, 31, _plus_one(_within("D", "M"))),
+    "day_of_year": CalendarPart(1, 366, _plus_one(_within("D", "Y"))),
+    "week": CalendarPart(1, 53, _week),
+    "month": CalendarPart(1, 12, _plus_one(_within("M", "Y"))),
+    "quarter": CalendarPart(1, 4, lambda time: _within("M", "Y")(time) // 3 + 1),
+    "year": CalendarPart(1, None, lambda time: time.astype("M8[Y]").astype(int) + 1970),
 }
 
 
@@ -167,7 +167,7 @@ class CalendarFeatures(TransformerMixin, Estimator):
         return tags
 
 
-def _encoded(values: np.ndarray, part: Part, one_hot: bool) -> np.ndarray:
+def _encoded(values: np.ndarray, part: CalendarPart, one_hot: bool) -> np.ndarray:
     if not one_hot:
         return values[:, None].astype(float)
     return (values[:, None] == np.arange(part.low, (part.high or 0) + 1)).astype(float)

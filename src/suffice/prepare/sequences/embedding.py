@@ -19,7 +19,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
 from suffice._core.frames import to_frame
 from suffice._core.html_tables import html_table
 from suffice._core.records import frozen_array, record
-from suffice.prepare._values import Columns, check_count, is_missing, read_columns, refuse_nonfinite
+from suffice.prepare._values import NumberTable, check_count, is_missing, read_columns, refuse_nonfinite
 
 _FILL = "Fill the gap first, for instance with suffice.prepare.interpolate, or leave the series out."
 
@@ -113,7 +113,7 @@ class _Past:
 
     y: np.ndarray
     name: str
-    x: Columns
+    x: NumberTable
 
 
 def embed(
@@ -211,7 +211,7 @@ def _check_long_enough(n: int, needed: int, what: str, p: int | None = None, h: 
         )
 
 
-def _names(past: _Past, z: Columns, p: int, h: int) -> tuple[str, ...]:
+def _names(past: _Past, z: NumberTable, p: int, h: int) -> tuple[str, ...]:
     """Steps back from the target t: the newest value known at horizon h is that of t − h."""
     backs = range(p + h - 1, h - 1, -1)
     names = [f"{x}[t-{b}]" for b in backs for x in past.x.names]
@@ -231,13 +231,13 @@ def _read(y: Any, X: Any) -> _Past:
     return _Past(series.values[:, 0], series.names[0], _table("X", X, "x", len(series.values)))
 
 
-def _features(values: Any, n: int) -> Columns:
+def _features(values: Any, n: int) -> NumberTable:
     return _table("instantaneous", values, "z", n)
 
 
-def _table(what: str, values: Any, stem: str, n: int) -> Columns:
+def _table(what: str, values: Any, stem: str, n: int) -> NumberTable:
     if values is None:
-        return Columns(np.empty((n, 0)), ())
+        return NumberTable(np.empty((n, 0)), ())
     table = read_columns(what, values, stem)
     if len(table.values) != n:
         raise InvalidInput(f"{what} must have one row per step ({n}); got {len(table.values)}.")

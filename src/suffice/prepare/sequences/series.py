@@ -17,7 +17,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, c
 from suffice._core.frames import to_frame
 from suffice._core.html_tables import html_table
 from suffice._core.records import frozen_array, record
-from suffice.prepare._values import Columns, read_columns, refuse_nonfinite
+from suffice.prepare._values import NumberTable, read_columns, refuse_nonfinite
 from suffice.prepare.sequences._between import along, lasts, means, places
 from suffice.prepare.sequences._time import (
     check_order,
@@ -150,13 +150,13 @@ def resample(
 
 
 # -- the door -----------------------------------------------------------------------------------------
-def _read_values(values: Any) -> Columns:
+def _read_values(values: Any) -> NumberTable:
     columns = read_columns("values", values, "values")
     refuse_nonfinite("values", columns, "Remove these rows.", missing=True)
     return columns
 
 
-def _read_continuous(values: Any) -> Columns:
+def _read_continuous(values: Any) -> NumberTable:
     columns = _read_values(values)
     if columns.categorical:
         raise InvalidInput(

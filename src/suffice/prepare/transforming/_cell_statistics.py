@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice._core.records import frozen_array, record
-from suffice.prepare.transforming._typed_table import Cells, present
+from suffice.prepare.transforming._typed_table import TypedColumns, present
 from suffice.prepare.transforming._value_counts import ValueCounts, count_values
 from suffice.statistics import ColumnMoments, Counts, Header
 from suffice.statistics.columns import gather_columns
@@ -61,7 +61,7 @@ def median(counts: Counts) -> float:
 
 
 def gather_cells(
-    cells: Cells, weight: np.ndarray | None, header: Header, chosen: tuple[str, ...]
+    cells: TypedColumns, weight: np.ndarray | None, header: Header, chosen: tuple[str, ...]
 ) -> CellStatistics:
     """Moments of numbers, or the values of columns whose rule needs them."""
     if weight is not None and not np.all(weight > 0):

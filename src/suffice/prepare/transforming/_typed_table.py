@@ -24,7 +24,7 @@ from suffice.statistics import Header
 EXACT = 2**53  # up to here every whole number is a float
 
 
-class Cells:
+class TypedColumns:
     """Columns side by side; rows are taken from all of them."""
 
     ndim = 2
@@ -35,11 +35,11 @@ class Cells:
     def __len__(self) -> int:
         return self.shape[0]
 
-    def __getitem__(self, rows: Any) -> Cells:
-        return Cells([c[rows] for c in self.columns], len(np.arange(len(self))[rows]))
+    def __getitem__(self, rows: Any) -> TypedColumns:
+        return TypedColumns([c[rows] for c in self.columns], len(np.arange(len(self))[rows]))
 
 
-def open_cells(estimator: Any, X: Any, like: Header | None) -> tuple[Cells, Header]:
+def open_cells(estimator: Any, X: Any, like: Header | None) -> tuple[TypedColumns, Header]:
     """Any table as columns, and its header; with `like`, it must have the columns of an earlier one."""
     owner = type(estimator).__name__
     if sparse.issparse(X):
@@ -56,7 +56,7 @@ def open_cells(estimator: Any, X: Any, like: Header | None) -> tuple[Cells, Head
     names = like.features if like is not None else getattr(probe, "feature_names_in_", None)
     header = Header(len(raw), None if names is None else tuple(map(str, names)), None, 0)
     columns = [typed(c, n) for c, n in zip(raw, header.feature_names, strict=True)]
-    return Cells(columns, len(columns[0])), header
+    return TypedColumns(columns, len(columns[0])), header
 
 
 def _of_table(probe: Any, X: Any, like: Header | None) -> list[np.ndarray]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, NumericalError
 from suffice._core.records import frozen_array, record
-from suffice.prepare.transforming._typed_table import Cells, merges, present
+from suffice.prepare.transforming._typed_table import TypedColumns, merges, present
 from suffice.statistics import Counts, Header
 
 FEW = 1 << 16  # whole numbers of such a reach are looked up, not sorted
@@ -171,7 +171,7 @@ def without(whole: Counts, gone: Counts) -> Counts:
     )
 
 
-def gather_values(cells: Cells, weight: np.ndarray | None, header: Header) -> ValueCounts:
+def gather_values(cells: TypedColumns, weight: np.ndarray | None, header: Header) -> ValueCounts:
     """The values of validated rows that count."""
     if weight is not None and not np.all(weight > 0):
         cells, weight = cells[weight > 0], weight[weight > 0]

@@ -36,7 +36,7 @@ from suffice.engine import Rows
 from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.transforming._cell_statistics import COUNTING, CellStatistics, gather_cells, median
 from suffice.prepare.transforming._shells import Summing
-from suffice.prepare.transforming._typed_table import Cells, merges, open_cells, present
+from suffice.prepare.transforming._typed_table import TypedColumns, merges, open_cells, present
 from suffice.statistics import Header
 
 STRATEGIES = ("auto", "mean", "rounded_mean", "mode", "median", "constant", "most_frequent")
@@ -135,14 +135,14 @@ class SimpleImputer(Summing):
                 )
         return Rows(cells, np.zeros((len(cells), 0)), check_weight(sample_weight, cells)), header
 
-    def _cells(self, X: Any, like: Header | None) -> tuple[Cells, Header]:
+    def _cells(self, X: Any, like: Header | None) -> tuple[TypedColumns, Header]:
         """Columns in which gaps are NaN or None."""
         cells, header = open_cells(self, X, like)
         mark = marker(self.missing_values)
         if mark is None:
             return cells, header
         named = zip(cells.columns, header.feature_names, strict=True)
-        return Cells([with_gaps(c, mark, name) for c, name in named], len(cells)), header
+        return TypedColumns([with_gaps(c, mark, name) for c, name in named], len(cells)), header
 
     def plan_of(self, statistics: CellStatistics) -> Header:
         """The columns."""

@@ -11,7 +11,7 @@ from scipy.special import ndtri
 
 from suffice.evaluation import TwoLayer, correlated_t
 from suffice.study.claims.columns import columns_p_value
-from suffice.study.claims.families import Family, family_of
+from suffice.study.claims.families import LargestDraws, family_of
 from suffice.study.claims.gains import gains, saved
 from suffice.study.claims.pairs import PairTest, by_columns, first_step_test, mean_test
 from suffice.study.claims.units import Units, units_of
@@ -111,7 +111,7 @@ def _leaning(first: Mapping[Pair, PairTest | None]) -> dict[Pair, PairTest]:
     return {pair: t for pair, t in steps.items() if np.corrcoef(t.moves, lead)[0, 1] >= ALIKE}
 
 
-def _p_value(t: PairTest, family: Family) -> float | None:
+def _p_value(t: PairTest, family: LargestDraws) -> float | None:
     """Of the test itself where it is one for all models, else of the family; None where nothing varies."""
     if not t.varies:
         return None
@@ -129,7 +129,7 @@ def _surer(plain: PairTest, first: PairTest | None) -> PairTest:
     return plain if first is None or first.z <= plain.z else first
 
 
-def _claim(a: str, b: str, t: PairTest, family: Family, told: _Setting, with_baseline: bool) -> Claim:
+def _claim(a: str, b: str, t: PairTest, family: LargestDraws, told: _Setting, with_baseline: bool) -> Claim:
     z = family.critical(1 - told.confidence)
     ends, p = t.interval(z), _p_value(t, family)
     if t.estimate < 0 or (t.estimate == 0 and t.t < 0):

@@ -22,7 +22,7 @@ DRAWS = 20_000
 
 
 @record
-class Family:
+class LargestDraws:
     """The largest |z| of so many draws, sorted; none for a family of one."""
 
     size: int
@@ -45,17 +45,17 @@ class Family:
         return min(bound, max(float(self.largest[rank]), -float(ndtri(alpha / 2))))
 
 
-def family_of(tests: Sequence[PairTest]) -> Family:
+def family_of(tests: Sequence[PairTest]) -> LargestDraws:
     """The family of some tests of the same units; those without variation do not count."""
     moving = [t for t in tests if t.varies]
     if len(moving) < 2:
-        return Family(1, np.zeros(0))
+        return LargestDraws(1, np.zeros(0))
     values, vectors = eigh(_correlation(moving))
     root = (
         vectors * np.sqrt(np.maximum(values, 0.0))
     ) @ vectors.T  # symmetric, so the same for any eigenvectors
     draws = generator(0).standard_normal((DRAWS, len(moving))) @ root
-    return Family(len(moving), np.sort(np.abs(draws).max(axis=1)))
+    return LargestDraws(len(moving), np.sort(np.abs(draws).max(axis=1)))
 
 
 def _correlation(tests: Sequence[PairTest]) -> np.ndarray:

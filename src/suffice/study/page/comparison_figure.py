@@ -18,7 +18,7 @@ from suffice.study.page.shown import to_baseline
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult
-    from suffice.study.sections import Compared, Comparison
+    from suffice.study.sections import Compared, ModelComparison
 
 WIDTH, ROW = 5.2, 0.31  # inches
 LETTERS = 24  # of a title in one line
@@ -54,7 +54,7 @@ def _typical(models: list[Compared]) -> str:
     return " Where a few rows decide the mean, typical rows were compared, so a dot may lie elsewhere than the mean."
 
 
-def _near(c: Comparison, models: list[Compared]) -> list[Compared]:
+def _near(c: ModelComparison, models: list[Compared]) -> list[Compared]:
     """Models that fit into the picture."""
     base = c.of(c.baseline).estimate
     return [m for m in models if np.isfinite(_away(m, base)) and _away(m, base) <= FAR * base] or models
@@ -71,7 +71,7 @@ def _title(m: Compared) -> str:
     return fill(plain(printable(m.title), 60) + outside, LETTERS)
 
 
-def paint(ax: Any, c: Comparison, models: list[Compared]) -> list[Spot]:
+def paint(ax: Any, c: ModelComparison, models: list[Compared]) -> list[Spot]:
     """A row for every model, the lowest loss on top."""
     axes(ax, x=f"difference from the baseline in {c.loss_words}", grid="x")
     ax.axvline(0, color=MUTED, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
@@ -111,13 +111,13 @@ def _dot(ax: Any, i: int, at: float, low: float, high: float, color: str) -> Non
     )
 
 
-def _against(m: Compared, away: float, interval: tuple[float, float] | None, c: Comparison) -> str:
+def _against(m: Compared, away: float, interval: tuple[float, float] | None, c: ModelComparison) -> str:
     if m.name == c.baseline:
         return "the baseline"
     return f"{number(away)} from the baseline ({span(interval)})"
 
 
-def _names(ax: Any, c: Comparison, models: list[Compared]) -> None:
+def _names(ax: Any, c: ModelComparison, models: list[Compared]) -> None:
     """Titles at the left, losses at the right; the chosen model in bold."""
     ax.set_ylim(len(models) - 0.4, -0.6)
     ax.set_yticks(range(len(models)), [_title(m) for m in models])

@@ -28,7 +28,7 @@ from suffice.study.page.shown import (
     tiles,
     value,
 )
-from suffice.study.sections import Chosen, Classes, Comparison, DataSheet, Deciles, Predictive
+from suffice.study.sections import Chosen, Classes, DataSheet, Deciles, ModelComparison, PredictiveChecks
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult
@@ -166,7 +166,7 @@ def _candidates(s: Any) -> list[str]:
     return [table(("model", "kind", "what it is", "values tried"), rows, text=(0, 1, 2, 3)), listed(skipped)]
 
 
-def _comparison(s: Comparison) -> list[str]:
+def _comparison(s: ModelComparison) -> list[str]:
     names = list(s.of(s.best).measures)
     head = ("model", s.loss_words, f"{percent(s.confidence)} interval", "lower than the baseline by", *names)
     rows = []
@@ -203,9 +203,9 @@ def _chosen(s: Chosen) -> list[str]:
     return said
 
 
-def _predictive(s: Predictive | Classes) -> list[str]:
+def _predictive(s: PredictiveChecks | Classes) -> list[str]:
     said = [safe(sentence) for sentence in s.sentences]
-    if isinstance(s, Predictive):
+    if isinstance(s, PredictiveChecks):
         rows = [
             ("rows", number(s.n)),
             ("typical error", number(s.typical_error)),

@@ -11,7 +11,7 @@ from suffice import plots
 from suffice.study.numbers import number, percent, span
 from suffice.study.page import curves
 from suffice.study.page.drawing import HALF, WIDE, Figure, draw
-from suffice.study.sections import Classes, Predictive
+from suffice.study.sections import Classes, PredictiveChecks
 from suffice.study.steps.predictive import held_out
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def every(n: int) -> int:
 
 def _heldout(r: StudyResult) -> SimpleNamespace | None:
     """Observed and predicted numbers of rows not seen, with intervals if the model states them; thinned."""
-    if not isinstance(r.predictive, Predictive) or r.layers is None or r.problem is None:
+    if not isinstance(r.predictive, PredictiveChecks) or r.layers is None or r.problem is None:
         return None
     v = r.layers.validations[r.predictive.name]
     rows = np.flatnonzero(r.layers.fold >= 0)
@@ -66,7 +66,7 @@ def _spots(h: SimpleNamespace, y: np.ndarray, most: int = MOST_SPOTS) -> list[tu
 
 def agreement(r: StudyResult) -> Figure | None:
     h = _heldout(r)
-    if h is None or not isinstance(r.predictive, Predictive):
+    if h is None or not isinstance(r.predictive, PredictiveChecks):
         return None
 
     def paint(ax: Any) -> Any:
@@ -86,7 +86,7 @@ def agreement(r: StudyResult) -> Figure | None:
 
 def residuals(r: StudyResult) -> Figure | None:
     h = _heldout(r)
-    if h is None or not isinstance(r.predictive, Predictive):
+    if h is None or not isinstance(r.predictive, PredictiveChecks):
         return None
 
     def paint(ax: Any) -> Any:
@@ -108,7 +108,7 @@ def _thin(r: StudyResult, words: str) -> str:
 
 def pit(r: StudyResult) -> Figure | None:
     p = r.predictive
-    if not isinstance(p, Predictive) or len(p.pit) < 2 or not sum(p.pit):
+    if not isinstance(p, PredictiveChecks) or len(p.pit) < 2 or not sum(p.pit):
         return None
     tree = draw("pit", lambda ax: curves.pit(ax, p.pit), (WIDE, 2.4))
     caption = (

@@ -16,6 +16,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from suffice._core.records import public_name
 from suffice.study.result import FORMAT, StudyResult
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -96,7 +97,7 @@ def _of(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
 
 
 def _record(cls: Any, definitions: dict[str, Any]) -> dict[str, Any]:
-    name = cls.__name__
+    name = public_name(cls).rpartition(".")[2]  # published: it stays when a class is renamed
     if name not in definitions:
         definitions[name] = {}
         hints = get_type_hints(cls)

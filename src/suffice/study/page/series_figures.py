@@ -9,7 +9,7 @@ import numpy as np
 from suffice.plots._style import BLUE, INK, ORANGE, PALE, axes, legend
 from suffice.study.numbers import number, percent
 from suffice.study.page.drawing import WIDE, Figure, Spot, draw
-from suffice.study.sections import Forecast, Line
+from suffice.study.sections import Forecast, SeriesLine
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult
@@ -38,7 +38,7 @@ def forecast(r: StudyResult) -> Figure | None:
     return Figure("forecast", tree, " ".join(f.sentences), caption)
 
 
-def _paint(ax: Any, f: Forecast, line: Line, start: int) -> list[Spot]:
+def _paint(ax: Any, f: Forecast, line: SeriesLine, start: int) -> list[Spot]:
     axes(ax, x=f.time, y=f.target, grid="y")
     x, later = _places(line.moments, f.dates)[start:], _places(line.next_moments, f.dates)
     seen = np.isfinite(line.predicted[start:])
@@ -61,7 +61,7 @@ def _places(moments: np.ndarray, dates: bool) -> np.ndarray:
     return np.round(moments).astype("M8[s]") if dates else moments
 
 
-def _limit(ax: Any, line: Line, start: int) -> None:
+def _limit(ax: Any, line: SeriesLine, start: int) -> None:
     """A height that the observations decide: one wild band does not flatten them."""
     y = line.observed[start:]
     low, high = float(y.min()), float(y.max())
@@ -71,7 +71,7 @@ def _limit(ax: Any, line: Line, start: int) -> None:
     ax.set_ylim(max(bottom, low - room) - 0.04 * room, min(top, high + room) + 0.04 * room)
 
 
-def _spots(line: Line, later: np.ndarray) -> list[Spot]:
+def _spots(line: SeriesLine, later: np.ndarray) -> list[Spot]:
     from matplotlib.dates import date2num
 
     at = date2num(later) if later.dtype.kind == "M" else later

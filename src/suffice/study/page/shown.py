@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from suffice.study.numbers import code, number, percent, span
-from suffice.study.sections import Claim, Classes, Compared, Comparison, Interval, Tile
+from suffice.study.sections import Claim, Classes, Compared, Interval, ModelComparison, Tile
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult
@@ -118,13 +118,13 @@ def to_baseline(m: Compared) -> tuple[float, Interval | None] | None:
     return None if d is None else (d.lead(m.name), d.lead_interval(m.name))
 
 
-def each_against(c: Comparison) -> list[str]:
+def each_against(c: ModelComparison) -> list[str]:
     """Sentences about every model: against the baseline, and against the chosen one."""
     said = [[d.sentence for d in (m.to_baseline, m.to_best) if d is not None] for m in c.models]
     return list(dict.fromkeys(sentence for both in said for sentence in both))
 
 
-def how_tested(c: Comparison) -> str:
+def how_tested(c: ModelComparison) -> str:
     """Which folds, and what is claimed of what."""
     return (
         f"The models were judged on {c.splits}, and their parameters chosen by {c.inner} folds inside each training "

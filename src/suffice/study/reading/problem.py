@@ -26,7 +26,7 @@ from suffice.study.reading.names import plural
 from suffice.study.reading.roles import REASONS, check_target, for_features, meanings, roles_of
 from suffice.study.reading.rows import drawn, moments_of, rows_in_use
 from suffice.study.reading.series import Series, find_series
-from suffice.study.reading.source import Source
+from suffice.study.reading.source import StudySource
 from suffice.study.reading.splits import Split, kind_of_splits, outer_splits, rows_needed, splitter
 from suffice.study.reading.target import (
     check_varies,
@@ -55,7 +55,7 @@ class Problem:
     rows of one moment.
     """
 
-    source: Source
+    source: StudySource
     target: str
     task: Task
     encoder: TableEncoder
@@ -128,7 +128,7 @@ FEWER = (
 )  # folds of both layers, where there are too few rows for more
 
 
-def fitting_problem(source: Source, options: Options) -> tuple[Problem, Options]:
+def fitting_problem(source: StudySource, options: Options) -> tuple[Problem, Options]:
     """The problem, with as many folds as its rows allow where nobody asked for a number; and the options as they are.
 
     That there are fewer is said in a remark.
@@ -156,7 +156,7 @@ def fitting_problem(source: Source, options: Options) -> tuple[Problem, Options]
     raise first
 
 
-def make_problem(source: Source, options: Options) -> Problem:
+def make_problem(source: StudySource, options: Options) -> Problem:
     """Decide what every column does, and encode the rows in use."""
     columns = source.columns
     target = check_target(columns, source.target if options.target is None else options.target)

@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidParameter, did_you_mean
 from suffice.study.options import Options
-from suffice.study.reading.source import Source
+from suffice.study.reading.source import StudySource
 
 REASONS = {
     "group": "keeps its rows together and is not used to predict",
@@ -50,7 +50,7 @@ def roles_of(columns: Mapping[str, np.ndarray], target: str, options: Options) -
     return roles
 
 
-def meanings(source: Source, options: Options) -> dict[str, Any]:
+def meanings(source: StudySource, options: Options) -> dict[str, Any]:
     """What is said of columns by the user, or else by the table itself."""
     for name in options.types or {}:
         _check_column(source.columns, name, "types")

@@ -19,7 +19,7 @@ from suffice.study.reading.target import without_value
 
 
 @record
-class Rows:
+class StudyRows:
     """Numbers of the rows in use, in the order of time or else of content; and what was left out, in sentences."""
 
     rows: np.ndarray
@@ -27,14 +27,14 @@ class Rows:
     groups: np.ndarray | None
     remarks: tuple[str, ...]
 
-    def pick(self, places: np.ndarray, remark: str) -> Rows:
+    def pick(self, places: np.ndarray, remark: str) -> StudyRows:
         """Some of them, with a word about it."""
         weight = None if self.weight is None else self.weight[places]
         groups = None if self.groups is None else self.groups[places]
-        return Rows(self.rows[places], weight, groups, (*self.remarks, remark))
+        return StudyRows(self.rows[places], weight, groups, (*self.remarks, remark))
 
 
-def rows_in_use(columns: dict[str, np.ndarray], target: str, options: Options) -> Rows:
+def rows_in_use(columns: dict[str, np.ndarray], target: str, options: Options) -> StudyRows:
     """Rows with a target, a weight, a group and a moment, as far as these are asked for."""
     missing, infinite = without_value(columns[target])
     n, told = len(missing), []
@@ -62,7 +62,7 @@ def rows_in_use(columns: dict[str, np.ndarray], target: str, options: Options) -
         )
     weight = None if weight is None else weight[rows]
     groups = None if groups is None else groups[rows].astype(str)
-    return Rows(rows, weight, groups, (*told, *_alike(weight, options), *_grouping(groups, options)))
+    return StudyRows(rows, weight, groups, (*told, *_alike(weight, options), *_grouping(groups, options)))
 
 
 def _left_out(where: np.ndarray, n: int, what: str) -> list[str]:
@@ -189,14 +189,14 @@ def _iso(value: Any) -> str:
 
 # -- drawing ----------------------------------------------------------------------------------------------
 def drawn(
-    found: Rows,
+    found: StudyRows,
     y: np.ndarray,
     classes: bool,
     most: int | None,
     needed: int,
     rng: np.random.Generator,
     equal: np.ndarray | None = None,
-) -> Rows:
+) -> StudyRows:
     """At most so many rows: whole groups where there are groups, else with the shares of the classes kept.
 
     Rows with the same mark in `equal` are drawn together.

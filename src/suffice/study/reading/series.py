@@ -18,7 +18,7 @@ from suffice._core.records import record
 from suffice.evaluation import Rolling
 from suffice.prepare import Task
 from suffice.study.options import Options
-from suffice.study.reading.rows import Rows
+from suffice.study.reading.rows import StudyRows
 from suffice.study.reading.series_choice import chosen_rule, is_calendar
 from suffice.study.reading.series_rule import Clock, SeriesRule
 from suffice.study.reading.series_steps import Steps, steps_of
@@ -44,8 +44,8 @@ class Series:
     """
 
     rule: SeriesRule
-    every: Rows
-    used: Rows
+    every: StudyRows
+    used: StudyRows
     places: np.ndarray
     made: dict[str, np.ndarray]
     others: tuple[str, ...]
@@ -108,7 +108,7 @@ def blocks_after(first: int, n: int, k: int, padding: int, series: np.ndarray | 
 def find_series(
     columns: Mapping[str, np.ndarray],
     target: str,
-    used: Rows,
+    used: StudyRows,
     y: np.ndarray,
     task: Task,
     options: Options,
@@ -134,7 +134,7 @@ def find_series(
 
 
 def _steps(
-    columns: Mapping[str, np.ndarray], target: str, used: Rows, task: Task, options: Options
+    columns: Mapping[str, np.ndarray], target: str, used: StudyRows, task: Task, options: Options
 ) -> Steps | str:
     """The steps of the series, or in a sentence why it is none."""
     if task.is_classification:
@@ -155,7 +155,12 @@ def _steps(
 
 
 def _series(
-    columns: Mapping[str, np.ndarray], target: str, used: Rows, y: np.ndarray, steps: Steps, options: Options
+    columns: Mapping[str, np.ndarray],
+    target: str,
+    used: StudyRows,
+    y: np.ndarray,
+    steps: Steps,
+    options: Options,
 ) -> Series:
     told: list[str] = []
     most = options.amount.max_rows
@@ -197,7 +202,7 @@ def _series(
     return Series(rule, used, _picked(used, places), places, made, others, rule.behind, block, first, said)
 
 
-def _picked(used: Rows, places: np.ndarray) -> Rows:
+def _picked(used: StudyRows, places: np.ndarray) -> StudyRows:
     return replace(used.pick(places, ""), remarks=used.remarks)
 
 

@@ -30,7 +30,7 @@ KINDS = (
 
 
 @record
-class Source:
+class StudySource:
     """Columns by name (see `prepare`), and where they came from; `target` is what a bundled data set is for.
 
     `types` is what the table itself says of its columns: the levels of ordered categories, and "nominal".
@@ -49,7 +49,7 @@ class Source:
         return len(next(iter(self.columns.values()))) if self.columns else 0
 
 
-def read(table: Any, seed: int = 0, decimal: str | None = None) -> Source:
+def read(table: Any, seed: int = 0, decimal: str | None = None) -> StudySource:
     """Columns of a file of any format that `suffice describe` takes, of a bundled data set, or of a table.
 
     `decimal` is the mark of numbers in text, which then become numbers.
@@ -60,7 +60,7 @@ def read(table: Any, seed: int = 0, decimal: str | None = None) -> Source:
     return replace(found, columns={n: tidy(with_numbers(v, decimal)) for n, v in found.columns.items()})
 
 
-def _read(table: Any, seed: int) -> Source:
+def _read(table: Any, seed: int) -> StudySource:
     if isinstance(table, str) and table.startswith("@"):
         return _from_dataset(_bundled(table[1:], seed), table[1:], table)
     if isinstance(table, str | os.PathLike):
@@ -73,7 +73,7 @@ def _read(table: Any, seed: int) -> Source:
 
 
 # -- tables that are here ---------------------------------------------------------------------------------
-def _from_memory(table: Any) -> Source:
+def _from_memory(table: Any) -> StudySource:
     kind = _kind(table)
     if table is None or isinstance(table, bytes | int | float | complex | set | frozenset):
         raise InvalidInput(f"{KINDS}; got {kind}.")
@@ -83,7 +83,7 @@ def _from_memory(table: Any) -> Source:
     if not columns:
         raise InvalidInput(f"The table ({kind}) has no columns.")
     told = remarks_on_names(_names(table), list(columns))
-    return Source(columns, "table", f"a {kind}", remarks=told, types=_types(table, columns))
+    return StudySource(columns, "table", f"a {kind}", remarks=told, types=_types(table, columns))
 
 
 def _types(table: Any, columns: Mapping[str, np.ndarray]) -> dict[str, Any]:
@@ -120,12 +120,14 @@ def _bundled(name: str, seed: int) -> Any:
     return make(random_state=seed) if "random_state" in inspect.signature(make).parameters else make()
 
 
-def _from_dataset(data: Any, name: str, origin: str) -> Source:
-    return Source(gather_table(data), name, origin, data.target_name, remarks=(f"Source: {data.source}.",))
+def _from_dataset(data: Any, name: str, origin: str) -> StudySource:
+    return StudySource(
+        gather_table(data), name, origin, data.target_name, remarks=(f"Source: {data.source}.",)
+    )
 
 
 # -- files ------------------------------------------------------------------------------------------------
-def _from_files(paths: list[str]) -> Source:
+def _from_files(paths: list[str]) -> StudySource:
     shown = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
     columns = gather_table(paths)
     if not columns:
@@ -134,7 +136,7 @@ def _from_files(paths: list[str]) -> Source:
     told = [*remarks_on_file(files[0], list(columns))]
     if len(files) > 1:
         told.append(f"The table is in {len(files)} files, from {files[0]!r} to {files[-1]!r}.")
-    return Source(columns, _title(paths[0]), shown, sha256=_digest(files), remarks=tuple(told))
+    return StudySource(columns, _title(paths[0]), shown, sha256=_digest(files), remarks=tuple(told))
 
 
 def _outside(path: str) -> str:

@@ -15,7 +15,7 @@ from suffice.study.sections.answer import Answer, Tile
 from suffice.study.sections.appendix import Appendix
 from suffice.study.sections.chosen import Chosen, EffectCurve, Estimates, Importances
 from suffice.study.sections.claim import Claim
-from suffice.study.sections.comparison import Candidates, Compared, Comparison, Failed, Tried
+from suffice.study.sections.comparison import Compared, ComparedModels, Failed, ModelComparison, Tried
 from suffice.study.sections.plain import Interval, Section, plain
 from suffice.study.sections.predictive import (
     Classes,
@@ -24,27 +24,25 @@ from suffice.study.sections.predictive import (
     Deciles,
     GainCurve,
     LargestError,
-    Predictive,
+    PredictiveChecks,
     Reliability,
     Thresholds,
 )
-from suffice.study.sections.series import Forecast, Line
-from suffice.study.sections.table import AuditSection, Column, DataSheet, DescriptionSection, Related
+from suffice.study.sections.series import Forecast, SeriesLine
+from suffice.study.sections.table import AuditSection, DataSheet, DescriptionSection, Related, StudyColumn
 from suffice.study.sections.trust import Change, Learning, Sensitivity
 
 __all__ = [
     "Answer",
     "Appendix",
     "AuditSection",
-    "Candidates",
     "Change",
     "Chosen",
     "Claim",
     "ClassMeasure",
     "Classes",
-    "Column",
     "Compared",
-    "Comparison",
+    "ComparedModels",
     "CostCurve",
     "DataSheet",
     "Deciles",
@@ -58,12 +56,14 @@ __all__ = [
     "Interval",
     "LargestError",
     "Learning",
-    "Line",
-    "Predictive",
+    "ModelComparison",
+    "PredictiveChecks",
     "Related",
     "Reliability",
     "Section",
     "Sensitivity",
+    "SeriesLine",
+    "StudyColumn",
     "Thresholds",
     "Tile",
     "Tried",

@@ -27,7 +27,7 @@ class Tried:
 
 
 @record
-class Candidates:
+class ComparedModels:
     """The models compared. `skipped` says of others, by their title, why they were not tried."""
 
     key: ClassVar[str] = "candidates"
@@ -74,7 +74,7 @@ class Failed:
 
 
 @record
-class Comparison:
+class ModelComparison:
     """All models on the same folds.
 
     `lowest` is the one of our own models with the lowest loss, `best` the one that is handed over: the simplest that

@@ -66,7 +66,7 @@ class CostCurve:
 
 
 @record
-class Predictive:
+class PredictiveChecks:
     """Of a model that predicts numbers: how often its intervals held, and how large its errors were.
 
     `pit` are the weights of rows by probability integral transform in equal bins, flat if the distributions are

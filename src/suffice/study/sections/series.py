@@ -12,7 +12,7 @@ from suffice.study.sections.plain import Interval
 
 
 @record
-class Line:
+class SeriesLine:
     """One series in the order of time: what was observed, what was predicted before that was known, what comes next.
 
     `times` are as people write them, `moments` the same as numbers (of dates: seconds since 1970). `predicted`, `low`
@@ -58,5 +58,5 @@ class Forecast:
     steps: tuple[int, ...]
     tested: tuple[float | None, ...]
     widen: tuple[float, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[SeriesLine, ...]
     sentences: tuple[str, ...] = field(default=())

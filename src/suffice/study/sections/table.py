@@ -9,7 +9,7 @@ from suffice.prepare import Finding
 
 
 @record
-class Column:
+class StudyColumn:
     """One column of the table and what the study does with it; numbers are None where they mean nothing.
 
     `role` is "target", "feature", "group", "time", "weight" or "not used"; `reason` says why a column is not used to
@@ -54,10 +54,10 @@ class DataSheet:
     n_rows: int
     n_used: int
     n_target_missing: int
-    columns: tuple[Column, ...]
+    columns: tuple[StudyColumn, ...]
     remarks: tuple[str, ...]
 
-    def of_role(self, role: str) -> tuple[Column, ...]:
+    def of_role(self, role: str) -> tuple[StudyColumn, ...]:
         """The columns with this role."""
         return tuple(c for c in self.columns if c.role == role)
 

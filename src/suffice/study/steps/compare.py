@@ -19,7 +19,7 @@ from suffice.study.claims.claiming import LOSS_WORDS
 from suffice.study.models import Candidate, baseline_of, never_chosen, scaled
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
-from suffice.study.sections import Candidates, Claim, Compared, Comparison, Failed, Interval, Tried
+from suffice.study.sections import Claim, Compared, ComparedModels, Failed, Interval, ModelComparison, Tried
 from suffice.study.steps import words
 from suffice.study.steps.choosing import simplest
 from suffice.study.steps.clusters import share_interval
@@ -35,9 +35,9 @@ CORRECTED = "Intervals and p-values of differences hold for all models at once."
 
 def candidates_section(
     candidates: Sequence[Candidate], problem: Problem, skipped: dict[str, str] | None = None
-) -> Candidates:
+) -> ComparedModels:
     """The list of models, before any result; and which were not tried, with the reason."""
-    return Candidates(
+    return ComparedModels(
         tuple(
             Tried(
                 c.name,
@@ -57,7 +57,7 @@ def candidates_section(
 
 def comparison_section(
     trials: Sequence[Trial | Failed], problem: Problem, options: Options
-) -> tuple[Comparison, tuple[Claim, ...]]:
+) -> tuple[ModelComparison, tuple[Claim, ...]]:
     """Every model, and the claim about every two."""
     failed = tuple(t for t in trials if isinstance(t, Failed))
     done = [t for t in trials if isinstance(t, Trial)]
@@ -72,7 +72,7 @@ def comparison_section(
     models = tuple(_compared(t, problem, units, losses, layers.baseline, best, claims, options) for t in done)
     proven = best != layers.baseline and any(c.against_baseline and c.favors(best) for c in claims)
     amount = options.amount
-    c = Comparison(
+    c = ModelComparison(
         problem.loss,
         LOSS_WORDS[problem.loss],
         amount.outer,

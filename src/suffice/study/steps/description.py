@@ -16,7 +16,7 @@ from suffice.engine.sources.grids import told_apart
 from suffice.prepare import ColumnDescription, Description, describe
 from suffice.prepare.looking.attribute_types import printable
 from suffice.study.numbers import number
-from suffice.study.reading.source import Source
+from suffice.study.reading.source import StudySource
 from suffice.study.reading.types import known_types
 from suffice.study.sections import DescriptionSection, Related
 from suffice.study.steps.associations import Associations, associable, associations, kept_names
@@ -26,7 +26,7 @@ SKEWED, LOPSIDED, SHOWN = 2.0, 0.95, 3
 
 
 def description_section(
-    source: Source, target: str | None = None, types: Mapping[str, Any] | None = None
+    source: StudySource, target: str | None = None, types: Mapping[str, Any] | None = None
 ) -> DescriptionSection:
     """What there is to see, whether or not there is a target; `types` are what the user says of columns."""
     columns = source.columns

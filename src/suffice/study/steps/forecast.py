@@ -20,7 +20,7 @@ from suffice.study.numbers import number, percent
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.reading.target_range import target_range
-from suffice.study.sections import Forecast, Interval, Line
+from suffice.study.sections import Forecast, Interval, SeriesLine
 from suffice.study.steps.forecast_steps import Ahead, Past, step_ahead
 from suffice.study.steps.predictive import held_out, interval_ends
 from suffice.study.steps.validate import Trial, tested, told, watched
@@ -159,7 +159,7 @@ def _lines(
     made: list[Ahead],
     moments: list[np.ndarray],
     band: tuple[np.ndarray, np.ndarray],
-) -> tuple[Line, ...]:
+) -> tuple[SeriesLine, ...]:
     """One per series that is forecast, the longest first."""
     steps = problem.series.rule.steps  # type: ignore[union-attr]
     at = steps.moments(past.columns[problem.series.rule.time])  # type: ignore[union-attr]
@@ -175,7 +175,7 @@ def _lines(
         own = own[np.argsort(at[own], kind="stable")][-MOST_ROWS:]
         following = np.array([m[j] for m in moments])
         lines.append(
-            Line(
+            SeriesLine(
                 None if past.clock.series is None else str(past.clock.series[end]),
                 tuple(steps.label(m) for m in at[own]),
                 at[own],
@@ -209,7 +209,7 @@ def _told(f: Forecast, why: str) -> tuple[str, ...]:
     return tuple(said) if not f.steps else (*said, "A forecast assumes that the series goes on as it did.")
 
 
-def _future(f: Forecast, line: Line) -> str:
+def _future(f: Forecast, line: SeriesLine) -> str:
     """The first and the last step in numbers."""
     of = "" if line.name is None else f" of {line.name} (one of {len(f.lines)} series)"
 

@@ -16,7 +16,7 @@ from sklearn.base import clone
 from suffice._core.losses import LOSSES, Loss
 from suffice._core.random import generator
 from suffice.evaluation import correlated_interval
-from suffice.evaluation._levels.fits import Table, losses_of
+from suffice.evaluation._levels.fits import ValidationTable, losses_of
 from suffice.study.numbers import percent, span, within
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
@@ -34,7 +34,7 @@ def importances_of(t: Trial, problem: Problem, options: Options, effects: Estima
     columns = _columns(problem.encoder.sources())
     shown = _screened(columns, problem, effects)
     repeats, rng = options.amount.repeats, generator(options.seed)
-    table, loss = Table(problem.Z, problem.y, problem.weight, {}), LOSSES[problem.loss]
+    table, loss = ValidationTable(problem.Z, problem.y, problem.weight, {}), LOSSES[problem.loss]
     growth = np.empty((len(problem.splits), len(shown)))
     prepared = settled(t, problem, {})
     for k, (train, test) in enumerate(problem.splits):
@@ -85,7 +85,7 @@ def _relation(problem: Problem) -> np.ndarray:
 # -- one fold --------------------------------------------------------------------------------------------------
 def _growth(
     fitted: Any,
-    table: Table,
+    table: ValidationTable,
     rows: np.ndarray,
     columns: list[np.ndarray],
     loss: Loss,
@@ -97,7 +97,7 @@ def _growth(
     weighted = None if table.weight is None else w
 
     def mean_of(X: np.ndarray, copies: int) -> float:
-        here = Table(X, np.tile(y, copies), None, {})
+        here = ValidationTable(X, np.tile(y, copies), None, {})
         return float(np.average(losses_of(fitted, here, slice(None), loss), weights=np.tile(w, copies)))
 
     whole, found = mean_of(Z, 1), np.zeros(len(columns))

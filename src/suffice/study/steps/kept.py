@@ -33,7 +33,7 @@ FORMAT = 1
 
 
 @record
-class Part:
+class TrialPart:
     """What is kept of a trial: both layers, remarks, the seconds it took, and the key it was kept under."""
 
     key: str
@@ -42,7 +42,7 @@ class Part:
     seconds: float
 
 
-class Kept:
+class KeptParts:
     """A folder of finished parts of one problem; without a folder nothing is kept."""
 
     def __init__(self, folder: str | os.PathLike | None, problem: Problem, options: Options):
@@ -79,7 +79,7 @@ class Kept:
                 f"The part kept in {path.name!r} could not be read, so it was made again: {told(error)}",
             )
         if (
-            not isinstance(part, Part)
+            not isinstance(part, TrialPart)
             or part.key != self.key(candidate)
             or candidate.name not in part.layers.names
         ):
@@ -92,7 +92,11 @@ class Kept:
     def _write(self, t: Trial) -> str | None:
         try:
             _made(self.folder)  # type: ignore[arg-type]  # another study in this folder may have ended, and taken it
-            write("part", Part(self.key(t.candidate), t.layers, t.notes, t.seconds), self._path(t.candidate))
+            write(
+                "part",
+                TrialPart(self.key(t.candidate), t.layers, t.notes, t.seconds),
+                self._path(t.candidate),
+            )
         except (SufficeError, OSError) as error:
             return f"This part could not be kept: {told(error)}"
         return None

@@ -15,7 +15,7 @@ from suffice.study.numbers import number, percent
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.reading.target_range import target_range
-from suffice.study.sections import Classes, Interval, LargestError, Predictive
+from suffice.study.sections import Classes, Interval, LargestError, PredictiveChecks
 from suffice.study.steps import words
 from suffice.study.steps.classes import classes_section
 from suffice.study.steps.clusters import share_interval
@@ -27,7 +27,7 @@ BINS, WORST = 10, 5
 LEVEL_OF_TEST = 0.01  # a PIT of many rows finds every flaw; what is told should not be chance
 
 
-def predictive_section(t: Trial, problem: Problem, options: Options) -> Predictive | Classes:
+def predictive_section(t: Trial, problem: Problem, options: Options) -> PredictiveChecks | Classes:
     """Of numbers: intervals and errors. Of classes: the confusion matrix and what the probabilities are worth."""
     return (
         classes_section(t, problem, options) if problem.is_classification else _numbers(t, problem, options)
@@ -45,7 +45,7 @@ def held_out(t: Trial, problem: Problem) -> list[tuple[np.ndarray, Any]]:
     return [(rows, d[rows])]
 
 
-def _numbers(t: Trial, problem: Problem, options: Options) -> Predictive:
+def _numbers(t: Trial, problem: Problem, options: Options) -> PredictiveChecks:
     rows = tested(t.layers)
     w = np.ones(problem.n) if problem.weight is None else problem.weight
     predicted = np.asarray(t.validation.predictions, dtype=float)
@@ -59,7 +59,7 @@ def _numbers(t: Trial, problem: Problem, options: Options) -> Predictive:
     if bounds is not None and bounds[0] > options.confidence and problem.task.name == "counts":
         said = (*said, "Counts jump, so an interval of them holds at least what it promises, and often more.")
     counts, even = _pit(parts, problem, options)
-    return Predictive(
+    return PredictiveChecks(
         t.name,
         options.confidence,
         len(rows),

@@ -21,7 +21,7 @@ from suffice.study.models import scaled
 from suffice.study.numbers import percent
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
-from suffice.study.sections import Change, Comparison, Sensitivity
+from suffice.study.sections import Change, ModelComparison, Sensitivity
 from suffice.study.steps.validate import Trial, choose, joined, judged, told, watched
 from suffice.study.steps.variations import Variation, is_quick, variations
 from suffice.study.steps.words import listed
@@ -31,7 +31,7 @@ SEEN = 0.0005  # a share of the loss that rounds to 0.0 %
 
 def sensitivity_section(
     trials: Sequence[Trial],
-    comparison: Comparison,
+    comparison: ModelComparison,
     problem: Problem,
     options: Options,
     params: dict[str, Any] | None = None,
@@ -76,7 +76,7 @@ def sensitivity_section(
     )
 
 
-def _cast(trials: Sequence[Trial], comparison: Comparison) -> list[Trial]:
+def _cast(trials: Sequence[Trial], comparison: ModelComparison) -> list[Trial]:
     """The baseline, the best and the next of our own models, each once."""
     ours = [t for t in trials if t.candidate.kind == "model" and t.name != comparison.best]
     following = sorted(ours, key=lambda t: t.validation.estimate)[:1]
@@ -85,7 +85,7 @@ def _cast(trials: Sequence[Trial], comparison: Comparison) -> list[Trial]:
 
 
 def _others(
-    trials: Sequence[Trial], cast: list[Trial], comparison: Comparison, problem: Problem
+    trials: Sequence[Trial], cast: list[Trial], comparison: ModelComparison, problem: Problem
 ) -> list[Trial]:
     """Quick models of our own that outliers may have hidden, where nothing was known to beat the baseline."""
     if comparison.proven:
@@ -118,7 +118,7 @@ def _asked(v: Variation, new: dict[str, Any], old: dict[str, Any]) -> dict[str, 
 
 
 def _change(
-    v: Variation, layers: TwoLayer, titles: dict[str, str], finds_scale: frozenset[str], c: Comparison
+    v: Variation, layers: TwoLayer, titles: dict[str, str], finds_scale: frozenset[str], c: ModelComparison
 ) -> tuple[Change, float]:
     """Whether the conclusion of the comparison stood, and the share of the baseline's loss that the best saves now."""
     losses = {name: loss for name, loss in layers.estimates.items() if np.isfinite(loss)}
@@ -147,7 +147,7 @@ def _start(v: Variation) -> str:
 
 
 def _what_now(
-    c: Comparison,
+    c: ModelComparison,
     titles: dict[str, str],
     now: str,
     gain: float,
@@ -199,7 +199,7 @@ def _worse(gain: float) -> str:
     return "worse than the baseline" + (f", by {percent(-gain, 1)} of its loss" if gain >= -1 else "")
 
 
-def _summary(changes: list[Change], savings: list[float], best: str, c: Comparison) -> tuple[str, ...]:
+def _summary(changes: list[Change], savings: list[float], best: str, c: ModelComparison) -> tuple[str, ...]:
     if not changes:
         return ("Nothing could be done differently, so how far the conclusion carries is open.",)
     stood, n = sum(change.holds for change in changes), len(changes)

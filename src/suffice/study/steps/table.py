@@ -14,10 +14,10 @@ from suffice.prepare.looking.findings import SEVERITIES
 from suffice.prepare.transforming._column_codes import as_moments, as_numbers, as_words
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
-from suffice.study.reading.source import Source
+from suffice.study.reading.source import StudySource
 from suffice.study.reading.target import without_value
 from suffice.study.reading.types import table_types
-from suffice.study.sections import AuditSection, Column, DataSheet
+from suffice.study.sections import AuditSection, DataSheet, StudyColumn
 from suffice.study.steps.description import description_section
 from suffice.study.steps.leaks import LEAKS, leak_sentence
 
@@ -30,7 +30,7 @@ FILLED = (
 
 
 # -- the data sheet ---------------------------------------------------------------------------------------
-def data_sheet(source: Source, problem: Problem | None, options: Options) -> DataSheet:
+def data_sheet(source: StudySource, problem: Problem | None, options: Options) -> DataSheet:
     """Every column, what it holds and what it does; without a problem there is no target."""
     said = {**source.types, **(options.types or {})}
     types = table_types(source.columns, said, None if problem is None else problem.target).values()
@@ -64,7 +64,7 @@ def data_sheet(source: Source, problem: Problem | None, options: Options) -> Dat
 
 def _column(
     a: Attribute, values: np.ndarray, role: str, reason: str | None, codes: tuple[str, ...]
-) -> Column:
+) -> StudyColumn:
     start = (a.name, a.kind, a.scale, role, reason, a.missing, a.distinct, codes)
     found: dict[str, Any] = {}
     if a.kind == "numbers":
@@ -73,7 +73,7 @@ def _column(
         found = _times(values)
     if a.kind in ("text", "flags") or (a.kind == "numbers" and a.scale == "nominal"):
         found["levels"] = _levels(values)
-    return Column(*start, **found, calendar=a.calendar)
+    return StudyColumn(*start, **found, calendar=a.calendar)
 
 
 def _numbers(values: np.ndarray) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def _levels(values: np.ndarray) -> tuple[tuple[str, int], ...]:
 
 
 # -- the audit --------------------------------------------------------------------------------------------
-def audit_section(source: Source, target: str | None, problem: Problem | None = None) -> AuditSection:
+def audit_section(source: StudySource, target: str | None, problem: Problem | None = None) -> AuditSection:
     """What is odd about the table; columns that know the target come first. Columns not in use leak nothing."""
     roles = {} if problem is None else problem.roles
     found = tuple(

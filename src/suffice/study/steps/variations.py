@@ -20,7 +20,7 @@ from suffice.evaluation import Rolling
 from suffice.study.numbers import number
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
-from suffice.study.sections import Comparison
+from suffice.study.sections import ModelComparison
 from suffice.study.steps.outliers import outliers, without
 from suffice.study.steps.settled import prior_name, prior_value, settled
 from suffice.study.steps.validate import Trial, with_grid
@@ -57,7 +57,7 @@ def variations(
     cast: list[Trial],
     others: list[Trial],
     params: dict[str, Any],
-    comparison: Comparison,
+    comparison: ModelComparison,
     problem: Problem,
     options: Options,
 ) -> tuple[list[Variation], list[str]]:

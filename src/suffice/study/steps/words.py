@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from suffice.prepare.looking.attribute_types import printable
 from suffice.study.numbers import chance, number, percent
-from suffice.study.sections import Answer, Claim, Compared, Comparison, Interval, Tile
+from suffice.study.sections import Answer, Claim, Compared, Interval, ModelComparison, Tile
 
 CONSTANT = {
     "squared": "the mean alone",
@@ -20,7 +20,7 @@ AREA = "area under the ROC curve"
 
 
 # -- the comparison -----------------------------------------------------------------------------------------------
-def comparison_sentences(c: Comparison, second: str | None = None) -> tuple[str, ...]:
+def comparison_sentences(c: ModelComparison, second: str | None = None) -> tuple[str, ...]:
     """Is there anything to learn, which models cannot be told apart, what do new rows and outside models say?"""
     best = c.of(c.best)
     said = [] if best.to_baseline is None else [best.to_baseline.sentence]
@@ -40,31 +40,31 @@ def comparison_sentences(c: Comparison, second: str | None = None) -> tuple[str,
     return (*said, *(_reference(c, best, m) for m in c.models if m.kind == "reference"))
 
 
-def _why_best(c: Comparison) -> str:
+def _why_best(c: ModelComparison) -> str:
     """Why the best is not the one with the lowest loss."""
     low = c.of(c.lowest).to_baseline
     unsure = c.proven and low is not None and not low.favors(c.lowest)
     return "is known to beat the baseline" if unsure else "is the simplest that says how sure it is"
 
 
-def _these(c: Comparison) -> str:
+def _these(c: ModelComparison) -> str:
     return "These rows" if c.unit == "rows" else f"These {c.counted}"
 
 
-def _sides(c: Comparison, best: Compared) -> tuple[list[Compared], list[Compared]]:
+def _sides(c: ModelComparison, best: Compared) -> tuple[list[Compared], list[Compared]]:
     """Our other models: those near the best that the rows do not tell from it, and those known to be worse."""
     others = [m for m in c.models if m.kind == "model" and m.name != best.name]
     worse = [m for m in others if m.to_best is not None and m.to_best.favors(best.name)]
     return [m for m in others if m not in worse and not _far(c, best, m)], worse
 
 
-def _far(c: Comparison, best: Compared, m: Compared) -> bool:
+def _far(c: ModelComparison, best: Compared, m: Compared) -> bool:
     """Whether a loss is so much higher that nobody would call the two alike, settled or not."""
     room = max(best.estimate, c.of(c.baseline).estimate - best.estimate)
     return m.estimate > best.estimate + FAR * room
 
 
-def _unsettled(c: Comparison, best: Compared) -> list[str]:
+def _unsettled(c: ModelComparison, best: Compared) -> list[str]:
     """Models with a far higher loss that a few rows decide, so that nothing is claimed of them."""
     found = [
         m
@@ -78,7 +78,7 @@ def _unsettled(c: Comparison, best: Compared) -> list[str]:
     ]
 
 
-def _reference(c: Comparison, best: Compared, m: Compared) -> str:
+def _reference(c: ModelComparison, best: Compared, m: Compared) -> str:
     """What an outside model says about what is still to be found."""
     d = m.to_best
     if d is None or not d.claimed:
@@ -100,7 +100,9 @@ def listed(names: Sequence[str], most: int | None = None) -> str:
 
 
 # -- the short answer -------------------------------------------------------------------------------------
-def answer(target: str, c: Comparison, leak: str | None = None, beware: Sequence[str | None] = ()) -> Answer:
+def answer(
+    target: str, c: ModelComparison, leak: str | None = None, beware: Sequence[str | None] = ()
+) -> Answer:
     """Which model and how good, whether that is more than chance, and what to beware of.
 
     A column that knows the target (`leak`) is graver than anything else; `beware` are remarks on the rows, as that some
@@ -123,7 +125,7 @@ def perfect(target: str) -> str:
     )
 
 
-def baseline_words(c: Comparison) -> str:
+def baseline_words(c: ModelComparison) -> str:
     """What the baseline goes by."""
     return IN_TIME.get(c.baseline, CONSTANT[c.loss])
 
@@ -135,7 +137,7 @@ def saving(claim: Claim, best: Compared, baseline: Compared) -> tuple[float, Int
     return lead / base, None if ends is None else (-ends[1] / base, -ends[0] / base)
 
 
-def _sure(claim: Claim, c: Comparison, best: Compared, baseline: Compared) -> str:
+def _sure(claim: Claim, c: ModelComparison, best: Compared, baseline: Compared) -> str:
     """The interval of the saving, the p-value, and what was counted, for a bracket."""
     _, ends = saving(claim, best, baseline)
     if ends is None or claim.p_value is None:
@@ -151,7 +153,7 @@ def percents(ends: Interval) -> str:
     return f"{percent(ends[0], places)} to {percent(ends[1], places)}"
 
 
-def _found(target: str, c: Comparison, best: Compared, baseline: Compared) -> tuple[str, list[str]]:
+def _found(target: str, c: ModelComparison, best: Compared, baseline: Compared) -> tuple[str, list[str]]:
     rivals, worse = _sides(c, best)
     rank = f" best of {1 + len(worse)} models" if worse and not rivals else ""
     lead = best.to_baseline
@@ -176,7 +178,7 @@ def _found(target: str, c: Comparison, best: Compared, baseline: Compared) -> tu
     return _headline(target, c, best, baseline, rank), sentences
 
 
-def _better(c: Comparison, than: Compared) -> list[Compared]:
+def _better(c: ModelComparison, than: Compared) -> list[Compared]:
     """References that are known to be better than a model."""
     found = []
     for m in c.models:
@@ -186,7 +188,7 @@ def _better(c: Comparison, than: Compared) -> list[Compared]:
     return found
 
 
-def _headline(target: str, c: Comparison, best: Compared, baseline: Compared, rank: str) -> str:
+def _headline(target: str, c: ModelComparison, best: Compared, baseline: Compared, rank: str) -> str:
     if c.loss != "log":
         a, b = best.measures["typical error"], baseline.measures["typical error"]
         if a < b:
@@ -211,7 +213,7 @@ def _headline(target: str, c: Comparison, best: Compared, baseline: Compared, ra
     )
 
 
-def _nothing(target: str, c: Comparison, best: Compared, baseline: Compared) -> tuple[str, list[str]]:
+def _nothing(target: str, c: ModelComparison, best: Compared, baseline: Compared) -> tuple[str, list[str]]:
     what = IN_TIME.get(c.baseline, "its class frequencies" if c.loss == "log" else "its mean")
     outside = _better(c, baseline)
     if outside:
@@ -232,7 +234,7 @@ def _nothing(target: str, c: Comparison, best: Compared, baseline: Compared) -> 
     ]
 
 
-def _worse_than_baseline(c: Comparison, best: Compared) -> list[str]:
+def _worse_than_baseline(c: ModelComparison, best: Compared) -> list[str]:
     """That the model handed over does worse than the baseline, which is not handed over itself."""
     if best.name == c.baseline or percent(best.gain) == percent(0.0):
         return []
@@ -242,7 +244,7 @@ def _worse_than_baseline(c: Comparison, best: Compared) -> list[str]:
     ]
 
 
-def _tiles(c: Comparison, best: Compared, baseline: Compared) -> tuple[Tile, ...]:
+def _tiles(c: ModelComparison, best: Compared, baseline: Compared) -> tuple[Tile, ...]:
     first = next(iter(best.measures))
     show = number if c.loss != "log" else (lambda value: percent(value, 1))
     tiles = [Tile(show(best.measures[first]), first, f"{show(baseline.measures[first])} for the baseline")]

@@ -30,7 +30,7 @@ LIMIT = 3
 
 
 @record
-class Numbers:
+class NumberColumns:
     """Columns of numbers over rows without gaps in them: (N, D), scaled to at most 1; and the target."""
 
     names: tuple[str, ...]
@@ -38,7 +38,7 @@ class Numbers:
     y: np.ndarray
     scales: np.ndarray
 
-    def only(self, chosen: np.ndarray) -> Numbers:
+    def only(self, chosen: np.ndarray) -> NumberColumns:
         """Some of the columns."""
         kept = tuple(n for n, c in zip(self.names, chosen, strict=True) if c)
         return replace(
@@ -59,7 +59,7 @@ def identities(case: Case) -> Iterator[Leak]:
         table = table.only(np.array([n not in found.columns for n in table.names]))
 
 
-def _numbers(case: Case) -> Numbers | None:
+def _numbers(case: Case) -> NumberColumns | None:
     """Columns of numbers, those with the fewest gaps first, as long as half of the rows have them all."""
     use = [p for p in case.columns if p.kind in ("numbers", "flags") and not case.types[p.name].identifier]
     rows, kept, y = case.rows, [], case.target.standardized
@@ -78,7 +78,7 @@ def _numbers(case: Case) -> Numbers | None:
     X = np.column_stack([c / s for c, s in zip(columns, scales, strict=True)])
     varies = np.append(X[:, :-1].std(axis=0) > 1e-12, True)
     names = tuple(p.name for p, v in zip(kept, varies[:-1], strict=True) if v)
-    return Numbers(names, X[:, varies][:, :-1], X[:, -1], scales[varies])
+    return NumberColumns(names, X[:, varies][:, :-1], X[:, -1], scales[varies])
 
 
 def _strength(x: np.ndarray, y: np.ndarray) -> float:
@@ -86,7 +86,9 @@ def _strength(x: np.ndarray, y: np.ndarray) -> float:
     return round(abs(float(np.mean((x - x.mean()) * (y - y.mean())))) / spread, 9) if spread > 0 else 0.0
 
 
-def _told(case: Case, table: Numbers, chosen: list[int], error: float, formula: str, n: int) -> Leak | None:
+def _told(
+    case: Case, table: NumberColumns, chosen: list[int], error: float, formula: str, n: int
+) -> Leak | None:
     if error > BEYOND_TIME * case.time_error:
         return None
     parts = tuple(table.names[j] for j in chosen)
@@ -96,7 +98,7 @@ def _told(case: Case, table: Numbers, chosen: list[int], error: float, formula: 
     return Leak(parts, "error", TOGETHER, error, message, rows=len(table.y))
 
 
-def _sum(case: Case, table: Numbers) -> Leak | None:
+def _sum(case: Case, table: NumberColumns) -> Leak | None:
     if (found := sufficient(table.X, table.y)) is None:
         return None
     chosen, kept = found
@@ -110,7 +112,7 @@ def _standard(A: np.ndarray) -> np.ndarray:
     return (A - A.mean(axis=0)) / A.std(axis=0)
 
 
-def _product(case: Case, table: Numbers) -> Leak | None:
+def _product(case: Case, table: NumberColumns) -> Leak | None:
     """A sum of logarithms, of the columns that are positive throughout."""
     positive = np.flatnonzero(np.all(table.X > 0, axis=0))
     if len(positive) < 2 or not (np.all(table.y > 0) or np.all(table.y < 0)):
@@ -127,6 +129,6 @@ def _product(case: Case, table: Numbers) -> Leak | None:
     return _told(case, table, there, line_error(_standard(A), y), formula, int(kept.sum()))
 
 
-def _pair(case: Case, table: Numbers) -> Leak | None:
+def _pair(case: Case, table: NumberColumns) -> Leak | None:
     found = of_pairs(table.X * (table.scales[:-1] / table.scales[:-1].max()), table.y, table.names)
     return None if found is None else _told(case, table, *found, len(table.y))

@@ -1,0 +1,1 @@
+"""Distributions made of others: mixtures, products, sums, functions of a variable, Gaussian algebra."""

@@ -1,0 +1,1 @@
+"""What is averaged over a distribution: by quadrature, by divergences, by draws."""

@@ -1,0 +1,1 @@
+"""Tables of probability over labelled values, propositions about them, and tests for a condition."""

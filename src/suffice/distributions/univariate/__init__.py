@@ -1,0 +1,1 @@
+"""Distributions of one number or one label, a file each."""

@@ -1,0 +1,173 @@
+r"""The Laplace distribution: two exponentials back to back.
+
+Density      p(x) = exp(−|z|) / 2s,  z = (x − m)/s
+Tails        P(X > x) = ½ e^(−z) for z ≥ 0
+Fit          m = weighted median,  s = Σ w |x − m| / n: not from sums, so there are no statistics
+
+s = 0 is the point mass at m.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, NoReturn, final
+
+import numpy as np
+
+from suffice._core.errors import Unsupported
+from suffice._core.random import generator
+from suffice._core.records import record
+from suffice.distributions._base import Univariate
+from suffice.distributions._checks import (
+    assign,
+    broadcast,
+    check_total,
+    parameter,
+    probability,
+    real,
+    sample_shape,
+    sample_values,
+    weights,
+)
+from suffice.distributions._numerics.scale import at_scale, log_density_at_scale, standardized
+from suffice.distributions.univariate.empirical import Empirical
+
+_LOG_2 = float(np.log(2))
+
+
+@final
+@record
+class LaplaceDistribution(Univariate):
+    """The double exponential distribution: errors whose absolute value matters.
+
+    Parameters
+    ----------
+    loc
+        Centre: mean, median and mode.
+    scale
+        Mean absolute distance from the centre. Zero makes a point mass.
+
+    Examples
+    --------
+    >>> from suffice.distributions import LaplaceDistribution
+    >>> d = LaplaceDistribution(loc=1.0, scale=2.0)
+    >>> print(f"{d.var} {d.prob(1.0)} {d.quantile(0.975):.4f}")
+    8.0 0.25 6.9915
+    >>> LaplaceDistribution.fit([1.0, 2.0, 9.0])
+    LaplaceDistribution(loc=2, scale=2.66667)
+    """
+
+    loc: Any = 0.0
+    scale: Any = 1.0
+
+    _event_ndim: ClassVar[dict[str, int]] = {"loc": 0, "scale": 0}
+    _smooth: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        loc, scale = parameter("loc", self.loc), parameter("scale", self.scale, low=0.0)
+        assign(self, **broadcast(loc=loc, scale=scale))
+
+    # -- moments ---------------------------------------------------------------------------------
+
+    @property
+    def mean(self) -> Any:
+        """The centre."""
+        return self.loc
+
+    @property
+    def var(self) -> Any:
+        """2 s²."""
+        return 2 * self.scale**2
+
+    @property
+    def std(self) -> Any:
+        """√2 s."""
+        return np.sqrt(2) * self.scale
+
+    @property
+    def mode(self) -> Any:
+        """Where the density is highest: the centre."""
+        return self.loc
+
+    def entropy(self) -> Any:
+        """1 + log 2s; −inf for a point mass."""
+        with np.errstate(divide="ignore"):
+            return 1 + _LOG_2 + np.log(self.scale)
+
+    # -- densities and tails -----------------------------------------------------------------------
+
+    def log_prob(self, x: Any) -> Any:
+        """Log density; for a point mass inf at the point and −inf elsewhere."""
+        x = real(x, self.batch_shape)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            value = -np.abs(standardized(x, self.loc, self.scale)) - _LOG_2 - np.log(self.scale)
+        return log_density_at_scale(value, x, self.loc, self.scale)
+
+    def cdf(self, x: Any) -> Any:
+        """P(X ≤ x)."""
+        return np.exp(_log_upper(-self._standardized(x)))
+
+    def sf(self, x: Any) -> Any:
+        """P(X > x)."""
+        return np.exp(_log_upper(self._standardized(x)))
+
+    def log_cdf(self, x: Any) -> Any:
+        """log P(X ≤ x)."""
+        return _log_upper(-self._standardized(x))
+
+    def log_sf(self, x: Any) -> Any:
+        """log P(X > x)."""
+        return _log_upper(self._standardized(x))
+
+    def _standardized(self, x: Any) -> Any:
+        return standardized(real(x, self.batch_shape), self.loc, self.scale)
+
+    # -- quantiles and sampling ----------------------------------------------------------------------
+
+    def quantile(self, p: Any) -> Any:
+        """The x with P(X ≤ x) = p."""
+        p = probability(p, self.batch_shape)
+        with np.errstate(divide="ignore"):
+            z = np.where(p < 0.5, np.log(2 * np.minimum(p, 0.5)), -np.log(2 * np.minimum(1 - p, 0.5)))
+        return at_scale(z[()], self.loc, self.scale)
+
+    def sample(self, n: int | None = None, rng: Any = None) -> Any:
+        """`n` draws, shape (n, *batch)."""
+        return at_scale(generator(rng).laplace(size=sample_shape(n, self.batch_shape)), self.loc, self.scale)
+
+    # -- statistics and fitting ------------------------------------------------------------------------
+
+    @classmethod
+    def statistics(cls, x: Any, weight: Any = None) -> NoReturn:
+        """There are none of fixed size."""
+        raise Unsupported(
+            "LaplaceDistribution has no finite sufficient statistics (a median needs all the data); "
+            "call LaplaceDistribution.fit."
+        )
+
+    @classmethod
+    def fit(cls, x: Any, weight: Any = None) -> LaplaceDistribution:
+        """Maximum likelihood: the lower weighted median, and the mean absolute distance from it."""
+        x = sample_values(x, ndim=1)
+        given = weights(weight, len(x))
+        w = np.ones(len(x)) if given is None else given
+        check_total(float(w.sum()))
+        loc = Empirical(x, w).quantile(0.5)
+        return cls(loc, w @ np.abs(x - loc) / w.sum())
+
+    @property
+    def n_parameters(self) -> int:
+        """Centre and scale."""
+        return 2
+
+    # -- other parametrisations --------------------------------------------------------------------------
+
+    @classmethod
+    def from_variance(cls, mean: Any, var: Any) -> LaplaceDistribution:
+        """From the variance 2 s²."""
+        return cls(mean, np.sqrt(parameter("var", var, low=0.0) / 2))
+
+
+def _log_upper(z: Any) -> Any:
+    """log P(Z > z) of the standard distribution."""
+    lower = np.log1p(-0.5 * np.exp(np.minimum(z, 0.0))) + 0.0
+    return np.where(z < 0, lower, -_LOG_2 - z)[()]
