@@ -11,7 +11,7 @@ from sklearn.datasets import load_iris, make_classification
 from sklearn.model_selection import StratifiedKFold
 
 from suffice import engine
-from suffice._core.errors import Ignored, InvalidParameter, NotConverged, Unsupported
+from suffice._core.errors import HeaderMismatch, Ignored, InvalidParameter, NotConverged, Unsupported
 from suffice._core.linalg import cholesky_pivoted
 from suffice.bases import Polynomial
 from suffice.evaluation import validate_path
@@ -221,6 +221,13 @@ def test_predictions_follow_the_weights(y):
     assert np.array_equal(model.predict_proba(X), before)
     model.coef_[:], model.intercept_[:] = 0.0, 0.0
     assert not model.decision_function(X).any()
+
+
+def test_weights_and_constants_of_other_numbers_of_functions_are_refused():
+    model = LogisticRegression().fit(X, Y4)
+    model.intercept_ = np.zeros(3)
+    with pytest.raises(HeaderMismatch, match="weights of 4 functions and intercept_ 3 constants"):
+        model.predict(X)
 
 
 @pytest.mark.parametrize("options", [{}, {"l1_ratio": 1.0, "C": 0.1}], ids=repr)

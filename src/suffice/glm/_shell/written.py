@@ -12,6 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array, issparse
 from scipy.special import log_expit, log_softmax
 
+from suffice._core.errors import HeaderMismatch
 from suffice._core.records import frozen_array
 from suffice._estimator import check_is_fitted, open_inputs
 from suffice.glm._fit.plan import Plan
@@ -31,9 +32,14 @@ class WrittenWeights(LabelledModel):
     def _weights(self) -> np.ndarray:
         """(functions, 1 + d), as they are now."""
         coef: Any = self.coef_
-        dense = coef.toarray() if issparse(coef) else coef
-        intercept = np.broadcast_to(np.ravel(self.intercept_), (len(dense),))
-        return np.column_stack([intercept, dense])
+        dense = np.atleast_2d(coef.toarray() if issparse(coef) else coef)
+        intercept = np.ravel(self.intercept_)
+        if len(intercept) not in (1, len(dense)):
+            raise HeaderMismatch(
+                f"coef_ has the weights of {len(dense)} functions and intercept_ {len(intercept)} constants; write one "
+                "constant for each function, or one for all."
+            )
+        return np.column_stack([np.broadcast_to(intercept, (len(dense),)), dense])
 
     @property
     def _as_fitted(self) -> bool:
