@@ -40,7 +40,7 @@ def only_predictions(said: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 # -- order -----------------------------------------------------------------------------------------------
 def order(trial: Trial) -> None:
     """Rows, columns, or both in another order."""
-    entry = pick(trial, [e for e in ENTRIES if not e.ordered and e.takes != SAMPLED])
+    entry = pick(trial, [e for e in ENTRIES if not e.ordered and not e.by_folds and e.takes != SAMPLED])
     model, problem = build(trial, entry), draw(trial, entry)
     new = new_rows(trial, problem.X, model)
     mine = said_of(trial, model, problem, new)

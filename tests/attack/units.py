@@ -98,10 +98,22 @@ def relevance(model: Any, a: float, b: float) -> Settings:
     return {"noise_precision": known(model.noise_precision, 1 / b**2)}, False
 
 
+def _share_of_lasso(model: Any) -> float:
+    """The share of absolute values in the penalty of a logistic regression."""
+    penalty = getattr(model, "penalty", None)
+    return (
+        float(penalty == "l1") if penalty in ("l1", "l2") else float(getattr(model, "l1_ratio", 0.0) or 0.0)
+    )
+
+
 def with_link(model: Any, a: float, b: float) -> Settings:
     if b != 1 or (shared(model) and a != 1 and not free(model)):
         return None
     if getattr(model, "prior_precision", None) is None:
+        if share := _share_of_lasso(model):
+            one, two = a * share / model.C, a**2 * (1 - share) / model.C
+            mixed = {"l1_ratio": one / (one + two)} if 0 < share < 1 else {}
+            return {"C": 1 / (one + two)} | mixed, False
         return ({"C": model.C / a**2} if model.C is not None else {"C": 1 / a**2}), False
     return {"prior_precision": known(model.prior_precision, a**2)}, free(model)
 
