@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from suffice._core import memory
 from suffice._core.errors import SufficeError, TooLarge, Unsupported
@@ -110,3 +111,14 @@ def test_a_curvature_that_does_not_fit_says_so(clusters, tight, monkeypatch):
     monkeypatch.setattr(approach, "LARGEST", 50)
     with pytest.raises(TooLarge, match=r"curvature in 99 weights .*covariance=False"):
         LogisticRegression(covariance=True).fit(*clusters)
+
+
+@pytest.mark.parametrize(
+    "model", [LogisticRegression(), SoftmaxRegression(), LogisticRegression(l1_ratio=1.0)], ids=repr
+)
+def test_a_fit_of_hashed_words_says_what_it_needs(model, monkeypatch):
+    """A square of a million columns is 9 TB, on any machine."""
+    monkeypatch.setattr(memory, "free_memory", lambda: MANY >> 24)
+    X = sparse.csr_array(sparse.random(40, 1 << 20, density=1e-5, format="csr", random_state=0))
+    with pytest.raises(TooLarge, match=r"1048576 columns.* GB of memory.*Leave columns out"):
+        model.fit(X, np.arange(40) % 2)

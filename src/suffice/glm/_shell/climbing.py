@@ -24,6 +24,7 @@ from suffice._core.errors import (
     check_number,
     hold_warnings,
 )
+from suffice._core.memory import need_memory
 from suffice._estimator import (
     Estimator,
     check_weight,
@@ -241,6 +242,11 @@ class Climbing(Estimator, ABC):
     def _columns(self, plan: Plan, visit: Callable[[Any], Any]) -> tuple[RawColumns, np.ndarray]:
         """Spreads and means of the raw columns where they matter, and J."""
         d = plan.n_columns - 1
+        need_memory(
+            2 * 8 * (1 + d) ** 2,
+            f"A fit of {d} columns, which keeps two squares of them,",
+            "Leave columns out, as by a smaller vocabulary or fewer hashes.",
+        )
         t: Triangle | None = visit(None) if self.standardize else None
         columns = (
             RawColumns.plain(d)
