@@ -37,7 +37,6 @@ from suffice.evaluation.protocols import RefitsTogether
 from suffice.statistics.folds import as_folds
 
 from . import brute
-from .capabilities import TABLE
 from .registry import CASES, ENDS, ENTRIES, TABULAR, THIRD, is_density
 
 pytestmark = pytest.mark.filterwarnings(
@@ -869,10 +868,6 @@ def test_cell_sparse(entry):
 
 def test_cell_partial_fit(entry):
     assert hasattr(entry.cls(), "partial_fit") == bool(entry.capabilities.partial_fit)
-
-
-def test_table_has_no_strangers():
-    assert set(TABLE) == {e.name for e in ENTRIES}
 
 
 def test_nothing_here_warns_by_accident():

@@ -1,0 +1,66 @@
+"""An estimator as the contract sees it: its class, the settings it is tested at, and what it can do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sklearn.base import is_classifier, is_regressor
+from sklearn.utils import get_tags
+
+from .capabilities import Capabilities
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A class and keyword arguments by the name of the setting; the last one is far from the defaults.
+
+    `takes` says what the columns hold.
+
+    `ordered` says that rows are learned from one after the other, so that their order matters.
+
+    `overlapping` says that classes which a plane tells apart leave no maximum to find, `two_classes` that there may
+    be no third, `one_target` that y is one column, `by_folds` that parameters are chosen by folds, which follow the
+    order and the number of rows.
+
+    `wrong` has, for each parameter, values that are refused, each with what the error shows of it.
+    """
+
+    cls: type
+    settings: Mapping[str, Mapping[str, Any]]
+    capabilities: Capabilities
+    takes: str = "numbers"
+    ordered: bool = False
+    overlapping: bool = False
+    two_classes: bool = False
+    one_target: bool = False
+    by_folds: bool = False
+    wrong: Mapping[str, list[tuple[Any, str]]] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return public_name(self.cls)
+
+    @property
+    def kind(self) -> str:
+        """What it does with rows: "classifier", "regressor", "density" or "transformer"."""
+        model = self.cls()
+        if is_density(model):
+            return "density"
+        return "classifier" if is_classifier(model) else "regressor" if is_regressor(model) else "transformer"
+
+    @property
+    def predicts(self) -> bool:
+        """Whether it has targets."""
+        return self.kind in ("classifier", "regressor")
+
+
+def is_density(model: Any) -> bool:
+    """Whether it is a density of rows, which has no targets and transforms nothing."""
+    return get_tags(model).estimator_type == "density_estimator"
+
+
+def public_name(cls: type) -> str:
+    """`room.Class`."""
+    return f"{cls.__module__.split('.')[1]}.{cls.__name__}"

@@ -1,0 +1,23 @@
+from suffice.generative import MultinomialNB
+
+from ..capabilities import Capabilities
+from ..entry import Entry
+from ..reasons import LINEAR
+
+ENTRY = Entry(
+    MultinomialNB,
+    {
+        "default": {},
+        "mode of a posterior": {"prior": 2.5, "fit_prior": False},
+        "fully Bayesian": {"alpha": 0.5, "fully_bayesian": True},
+        "far": {
+            "prior": 30.0,
+            "fully_bayesian": True,
+            "force_alpha": False,
+            "fit_prior": False,
+            "class_prior": "uniform",
+        },
+    },
+    Capabilities(nan=True, evidence=True, **LINEAR),
+    takes="counts",
+)

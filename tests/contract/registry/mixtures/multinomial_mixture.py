@@ -1,0 +1,20 @@
+from suffice.mixtures import MultinomialMixture
+
+from ..capabilities import No
+from ..entry import Entry
+from ..reasons import mixture
+from ..settings import FAR_MIXTURE
+
+ENTRY = Entry(
+    MultinomialMixture,
+    {
+        "default": {},
+        "three": {"n_components": 3, "random_state": 0},
+        "far": FAR_MIXTURE | {"prior": 2.0},
+    },
+    mixture(
+        nan=No("How often a term occurs must be known, for the total is; the error names the first gap."),
+        sparse=True,
+    ),
+    takes="counts",
+)

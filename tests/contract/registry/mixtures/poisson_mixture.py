@@ -1,0 +1,17 @@
+from suffice.distributions import Gamma
+from suffice.mixtures import PoissonMixture
+
+from ..entry import Entry
+from ..reasons import mixture
+from ..settings import FAR_MIXTURE
+
+ENTRY = Entry(
+    PoissonMixture,
+    {
+        "default": {},
+        "three": {"n_components": 3, "random_state": 0},
+        "far": FAR_MIXTURE | {"prior": Gamma(2.0, 1.0)},
+    },
+    mixture(sparse=True),
+    takes="counts",
+)

@@ -1,0 +1,45 @@
+import numpy as np
+
+from suffice.prepare.texts.count_vectorizer import CountVectorizer
+
+from ..capabilities import Capabilities, No
+from ..entry import Entry
+from ..reasons import NO_ROWS, NO_TARGETS
+
+ENTRY = Entry(
+    CountVectorizer,
+    {
+        "default": {},
+        "stems": {"stop_words": "english", "stem": "english", "max_features": 50, "missing": "empty"},
+        "given": {"vocabulary": ["dog", "fox", "quick fox"], "tokenizer": str.split},
+        "letters": {"analyzer": "char_wb", "ngram_range": (2, 3), "preprocessor": str.upper},
+        "far": {
+            "stop_words": ["the", "and"],
+            "dtype": np.float32,
+            "stem": "german",
+            "token_pattern": "whole words",
+            "lowercase": False,
+            "strip_accents": "unicode",
+            "numbers": False,
+            "ngram_range": (1, 2),
+            "min_df": 2,
+            "max_df": 0.9,
+            "max_features": 20,
+            "binary": True,
+            "encoding": "latin-1",
+            "decode_error": "replace",
+            "missing": "empty",
+        },
+    },
+    Capabilities(
+        nan=True,
+        weights=True,
+        statistics=True,
+        heldout=NO_ROWS,
+        evidence=NO_TARGETS,
+        predict_dist=NO_TARGETS,
+        sparse=No("Documents are texts, and a sparse table holds numbers; its answer is a sparse table."),
+        partial_fit=True,
+    ),
+    takes="documents",
+)
