@@ -21,12 +21,11 @@ from suffice.mixtures import GaussianMixture
 
 ROOT = Path(suffice.__file__).parent
 
-# Promised under the same name by two rooms; a promise outlives the wish for another word.
-PROMISED_TWICE = {
-    "Affine": ("prepare", "statistics"),
-    "BinaryCounts": ("evaluation", "similarity"),
-    "Calibration": ("evaluation", "inference"),
-    "Finding": ("evaluation", "prepare"),
+FORMER_NAMES = {
+    "suffice.evaluation.BinaryCounts": "ConfusionCounts",
+    "suffice.evaluation.Calibration": "EventCalibration",
+    "suffice.prepare.Finding": "AuditFinding",
+    "suffice.statistics.Affine": "AffineFunction",
 }
 
 
@@ -41,13 +40,19 @@ def places_of_classes() -> dict[str, list[str]]:
 
 def test_no_two_classes_share_a_name():
     shared = {name: places for name, places in places_of_classes().items() if len(places) > 1}
-    found = {name: tuple(p.split("/")[0] for p in places) for name, places in shared.items()}
-    assert found == PROMISED_TWICE, "\n".join(f"{n}: {', '.join(p)}" for n, p in shared.items())
+    assert not shared, "\n".join(f"{name}: {', '.join(places)}" for name, places in shared.items())
 
 
-@pytest.mark.parametrize("name", PROMISED_TWICE)
-def test_what_is_shared_is_promised(name):
-    assert all(name in import_module(f"suffice.{room}").__all__ for room in PROMISED_TWICE[name])
+@pytest.mark.parametrize("former", FORMER_NAMES)
+def test_former_names_are_found_with_a_warning(former):
+    room, _, name = former.rpartition(".")
+    module, now = import_module(room), FORMER_NAMES[former]
+    with pytest.warns(DeprecationWarning, match=f"{former} is now called {now}; use that name."):
+        assert getattr(module, name) is getattr(module, now)
+    assert now in module.__all__
+    assert name not in module.__all__
+    with pytest.raises(AttributeError, match=f"module '{room}' has no attribute 'Nothing'"):
+        module.Nothing  # noqa: B018
 
 
 # -- names in files -----------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from suffice.distributions import (
     StudentT,
 )
 from suffice.evaluation import cross_validate
-from suffice.evaluation.scores.calibration import Calibration, calibration
+from suffice.evaluation.scores.calibration import EventCalibration, calibration
 from suffice.evaluation.scores.pit import interval_coverage, pit, uniformity
 from suffice.evaluation.scores.pit_calibration import PitCalibration
 from suffice.linear import BayesianLinearRegression, LinearRegression
@@ -187,7 +187,7 @@ def test_records_can_be_shown():
     assert made.frame("polars").shape == (4, 7)
     assert "calibration slope" in str(made)
     assert "<table>" in made._repr_html_()
-    assert repr(made).startswith("<Calibration")
+    assert repr(made).startswith("<EventCalibration")
     dist = calibration(RNG.normal(size=50), Normal(0, 1))
     assert len(dist.frame()) == 10
     assert "Kolmogorov" in str(dist)
@@ -333,7 +333,7 @@ def test_vectors_are_not_calibrated():
 
 def test_one_row():
     made = calibration([1], [0.7])
-    assert isinstance(made, Calibration)
+    assert isinstance(made, EventCalibration)
     assert made.spiegelhalter.interval is None
     assert calibration([0.3], Normal(0, 1)).n == 1
 

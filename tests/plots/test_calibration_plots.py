@@ -126,10 +126,10 @@ def test_simulated_intervals_that_miss_stand_out():
 @pytest.mark.parametrize(
     ("draw", "match"),
     [
-        (calibration, "draws Calibration, .*got PitCalibration"),
+        (calibration, "draws EventCalibration, .*got PitCalibration"),
         (coverage, "draws a Coverage; got PitCalibration"),
-        (pit, "draws a PitCalibration; got Calibration"),
-        (interval_coverage, "draws IntervalCoverage or PitCalibration, .*got Calibration"),
+        (pit, "draws a PitCalibration; got EventCalibration"),
+        (interval_coverage, "draws IntervalCoverage or PitCalibration, .*got EventCalibration"),
     ],
 )
 def test_other_records_are_refused(draw, match, pitted, forecasts):

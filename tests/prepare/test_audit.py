@@ -7,7 +7,7 @@ import pytest
 
 from suffice import datasets, load, save
 from suffice._core.errors import InvalidParameter
-from suffice.prepare import Audit, Finding, audit
+from suffice.prepare import Audit, AuditFinding, audit
 from suffice.prepare.looking._checks.gaps import _by_rank, _chi_square
 from suffice.prepare.looking._checks.values import outlier_limit
 from suffice.prepare.looking._profile import profile
@@ -455,7 +455,7 @@ def test_frame_page_and_selection(tmp_path):
     save(report, tmp_path / "a.suffice")
     assert load(tmp_path / "a.suffice") == report
     with pytest.raises(InvalidParameter, match="severity must be one of"):
-        Finding("a", "bad", (), (), 0, "", "")
+        AuditFinding("a", "bad", (), (), 0, "", "")
 
 
 def test_kinds_of_tables_agree():

@@ -33,7 +33,7 @@ from suffice._estimator.far_rows import Surroundings
 from suffice.bases import Basis
 from suffice.distributions._base import noted
 from suffice.engine import Rows, one_blas_thread, reduce
-from suffice.statistics import Affine, Header, Layout, Triangle, gather
+from suffice.statistics import AffineFunction, Header, Layout, Triangle, gather
 from suffice.statistics.dependence import WEAK
 from suffice.statistics.fold_statistics import FoldStatistics, WhitenedStatistics
 from suffice.statistics.folds import Index
@@ -49,7 +49,7 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
     basis: Basis | None
     weight_kind: str
     statistics_: Triangle
-    function_: Affine
+    function_: AffineFunction
     coef_: np.ndarray
 
     _one_row_of_weights = True  # whether y in one column leaves `coef_` of shape (1, columns)
@@ -203,7 +203,7 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         return False
 
     # -- helpers of solve ---------------------------------------------------------------------------
-    def _publish(self, t: Triangle, function: Affine) -> None:
+    def _publish(self, t: Triangle, function: AffineFunction) -> None:
         """Attributes that every linear model has."""
         intercept, coef = function.raw()
         warn_underflow(t, function)
@@ -306,7 +306,7 @@ def warn_dependent(t: Triangle, constant: tuple[int, ...], dependent: tuple[int,
         warn(f"Columns {listed} do not vary, so their weights are 0.", RankDeficient)
 
 
-def warn_underflow(t: Triangle, function: Affine) -> None:
+def warn_underflow(t: Triangle, function: AffineFunction) -> None:
     """Name the weights that are smaller than the smallest number with all its digits, though their effect is not."""
     size = np.abs(function.slope)
     if t.layout.frame is not None:

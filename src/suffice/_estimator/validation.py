@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice._core.records import record
 from suffice.engine import Rows
-from suffice.statistics import Affine, Triangle
+from suffice.statistics import AffineFunction, Triangle
 from suffice.statistics.folds import Index
 
 KEPT = 4_000_000  # numbers of a design that are kept between candidates
@@ -18,7 +18,7 @@ KEPT = 4_000_000  # numbers of a design that are kept between candidates
 class LinearPath:
     """Functions for several values of a parameter, as one function with a column per value and target."""
 
-    function: Affine
+    function: AffineFunction
     n_outputs: int
     single: bool
 
@@ -31,7 +31,7 @@ class LinearPath:
         values = self.function(X).reshape(X.shape[0], -1, self.n_outputs).swapaxes(0, 1)
         return values[..., 0] if self.single else values
 
-    def replaced(self, function: Affine) -> LinearPath:
+    def replaced(self, function: AffineFunction) -> LinearPath:
         return LinearPath(function, self.n_outputs, self.single)
 
 
@@ -48,7 +48,7 @@ class Reading:
         small = len(rows) * t.n_columns <= KEPT and t.header.basis is not None
         return cls(t, rows, t.layout.design(rows.X) if small else None)
 
-    def deviations(self, function: Affine, columns: list[int] | None, rows: Index) -> np.ndarray:
+    def deviations(self, function: AffineFunction, columns: list[int] | None, rows: Index) -> np.ndarray:
         """The design of some rows less the center of a function of some of the columns, or of all."""
         if self.design is None or function.layout.frame != self.triangle.layout.frame:
             return function.deviations(self.rows.X[rows])

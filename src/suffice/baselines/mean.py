@@ -15,7 +15,7 @@ from suffice._core.records import storable
 from suffice._estimator import LinearSmoother, check_not_empty, open_inputs
 from suffice.bases import Basis, Polynomial
 from suffice.distributions import StudentT
-from suffice.statistics import Affine, Triangle
+from suffice.statistics import AffineFunction, Triangle
 from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import System, system
 
@@ -37,7 +37,7 @@ class MeanRegressor(LinearSmoother):
     weight_kind: ClassVar[str] = "counts"  # type: ignore[misc]
 
     statistics_: Triangle = field(init=False)
-    function_: Affine = field(init=False)
+    function_: AffineFunction = field(init=False)
     basis_: Basis = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: Any = field(init=False)
@@ -50,7 +50,9 @@ class MeanRegressor(LinearSmoother):
         """Write every fitted attribute from the statistics."""
         t = statistics
         check_not_empty(t)
-        self._publish(t, Affine(t.layout, t.mean_x, t.target_means, np.zeros((0, t.header.n_outputs))))
+        self._publish(
+            t, AffineFunction(t.layout, t.mean_x, t.target_means, np.zeros((0, t.header.n_outputs)))
+        )
         variance = t.scatter_y / (t.n - 1) if t.n > 1 else np.full_like(t.scatter_y, np.nan)
         single = t.header.n_targets is None
         self.mean_, self.noise_variance_ = (

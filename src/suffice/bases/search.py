@@ -24,7 +24,7 @@ from suffice._core.records import frozen_array, record
 from suffice._core.threads import one_blas_thread
 from suffice.bases._base import Basis, as_table
 from suffice.bases._centers import check_count
-from suffice.statistics import Affine, Header, Layout, Solution, gather
+from suffice.statistics import AffineFunction, Header, Layout, Solution, gather
 
 
 @record
@@ -42,7 +42,7 @@ class BasisSearch:
     surface: np.ndarray
     path: tuple[float, ...]
     basis: Basis
-    function: Affine
+    function: AffineFunction
 
     def __call__(self, X: Any) -> np.ndarray:
         """The fitted function at each row."""

@@ -4,6 +4,7 @@
 scikit-learn estimator is refitted.
 """
 
+from suffice._core.former_names import former_names
 from suffice._core.losses import LOSSES, Loss
 from suffice._core.validation import Validation
 from suffice.evaluation.bias_variance import BiasVariance, TradeOff, bias_variance, bias_variance_path
@@ -53,7 +54,7 @@ from suffice.evaluation.measures.error_rates import ErrorPoint, ErrorRates, erro
 from suffice.evaluation.measures.gallery import Misclassified, misclassified, top_k
 from suffice.evaluation.measures.per_class import PerClass
 from suffice.evaluation.measures.precision_recall import PrecisionRecall, precision_recall
-from suffice.evaluation.measures.rates import BinaryCounts, counts_from_rates, rates_from_counts
+from suffice.evaluation.measures.rates import ConfusionCounts, counts_from_rates, rates_from_counts
 from suffice.evaluation.measures.roc import Band, OneVsRest, Roc, one_vs_rest, roc
 from suffice.evaluation.occam import (
     ExpectedBayesFactor,
@@ -69,7 +70,7 @@ from suffice.evaluation.peer_functions import cross_val_predict, cross_val_score
 from suffice.evaluation.ranking import Ranking, rank_features
 from suffice.evaluation.repeated import RepeatedExperiment, repeated_experiment
 from suffice.evaluation.scores.brier import Brier, BrierParts, brier
-from suffice.evaluation.scores.calibration import Calibration, calibration
+from suffice.evaluation.scores.calibration import EventCalibration, calibration
 from suffice.evaluation.scores.crps import crps
 from suffice.evaluation.scores.log_score import log_score
 from suffice.evaluation.scores.pit import IntervalCoverage, interval_coverage, pit, uniformity
@@ -88,16 +89,16 @@ __all__ = [
     "Band",
     "BestThreshold",
     "BiasVariance",
-    "BinaryCounts",
     "Brier",
     "BrierParts",
-    "Calibration",
     "Comparison",
     "Confusion",
+    "ConfusionCounts",
     "Consecutive",
     "Coverage",
     "ErrorPoint",
     "ErrorRates",
+    "EventCalibration",
     "EvidenceComparison",
     "ExpectedBayesFactor",
     "Finding",
@@ -196,3 +197,5 @@ __all__ = [
     "validation_curve",
     "z_test",
 ]
+
+__getattr__ = former_names(__name__, {"BinaryCounts": ConfusionCounts, "Calibration": EventCalibration})

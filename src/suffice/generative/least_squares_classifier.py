@@ -32,7 +32,7 @@ from suffice.generative._normal.triangles import FromClassTriangles
 from suffice.generative._shell.bayes_rule import log_priors
 from suffice.generative._shell.classifier import some_rows
 from suffice.generative._shell.linear_decision import LinearDecision
-from suffice.statistics import Affine, ClassStatistics, Counts, Header, Layout, Triangle
+from suffice.statistics import AffineFunction, ClassStatistics, Counts, Header, Layout, Triangle
 
 AT_ONCE = 1 << 24  # outputs computed before the largest of each row is kept
 
@@ -105,7 +105,7 @@ class LeastSquaresClassifier(LinearDecision, FromClassTriangles):
     statistics_: ClassStatistics = field(init=False)
     classes_: np.ndarray = field(init=False)
     class_count_: np.ndarray = field(init=False)
-    function_: Affine = field(init=False)
+    function_: AffineFunction = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: np.ndarray = field(init=False)
     squared_error_: float = field(init=False)

@@ -22,7 +22,7 @@ from suffice.engine import one_blas_thread
 from suffice.generative._normal.triangles import FromClassTriangles, with_targets
 from suffice.generative._shell.class_weights import check_class_weight, class_weights
 from suffice.inference.active_set import LassoProblem, least_squares
-from suffice.statistics import Affine, ClassStatistics, Triangle
+from suffice.statistics import AffineFunction, ClassStatistics, Triangle
 from suffice.statistics.lstsq import System, system
 from suffice.statistics.penalized import penalized_path
 
@@ -42,7 +42,7 @@ def signed(statistics: ClassStatistics, class_weight: Any) -> Triangle:
     return with_targets(statistics, np.sqrt(weights), signs(len(weights)))
 
 
-def ridge(t: Triangle, alpha: Any, fit_intercept: bool) -> Affine:
+def ridge(t: Triangle, alpha: Any, fit_intercept: bool) -> AffineFunction:
     """The functions of all targets, for one penalty or one for each."""
     k = t.header.n_outputs
     alphas = np.broadcast_to(as_numbers("alpha", alpha), (k,))
@@ -50,7 +50,7 @@ def ridge(t: Triangle, alpha: Any, fit_intercept: bool) -> Affine:
     return penalized_path(system(t, fit_intercept), alphas, plain)
 
 
-def ridge_above_zero(s: System, alpha: float) -> Affine:
+def ridge_above_zero(s: System, alpha: float) -> AffineFunction:
     """The same with no weight below zero."""
     lengths = column_lengths(s.R)
     lengths = np.where(lengths > 0, lengths, 1.0)
@@ -122,7 +122,7 @@ class RidgeClassifier(FromClassTriangles):
     statistics_: ClassStatistics = field(init=False)
     classes_: np.ndarray = field(init=False)
     class_count_: np.ndarray = field(init=False)
-    function_: Affine = field(init=False)
+    function_: AffineFunction = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: np.ndarray = field(init=False)
     n_iter_: np.ndarray = field(init=False)

@@ -32,7 +32,7 @@ from suffice.glm.predictions import PredictionComparison
 from suffice.inference.laplace_approximation import LaplacePosterior
 from suffice.inference.posterior import Along
 from suffice.likelihoods import BernoulliLogit, Likelihood
-from suffice.statistics import Affine
+from suffice.statistics import AffineFunction
 
 LOWEST_LABELS = -2  # powers of ten: no wider prior is looked for than ten log odds per deviation of a column
 
@@ -126,7 +126,7 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel):
 
     plan_: Plan = field(init=False)
     likelihood_: Likelihood = field(init=False)
-    function_: Affine = field(init=False)
+    function_: AffineFunction = field(init=False)
     statistics_: Slope = field(init=False)
     basis_: Basis | None = field(init=False)
     classes_: np.ndarray = field(init=False)

@@ -27,7 +27,7 @@ from suffice.glm._shell.numbers import NumericModel
 from suffice.glm.poisson_regression import counts_of
 from suffice.inference.laplace_approximation import LaplacePosterior
 from suffice.likelihoods import Likelihood, PoissonLog
-from suffice.statistics import Affine
+from suffice.statistics import AffineFunction
 
 FEW = 32  # components of a predictive mixture at most
 
@@ -102,7 +102,7 @@ class BayesianPoissonRegression(BayesianModel, NumericModel):
 
     plan_: Plan = field(init=False)
     likelihood_: Likelihood = field(init=False)
-    function_: Affine = field(init=False)
+    function_: AffineFunction = field(init=False)
     statistics_: Slope = field(init=False)
     basis_: Basis | None = field(init=False)
     coef_: np.ndarray = field(init=False)

@@ -31,7 +31,7 @@ from suffice.likelihoods import (
     PoissonLog,
     linked,
 )
-from suffice.statistics import Affine
+from suffice.statistics import AffineFunction
 
 FEW = 8_192
 NAMES: dict[str, Likelihood] = {
@@ -116,7 +116,7 @@ class GLM(DispersedModel):
 
     plan_: Plan = field(init=False)
     likelihood_: Likelihood = field(init=False)
-    function_: Affine = field(init=False)
+    function_: AffineFunction = field(init=False)
     statistics_: Slope = field(init=False)
     basis_: Basis | None = field(init=False)
     coef_: np.ndarray = field(init=False)

@@ -41,7 +41,7 @@ from suffice.glm._shell.peer_penalty import (
 from suffice.glm._shell.refits import Refits
 from suffice.glm._shell.written import WrittenWeights
 from suffice.likelihoods import BernoulliLogit, Likelihood, Softmax
-from suffice.statistics import Affine
+from suffice.statistics import AffineFunction
 
 GOAL = 1e-14  # what may be left to gain, beside the objective, unless less is asked for
 COARSE = (
@@ -157,7 +157,7 @@ class LogisticRegression(Refits, WrittenWeights):
 
     plan_: Plan = field(init=False)
     likelihood_: Likelihood = field(init=False)
-    function_: Affine = field(init=False)
+    function_: AffineFunction = field(init=False)
     statistics_: Slope = field(init=False)
     basis_: Basis | None = field(init=False)
     classes_: np.ndarray = field(init=False)

@@ -23,7 +23,7 @@ from suffice.glm._shell.dispersed import DispersedModel
 from suffice.glm._shell.refits import Refits
 from suffice.likelihoods import Likelihood, PoissonLog
 from suffice.likelihoods._base import as_targets
-from suffice.statistics import Affine
+from suffice.statistics import AffineFunction
 
 
 @storable
@@ -78,7 +78,7 @@ class PoissonRegression(Refits, DispersedModel):
 
     plan_: Plan = field(init=False)
     likelihood_: Likelihood = field(init=False)
-    function_: Affine = field(init=False)
+    function_: AffineFunction = field(init=False)
     statistics_: Slope = field(init=False)
     basis_: Basis | None = field(init=False)
     coef_: np.ndarray = field(init=False)

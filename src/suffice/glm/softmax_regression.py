@@ -25,7 +25,7 @@ from suffice.glm._fit.slope import Slope
 from suffice.glm._shell.labels import LabelledModel
 from suffice.glm._shell.refits import Refits
 from suffice.likelihoods import Likelihood, Softmax
-from suffice.statistics import Affine
+from suffice.statistics import AffineFunction
 
 
 @storable
@@ -82,7 +82,7 @@ class SoftmaxRegression(Refits, LabelledModel):
 
     plan_: Plan = field(init=False)
     likelihood_: Likelihood = field(init=False)
-    function_: Affine = field(init=False)
+    function_: AffineFunction = field(init=False)
     statistics_: Slope = field(init=False)
     basis_: Basis | None = field(init=False)
     classes_: np.ndarray = field(init=False)

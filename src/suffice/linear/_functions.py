@@ -9,14 +9,14 @@ import numpy as np
 from suffice._core.records import frozen_array, record
 from suffice.bases import Basis
 from suffice.bases._base import as_table
-from suffice.statistics import Affine, Header, Layout
+from suffice.statistics import AffineFunction, Header, Layout
 
 
 @record
 class RegressionFunctions:
     """Sampled regression functions; call with a table to get one row of values per function."""
 
-    functions: tuple[Affine, ...]
+    functions: tuple[AffineFunction, ...]
     squeeze: bool
 
     @classmethod
@@ -24,7 +24,7 @@ class RegressionFunctions:
         """From rows (intercept, weights on the raw columns), one per function."""
         d = weights.shape[1] - 1
         layout = Layout(Header(n_features, None, basis), frozen_array(np.zeros(d + 1)))
-        return cls(tuple(Affine(layout, np.zeros(d), w[:1], w[1:, None]) for w in weights), True)
+        return cls(tuple(AffineFunction(layout, np.zeros(d), w[:1], w[1:, None]) for w in weights), True)
 
     def __call__(self, X: Any) -> np.ndarray:
         X = as_table(X)

@@ -10,7 +10,7 @@ import numpy as np
 from suffice._estimator import warn_dependent
 from suffice.inference.active_set import least_squares
 from suffice.linear._solvers.unit import unit_system
-from suffice.statistics import Affine, Solution, Triangle
+from suffice.statistics import AffineFunction, Solution, Triangle
 from suffice.statistics.lstsq import constant_columns, system
 
 STEPS = 10_000
@@ -18,7 +18,7 @@ STEPS = 10_000
 
 def penalized(
     t: Triangle, alphas: np.ndarray, fit_intercept: bool, standardize: bool
-) -> tuple[Affine, np.ndarray]:
+) -> tuple[AffineFunction, np.ndarray]:
     """The function of all targets, each with its penalty, and the traces of the hat matrices."""
     unit = unit_system(t, fit_intercept, standardize)
     found = [

@@ -40,7 +40,7 @@ from suffice.linear._solvers.intercept import InterceptRule, as_normal
 from suffice.linear._solvers.relevance import Relevance, find
 from suffice.linear._solvers.spread import Spread
 from suffice.linear._solvers.tableau import TableauProblem, height
-from suffice.statistics import Affine, Triangle
+from suffice.statistics import AffineFunction, Triangle
 from suffice.statistics.lstsq import SIZES, System
 from suffice.statistics.penalized import stacked
 
@@ -238,7 +238,7 @@ class ARDRegression(LinearModel):
     verbose: bool | int = False
 
     statistics_: Triangle = field(init=False)
-    function_: Affine = field(init=False)
+    function_: AffineFunction = field(init=False)
     basis_: Basis | None = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: float = field(init=False)

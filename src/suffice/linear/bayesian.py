@@ -44,7 +44,7 @@ from suffice.linear._solvers.gaussian_prior import (
 )
 from suffice.linear._solvers.intercept import InterceptRule, as_normal
 from suffice.linear._solvers.spread import Spread
-from suffice.statistics import Affine, Triangle
+from suffice.statistics import AffineFunction, Triangle
 from suffice.statistics.dependence import exact
 from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import RowSpace, System
@@ -113,7 +113,7 @@ class BayesianLinearRegression(LinearSmoother):
     method: Literal["fixed_point", "em"] = "fixed_point"
 
     statistics_: Triangle = field(init=False)
-    function_: Affine = field(init=False)
+    function_: AffineFunction = field(init=False)
     basis_: Basis | None = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: float = field(init=False)

@@ -28,7 +28,7 @@ from suffice.distributions._base import noted
 from suffice.engine import one_blas_thread
 from suffice.linear._return_std import check_steps, with_std
 from suffice.linear.bayesian import BayesianLinearRegression
-from suffice.statistics import Affine, Triangle
+from suffice.statistics import AffineFunction, Triangle
 from suffice.statistics.dependence import exact
 from suffice.statistics.lstsq import SIZES, system
 
@@ -187,7 +187,7 @@ class BayesianRidge(LinearModel):
     weight_kind: str = field(init=False, default="counts")
 
     statistics_: Triangle = field(init=False)
-    function_: Affine = field(init=False)
+    function_: AffineFunction = field(init=False)
     basis_: Basis | None = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: float = field(init=False)

@@ -33,7 +33,7 @@ from suffice.linear._solvers.gaussian_prior import GaussianPrior, warn_weak_prio
 from suffice.linear._solvers.intercept import InterceptRule
 from suffice.linear._solvers.normal_gamma import WeightsAndPrecision
 from suffice.linear._solvers.spread import Spread
-from suffice.statistics import Affine, Triangle
+from suffice.statistics import AffineFunction, Triangle
 from suffice.statistics.dependence import exact
 from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import RowSpace, System
@@ -114,7 +114,7 @@ class ConjugateLinearRegression(LinearSmoother):
     weight_kind: Literal["counts", "precision"] = "counts"
 
     statistics_: Triangle = field(init=False)
-    function_: Affine = field(init=False)
+    function_: AffineFunction = field(init=False)
     basis_: Basis | None = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: float = field(init=False)

@@ -23,7 +23,7 @@ from suffice.bases import Basis
 from suffice.linear import _elastic
 from suffice.linear._shrinking import Shrinking
 from suffice.linear._solvers.unit import UnitSystem
-from suffice.statistics import Affine, Triangle
+from suffice.statistics import AffineFunction, Triangle
 
 
 @storable
@@ -95,7 +95,7 @@ class Lasso(Shrinking):
     weight_kind: Literal["counts", "precision"] = "counts"
 
     statistics_: Triangle = field(init=False)
-    function_: Affine = field(init=False)
+    function_: AffineFunction = field(init=False)
     basis_: Basis | None = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: float = field(init=False)

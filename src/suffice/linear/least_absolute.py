@@ -24,7 +24,7 @@ from suffice.distributions import LaplaceDistribution
 from suffice.engine import Rows, one_blas_thread
 from suffice.linear._solvers.absolute import Vertex, least_absolute, linear_program, reweighted
 from suffice.linear.linear_regression import LinearRegression
-from suffice.statistics import Affine, Layout, Solution, Triangle
+from suffice.statistics import AffineFunction, Layout, Solution, Triangle
 from suffice.statistics.layout import dense
 
 START = {"auto": reweighted, "descent": reweighted, "linear_program": linear_program}
@@ -85,7 +85,7 @@ class LeastAbsoluteDeviations(MultiOutputMixin, RegressorMixin, Estimator):
     standardize: bool = False
     solver: Literal["auto", "linear_program", "descent"] = "auto"
 
-    function_: Affine = field(init=False)
+    function_: AffineFunction = field(init=False)
     basis_: Basis | None = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: Any = field(init=False)

@@ -36,7 +36,7 @@ from suffice.bases import Basis
 from suffice.distributions import Normal
 from suffice.engine import one_blas_thread
 from suffice.linear._solvers.online import Progress, Unit, advice, beginning, passed, stable_rate
-from suffice.statistics import Affine, Layout
+from suffice.statistics import AffineFunction, Layout
 from suffice.statistics.layout import dense, evaluate
 
 
@@ -114,7 +114,7 @@ class LeastMeanSquares(MultiOutputMixin, RegressorMixin, Estimator):
     standardize: bool = False
 
     progress_: Progress = field(init=False)
-    function_: Affine = field(init=False)
+    function_: AffineFunction = field(init=False)
     basis_: Basis | None = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: Any = field(init=False)
@@ -210,7 +210,7 @@ class LeastMeanSquares(MultiOutputMixin, RegressorMixin, Estimator):
         W = p.weights if self.fit_intercept else np.vstack([np.zeros(k), p.weights])
         layout = Layout(p.header, frozen_array(np.concatenate([p.unit.center, np.zeros(k)])))
         self.progress_, self.basis_ = p, p.header.basis
-        self.function_ = Affine(layout, p.unit.center, W[0].copy(), W[1:] / p.unit.scale[:, None])
+        self.function_ = AffineFunction(layout, p.unit.center, W[0].copy(), W[1:] / p.unit.scale[:, None])
         intercept, coef = self.function_.raw()
         self.coef_ = coef[:, 0] if single else coef.T
         self.intercept_ = float(intercept[0]) if single else intercept

@@ -35,7 +35,7 @@ from suffice.bases import Basis
 from suffice.distributions import StudentT
 from suffice.engine import one_blas_thread
 from suffice.linear._positive import solution as positive_solution
-from suffice.statistics import Affine, Layout, Solution, Triangle
+from suffice.statistics import AffineFunction, Layout, Solution, Triangle
 from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import System, system
 
@@ -47,7 +47,7 @@ def leverage(solution: Solution, z: np.ndarray, n: float) -> np.ndarray:
     return np.sum((z @ solution.basis) ** 2, axis=1) + (1 / n if solution.fit_intercept else 0.0)
 
 
-def raw_root(function: Affine, solution: Solution, n: float) -> np.ndarray:
+def raw_root(function: AffineFunction, solution: Solution, n: float) -> np.ndarray:
     """F with F Fᵀ = (ΦᵀΦ)⁻¹ over (intercept, weights) on the raw columns; NaN where undetermined."""
     d, r = solution.basis.shape
     root = np.zeros((1 + d, 1 + r), dtype=np.longdouble)
@@ -122,7 +122,7 @@ class LinearRegression(LinearSmoother):
 
     statistics_: Triangle = field(init=False)
     solution_: Solution = field(init=False)
-    function_: Affine = field(init=False)
+    function_: AffineFunction = field(init=False)
     basis_: Basis | None = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: float = field(init=False)

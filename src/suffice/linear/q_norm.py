@@ -27,7 +27,7 @@ from suffice.inference.active_set import LassoProblem
 from suffice.linear._shrinking import Shrinking
 from suffice.linear._solvers.power import effective, minimum, violation
 from suffice.linear._solvers.unit import UnitSystem
-from suffice.statistics import Affine, Triangle
+from suffice.statistics import AffineFunction, Triangle
 from suffice.statistics.dependence import pivoted
 
 OPTIMAL = 1e-8
@@ -104,7 +104,7 @@ class QNormRegression(Shrinking):
     weight_kind: Literal["counts", "precision"] = "counts"
 
     statistics_: Triangle = field(init=False)
-    function_: Affine = field(init=False)
+    function_: AffineFunction = field(init=False)
     basis_: Basis | None = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: float = field(init=False)

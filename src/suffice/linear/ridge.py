@@ -29,7 +29,7 @@ from suffice.bases import Basis
 from suffice.distributions import Normal
 from suffice.engine import one_blas_thread
 from suffice.linear._positive import penalized as penalized_positive
-from suffice.statistics import Affine, Triangle
+from suffice.statistics import AffineFunction, Triangle
 from suffice.statistics.dependence import exact, weak_condition
 from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import System, system, system_with_intercept
@@ -114,7 +114,7 @@ class Ridge(LinearSmoother):
     weight_kind: Literal["counts", "precision"] = "counts"
 
     statistics_: Triangle = field(init=False)
-    function_: Affine = field(init=False)
+    function_: AffineFunction = field(init=False)
     basis_: Basis | None = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: float = field(init=False)
@@ -168,10 +168,10 @@ class Ridge(LinearSmoother):
                 "positive=True with penalize_intercept=True is not solved here; use one or the other."
             )
 
-    def _solve_positive(self, t: Triangle, alphas: np.ndarray) -> tuple[Affine, np.ndarray]:
+    def _solve_positive(self, t: Triangle, alphas: np.ndarray) -> tuple[AffineFunction, np.ndarray]:
         return penalized_positive(t, alphas, self.fit_intercept, self.standardize)
 
-    def _solve_each(self, t: Triangle, alphas: np.ndarray) -> tuple[Affine, np.ndarray]:
+    def _solve_each(self, t: Triangle, alphas: np.ndarray) -> tuple[AffineFunction, np.ndarray]:
         """The function of all targets, each with its penalty, and tr of the hat matrices."""
         fits = {a: self._solve_one(t, a) for a in np.unique(alphas)}
         functions, used = zip(*(fits[a] for a in alphas), strict=True)
@@ -179,7 +179,7 @@ class Ridge(LinearSmoother):
         slope = np.column_stack([f.slope[:, j] for j, f in enumerate(functions)])
         return functions[0].replaced(value, slope), np.array(used)
 
-    def _solve_one(self, t: Triangle, alpha: float) -> tuple[Affine, float]:
+    def _solve_one(self, t: Triangle, alpha: float) -> tuple[AffineFunction, float]:
         """The function for one penalty and its effective number of parameters, tr of the hat matrix."""
         if alpha == 0:
             plain = t.lstsq(fit_intercept=self.fit_intercept, standardize=self.standardize)
@@ -225,7 +225,7 @@ class Ridge(LinearSmoother):
         functions = penalized_paths([self._system(t) for t in statistics], alphas, plain)
         return [LinearPath(f, k, single) for f in functions]
 
-    def _positive_path(self, t: Triangle, alphas: np.ndarray) -> Affine:
+    def _positive_path(self, t: Triangle, alphas: np.ndarray) -> AffineFunction:
         """The functions of all penalties side by side, targets within penalties."""
         k = t.header.n_outputs
         each = [self._solve_positive(t, alphas[i : i + k])[0] for i in range(0, len(alphas), k)]

@@ -10,7 +10,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput
 from suffice.evaluation.comparisons.monte_carlo import Coverage
 from suffice.evaluation.findings import chance, percent, words
-from suffice.evaluation.scores.calibration import Calibration
+from suffice.evaluation.scores.calibration import EventCalibration
 from suffice.evaluation.scores.pit import IntervalCoverage
 from suffice.evaluation.scores.pit_calibration import PitCalibration
 from suffice.plots._labels import finite, subtitle
@@ -22,7 +22,7 @@ STRIP = 0.16  # height of the histogram below a reliability diagram
 MOST = 400  # simulated intervals
 
 
-def calibration(found: Calibration | Mapping[str, Calibration], *, ax: Any = None) -> Any:
+def calibration(found: EventCalibration | Mapping[str, EventCalibration], *, ax: Any = None) -> Any:
     """How often an event happened against its forecast probability, with Jeffreys intervals.
 
     On the diagonal forecasts come true. Bars at the foot are the rows behind each dot. Several forecasts come as a
@@ -36,7 +36,7 @@ def calibration(found: Calibration | Mapping[str, Calibration], *, ax: Any = Non
     >>> truth = rng.random(500)
     >>> ax = plots.calibration(evaluation.calibration(rng.random(500) < truth, truth**2))
     """
-    named = by_name(found, Calibration, "Calibration")
+    named = by_name(found, EventCalibration, "EventCalibration")
     event = {str(one.event) for one in named.values()}
     of = f" of {event.pop()}" if len(event) == 1 else ""
     ax = axes(ax, x=f"forecast probability{of}", y="observed frequency", size=SQUARE)
@@ -151,7 +151,7 @@ def _dots(
     ax.plot(x[some], y[some], marker="o", markersize=5, linewidth=1.3, label=label, zorder=3, **look)
 
 
-def _foot(ax: Any, one: Calibration) -> None:
+def _foot(ax: Any, one: EventCalibration) -> None:
     """Rows behind each dot, as bars below zero."""
     base, some = -STRIP - 0.04, one.counts > 0
     heights = STRIP * one.counts[some] / one.counts.max()

@@ -3,6 +3,7 @@
 Transformers with a visible fitted state (`state_`), and functions that turn a series into a table.
 """
 
+from suffice._core.former_names import former_names
 from suffice.prepare.looking.attribute_types import AttributeTypes, attribute_types
 from suffice.prepare.looking.attributes import Attribute, allowed_ops
 from suffice.prepare.looking.audit import audit
@@ -18,7 +19,7 @@ from suffice.prepare.looking.figures import (
     equal_bins,
     missing_cells,
 )
-from suffice.prepare.looking.findings import Audit, Finding
+from suffice.prepare.looking.findings import Audit, AuditFinding
 from suffice.prepare.looking.task import Task, infer_task
 from suffice.prepare.sequences.calendar import CalendarFeatures
 from suffice.prepare.sequences.embedding import Embedding, embed
@@ -46,6 +47,7 @@ __all__ = [
     "Attribute",
     "AttributeTypes",
     "Audit",
+    "AuditFinding",
     "Balanced",
     "BasisTransformer",
     "Binarizer",
@@ -61,7 +63,6 @@ __all__ = [
     "DocumentFrequencies",
     "Dropped",
     "Embedding",
-    "Finding",
     "LogTransform",
     "Mismatch",
     "MissingCells",
@@ -94,3 +95,5 @@ __all__ = [
     "term_document",
     "undersample",
 ]
+
+__getattr__ = former_names(__name__, {"Finding": AuditFinding})

@@ -6,6 +6,7 @@ Every statistic is a frozen record with `of(...)`, `+`, `-`, `n` and a `fingerpr
 `Partition` and `Pairs` say which rows a fold tests.
 """
 
+from suffice._core.former_names import former_names
 from suffice.statistics.class_statistics import ClassStatistics
 from suffice.statistics.column_summary import ColumnSummary
 from suffice.statistics.columns import ColumnMoments
@@ -14,13 +15,13 @@ from suffice.statistics.folds import Pairs, Partition, leave_one_out_merges
 from suffice.statistics.header import Fingerprint, Frame, Header
 from suffice.statistics.labels import LabelCounts
 from suffice.statistics.layout import Layout
-from suffice.statistics.lstsq import Affine, Solution
+from suffice.statistics.lstsq import AffineFunction, Solution
 from suffice.statistics.moments import Moments
 from suffice.statistics.penalized import RidgePath
 from suffice.statistics.triangle import Triangle, gather
 
 __all__ = [
-    "Affine",
+    "AffineFunction",
     "ClassStatistics",
     "ColumnMoments",
     "ColumnSummary",
@@ -39,3 +40,5 @@ __all__ = [
     "gather",
     "leave_one_out_merges",
 ]
+
+__getattr__ = former_names(__name__, {"Affine": AffineFunction})

@@ -19,7 +19,7 @@ import numpy as np
 from suffice._core.linalg import eigh
 from suffice._core.records import record
 from suffice.statistics.folds import Index, Partition
-from suffice.statistics.lstsq import Affine, Solution, System
+from suffice.statistics.lstsq import AffineFunction, Solution, System
 
 ALONE = 1 - 1e-6
 BLOCK = 8192  # rows at a time
@@ -33,7 +33,7 @@ class Smoother:
     With `counted`, the value at the center is the first coordinate of z.
     """
 
-    function: Affine
+    function: AffineFunction
     root: np.ndarray
     constant: float
     image: np.ndarray | None

@@ -37,7 +37,7 @@ SIZES = "The map to the weights whose size matters"
 
 
 @record
-class Affine:
+class AffineFunction:
     """The function ŷ(x) = value + (φ(x) − center) slope, in the frame of its layout.
 
     `center` is where the function is best known (the mean of the rows). For columns with huge means it is
@@ -62,9 +62,9 @@ class Affine:
         """The center, seen from the shift of the layout."""
         return self.center - self.layout.shift_x if self.offset is None else self.offset
 
-    def replaced(self, value: np.ndarray, slope: np.ndarray) -> Affine:
+    def replaced(self, value: np.ndarray, slope: np.ndarray) -> AffineFunction:
         """Another function about the same center."""
-        return Affine(self.layout, self.center, value, slope, self.offset)
+        return AffineFunction(self.layout, self.center, value, slope, self.offset)
 
     def deviations(self, X) -> np.ndarray:
         """φ(x) − center, row by row."""
@@ -122,7 +122,7 @@ class Solution:
     the smallest pivot of the unit-scaled columns that were kept.
     """
 
-    function: Affine
+    function: AffineFunction
     residual: np.ndarray
     basis: np.ndarray
     null: np.ndarray | None
@@ -245,13 +245,13 @@ class System:
         """The diagonal of `penalty`, where that is all of it."""
         return np.ones(self.size) if self.span is not None or self.scale is None else self.scale
 
-    def function(self, u: np.ndarray) -> Affine:
+    def function(self, u: np.ndarray) -> AffineFunction:
         if self.span is not None:
             value, slope = self.span.unknowns(u)
             value = self.value if value is None else value
         else:
             value, slope = (u[0], u[1:]) if self.counted else (self.value, u)
-        return Affine(self.triangle.layout, self.center, value, slope, self.offset)
+        return AffineFunction(self.triangle.layout, self.center, value, slope, self.offset)
 
     def in_row_space(self) -> System:
         """The same with as many unknowns as rows, where there are fewer of those and sizes are those of raw columns."""

@@ -15,7 +15,7 @@ from suffice._core.errors import InvalidParameter
 from suffice._core.linalg import column_lengths, qr_factor, qr_pivoted, solve_triangle, svd
 from suffice._core.records import record
 from suffice.statistics.dependence import exact
-from suffice.statistics.lstsq import Affine, System, repeated, solve, system
+from suffice.statistics.lstsq import AffineFunction, System, repeated, solve, system
 
 if TYPE_CHECKING:
     from suffice.statistics.triangle import Triangle
@@ -26,7 +26,7 @@ class RidgePath:
     """Solutions for several penalties: slopes (a, d, k) at the mean of the columns."""
 
     alphas: np.ndarray
-    functions: tuple[Affine, ...]
+    functions: tuple[AffineFunction, ...]
 
     @property
     def coef(self) -> np.ndarray:
@@ -54,14 +54,14 @@ def ridge_path(t: Triangle, alphas: np.ndarray, fit_intercept: bool = True) -> R
     return RidgePath(alphas, tuple(functions))
 
 
-def penalized_path(s: System, alphas: np.ndarray, plain: Affine | None = None) -> Affine:
+def penalized_path(s: System, alphas: np.ndarray, plain: AffineFunction | None = None) -> AffineFunction:
     """`penalized_paths` of a single system."""
     return penalized_paths([s], [alphas], [plain])[0]
 
 
 def penalized_paths(
-    systems: Sequence[System], alphas: Sequence[np.ndarray], plain: Sequence[Affine | None]
-) -> list[Affine]:
+    systems: Sequence[System], alphas: Sequence[np.ndarray], plain: Sequence[AffineFunction | None]
+) -> list[AffineFunction]:
     """Per system the functions for several penalties as one, a column each.
 
     `alphas` has one entry per value and target, `plain` the function without penalty for entries that are
@@ -100,7 +100,9 @@ def _stacked_each(s: System, alphas: np.ndarray) -> np.ndarray:
     return u
 
 
-def _path_function(s: System, alphas: np.ndarray, plain: Affine | None, u: np.ndarray) -> Affine:
+def _path_function(
+    s: System, alphas: np.ndarray, plain: AffineFunction | None, u: np.ndarray
+) -> AffineFunction:
     f, here = s.function(u), alphas == 0
     value, slope = (f.value if s.counted else repeated(s.value, len(alphas))), f.slope
     if plain is not None:

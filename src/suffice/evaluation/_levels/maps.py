@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice._core.records import record
-from suffice.statistics import Affine, Triangle
+from suffice.statistics import AffineFunction, Triangle
 
 
 @record
@@ -34,7 +34,7 @@ class ColumnMap:
         """The triangle of the mapped columns."""
         return t.rescaled(self.columns, self.center, self.scale)
 
-    def pulled_back(self, function: Affine, t: Triangle) -> Affine:
+    def pulled_back(self, function: AffineFunction, t: Triangle) -> AffineFunction:
         """A function of the mapped columns as a function of the columns of `t`."""
         slope = np.zeros((t.n_columns, function.slope.shape[1]))
         np.add.at(slope, self.columns, function.slope / self.scale[:, None])
@@ -42,7 +42,9 @@ class ColumnMap:
             self.columns
         ]  # small differences
         moved = mean / self.scale - function.center
-        return Affine(t.layout, t.mean_x, function.value + moved @ function.slope, slope, t.mean_offset)
+        return AffineFunction(
+            t.layout, t.mean_x, function.value + moved @ function.slope, slope, t.mean_offset
+        )
 
 
 @record
@@ -62,12 +64,12 @@ class AffineMap:
         mapped = t.affine(self.A, self.b)
         return mapped if self.after is None else self.after.of_statistics(mapped)
 
-    def pulled_back(self, function: Affine, t: Triangle) -> Affine:
+    def pulled_back(self, function: AffineFunction, t: Triangle) -> AffineFunction:
         """A function of the mapped columns as a function of the columns of `t`."""
         if self.after is not None:
             function = self.after.pulled_back(function, t.affine(self.A, self.b))
         moved = t.mean_x @ self.A + self.b - function.center
-        return Affine(
+        return AffineFunction(
             t.layout,
             t.mean_x,
             function.value + moved @ function.slope,

@@ -15,7 +15,7 @@ from suffice._estimator import LinearModel
 from suffice.evaluation._levels.fits import Doubt, solved
 from suffice.evaluation._selection.inputs import Restricted, owned
 from suffice.evaluation._selection.subsets import Subset, members, toggle
-from suffice.statistics import Affine, Header, Layout, Triangle
+from suffice.statistics import AffineFunction, Header, Layout, Triangle
 from suffice.statistics.lstsq import System
 from suffice.statistics.subsets import FoldColumns
 
@@ -153,7 +153,7 @@ class FromFolds:
         shift[columns], center[columns], offset[columns] = f.layout.shift_x, f.center, f.from_shift
         slope[columns] = f.slope
         layout = Layout(train.header, np.append(shift, f.layout.shift_y), f.layout.frame)
-        return float(Affine(layout, center, f.value, slope, offset).sse(test).mean())
+        return float(AffineFunction(layout, center, f.value, slope, offset).sse(test).mean())
 
     def _header(self, subset: Subset) -> Header:
         h = self.header

@@ -13,7 +13,7 @@ from suffice.evaluation.measures.confusion import Confusion
 
 
 @record
-class BinaryCounts:
+class ConfusionCounts:
     """The four cells of two classes; not whole when they were worked out from rounded rates."""
 
     tp: float
@@ -31,7 +31,7 @@ class BinaryCounts:
         return Confusion.of_counts(self.tp, self.fn, self.fp, self.tn, confidence=confidence)
 
 
-def counts_from_rates(n: float, tn: float, tpr: float, fpr: float) -> BinaryCounts:
+def counts_from_rates(n: float, tn: float, tpr: float, fpr: float) -> ConfusionCounts:
     """The four cells behind printed rates.
 
     Parameters
@@ -62,7 +62,7 @@ def counts_from_rates(n: float, tn: float, tpr: float, fpr: float) -> BinaryCoun
     if positives < -1e-9 * n:
         raise InvalidInput(f"tn={tn:g} and fpr={fpr:g} make {tn + fp:g} negatives, more than n={n:g} rows.")
     positives = max(positives, 0.0)
-    return BinaryCounts(tpr * positives, (1 - tpr) * positives, fp, tn)
+    return ConfusionCounts(tpr * positives, (1 - tpr) * positives, fp, tn)
 
 
 def rates_from_counts(tp: float, fn: float, fp: float, tn: float) -> dict[str, float]:
@@ -73,7 +73,7 @@ def rates_from_counts(tp: float, fn: float, fp: float, tn: float) -> dict[str, f
     >>> from suffice.evaluation import counts_from_rates, rates_from_counts
     >>> rates = rates_from_counts(tp=12, fn=69, fp=10, tn=215)
     >>> counts_from_rates(**rates)
-    BinaryCounts(tp=12, fn=69, fp=10, tn=215)
+    ConfusionCounts(tp=12, fn=69, fp=10, tn=215)
     """
     cells = Confusion.of_counts(tp, fn, fp, tn)
     return {"n": cells.n, "tn": cells.tn, "tpr": float(cells.tpr), "fpr": float(cells.fpr)}

@@ -6,7 +6,7 @@ Its bias             calibrated forecasts have E ≈ Σ n_b σ_b √(2/π) / N >
 Its interval         E ± the quantile of Σ n_b |ε_b| / N, ε_b ~ N(0, σ̂_b²): |a + ε| differs from |a| by at most |ε|;
                      σ̂_b² from the forecasts or from the frequency, whichever is larger
 
-`Calibration` is for probabilities of an event. Distributions of numbers are judged by their PIT: `PitCalibration`.
+`EventCalibration` is for probabilities of an event. Distributions of numbers are judged by their PIT: `PitCalibration`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from suffice.evaluation.scores.pit_calibration import PitCalibration, pit_calibr
 
 
 @record
-class Calibration:
+class EventCalibration:
     """Forecast and frequency by bin, and summaries.
 
     `event` says what the probabilities are of: a label, or "the most probable class". Bins without rows have NaN.
@@ -75,7 +75,7 @@ class Calibration:
         return with_notes(self.sentence, self.notes)
 
     def __repr__(self) -> str:
-        return f"<Calibration: {self.sentence}>"
+        return f"<EventCalibration: {self.sentence}>"
 
     def _repr_html_(self) -> str:
         cells = zip(self.forecast, self.observed, self.low, self.high, self.counts, strict=True)
@@ -98,7 +98,7 @@ def calibration(
     sample_weight: Any = None,
     confidence: float = 0.95,
     rng: Any = None,
-) -> Calibration | PitCalibration:
+) -> EventCalibration | PitCalibration:
     """Whether probabilities come true, or distributions hold what they promise.
 
     Parameters
@@ -122,7 +122,7 @@ def calibration(
 
     Returns
     -------
-    Calibration or PitCalibration
+    EventCalibration or PitCalibration
         Arrays to plot, summaries with intervals, tests with sentences.
 
     Notes
@@ -171,7 +171,7 @@ def _event(f: Forecasts, positive: Any) -> tuple[Any, np.ndarray, np.ndarray]:
 
 def of_event(
     event: Any, p: np.ndarray, o: np.ndarray, weight: np.ndarray, bins: int, strategy: str, confidence: float
-) -> Calibration:
+) -> EventCalibration:
     """The record for the probability p of one event and its outcomes o."""
     edges = edges_of(p, weight, bins, strategy)
     index, k = bin_of(p, edges), len(edges) - 1
@@ -192,7 +192,7 @@ def of_event(
         "counts": n,
     }
     frozen: dict[str, Any] = {k: frozen_array(v) for k, v in arrays.items()}
-    return Calibration(
+    return EventCalibration(
         event=event,
         expected_error=_calibration_error(gaps, np.maximum(own, _smooth(sum_o, n)), n, confidence),
         expected_error_if_calibrated=_noise(own, n)[0],

@@ -13,7 +13,7 @@ import numpy as np
 from suffice._core.numerics import strided_sample
 from suffice._core.records import frozen_array, record
 from suffice.likelihoods import Likelihood
-from suffice.statistics import Affine, Header, Layout
+from suffice.statistics import AffineFunction, Header, Layout
 from suffice.statistics.layout import dense
 
 NEAR = 30.0  # how far from one units, and from zero centers, may be for columns to be used as they are
@@ -95,9 +95,9 @@ class Plan:
         u[0] = self.start
         return u
 
-    def function(self, u: np.ndarray) -> Affine:
+    def function(self, u: np.ndarray) -> AffineFunction:
         """a(x) for u (1 + d, K), as a function of the table."""
-        return Affine(self.layout, self.layout.shift_x, u[0], u[1:] / self.scale[:, None])
+        return AffineFunction(self.layout, self.layout.shift_x, u[0], u[1:] / self.scale[:, None])
 
     def to_raw(self) -> np.ndarray:
         """G with (intercept, weights on the raw columns) = G u."""

@@ -10,7 +10,7 @@ from suffice._core.errors import InvalidInput, Unsupported, as_numbers
 from suffice._core.records import frozen_array, record
 from suffice.bases import Basis
 from suffice.bases._base import as_table
-from suffice.statistics import Affine, Header, Layout
+from suffice.statistics import AffineFunction, Header, Layout
 
 
 @record
@@ -20,14 +20,14 @@ class Functions:
     For two classes a(x) = 0 is the boundary between them.
     """
 
-    function: Affine
+    function: AffineFunction
 
     @classmethod
     def of_weights(cls, weights: np.ndarray, basis: Basis | None, n_features: int) -> Functions:
         """From rows (intercept, weights on the raw columns), one per function."""
         d = weights.shape[1] - 1
         layout = Layout(Header(n_features, None, basis), frozen_array(np.zeros(d + 1)))
-        return cls(Affine(layout, np.zeros(d), weights[:, 0], weights[:, 1:].T))
+        return cls(AffineFunction(layout, np.zeros(d), weights[:, 0], weights[:, 1:].T))
 
     @property
     def weights(self) -> np.ndarray:

@@ -30,7 +30,7 @@ from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._fit.slope import Slope
 from suffice.glm._shell.climbing import Climbing
 from suffice.likelihoods import Likelihood
-from suffice.statistics import Affine
+from suffice.statistics import AffineFunction
 
 BLOCK = 16_384
 
@@ -39,7 +39,7 @@ class GeneralizedLinear(Climbing, ABC):
     """p(y | x) = p(y | a(x)), a linear in the columns of a basis."""
 
     likelihood_: Likelihood
-    function_: Affine
+    function_: AffineFunction
     statistics_: Slope
     root_: np.ndarray
     trace_: Trace

@@ -8,7 +8,7 @@ from suffice._core.memory import need_memory
 from suffice._core.records import record
 from suffice.distributions import MultivariateNormal
 from suffice.linear._solvers.spread import Spread
-from suffice.statistics import Affine, Triangle
+from suffice.statistics import AffineFunction, Triangle
 from suffice.statistics.lstsq import RowSpace, System, system, system_with_intercept
 
 
@@ -56,7 +56,7 @@ class InterceptRule:
         flat = np.sqrt(unit / n) if self.flat else np.zeros(len(unit))
         return Spread(roots, flat, self.counted, span, rest)
 
-    def raw(self, function: Affine, spread: Spread) -> tuple[np.ndarray, np.ndarray]:
+    def raw(self, function: AffineFunction, spread: Spread) -> tuple[np.ndarray, np.ndarray]:
         """Mean (k, p) and covariance (k, p, p) of (intercept, weights) on the raw columns."""
         p, k = 1 + len(function.slope), len(function.value)
         need_memory(3 * 8 * k * p * p, f"The covariance of {p} weights", "predict_dist needs none.")

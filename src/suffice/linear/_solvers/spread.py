@@ -14,7 +14,7 @@ import numpy as np
 
 from suffice._core.errors import HeaderMismatch
 from suffice._core.records import record
-from suffice.statistics import Affine
+from suffice.statistics import AffineFunction
 from suffice.statistics.lstsq import RowSpace
 
 
@@ -45,7 +45,7 @@ class Spread:
         )
 
     def draws(
-        self, f: Affine, n: int, rng: np.random.Generator, scale: np.ndarray | None = None
+        self, f: AffineFunction, n: int, rng: np.random.Generator, scale: np.ndarray | None = None
     ) -> np.ndarray:
         """(n, k, 1 + d) values at the center and slopes; `scale` (n, k) is what deviations are divided by."""
         self._check(len(f.slope))
@@ -66,7 +66,7 @@ class Spread:
         off = off if scale is None else off / scale[..., None]
         return np.vstack([f.value, f.slope]).T + off
 
-    def raw(self, f: Affine) -> tuple[np.ndarray, np.ndarray]:
+    def raw(self, f: AffineFunction) -> tuple[np.ndarray, np.ndarray]:
         """Means (k, 1 + d) and covariances (k, 1 + d, 1 + d) of (intercept, weights) on the raw columns."""
         self._check(len(f.slope))
         mean = f.raw_of(np.vstack([f.value, f.slope])).astype(float).T
@@ -91,7 +91,7 @@ class Spread:
     def _rest(self) -> np.ndarray:
         return np.zeros(len(self.roots)) if self.rest is None else self.rest
 
-    def _raw_of_span(self, f: Affine, j: int) -> np.ndarray:
+    def _raw_of_span(self, f: AffineFunction, j: int) -> np.ndarray:
         """C, from C_w Mᵀ for the intercept's row of M and a diagonal for the weights."""
         span, d = self.span, len(f.slope)
         assert span is not None

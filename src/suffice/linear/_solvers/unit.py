@@ -13,7 +13,7 @@ import numpy as np
 from suffice._core.linalg import solve_square
 from suffice._core.records import record
 from suffice.inference.active_set import LassoProblem
-from suffice.statistics import Affine, Triangle
+from suffice.statistics import AffineFunction, Triangle
 from suffice.statistics.lstsq import SIZES, System, constant_columns, system
 
 
@@ -29,10 +29,10 @@ class UnitSystem:
     lengths: np.ndarray
     targets: np.ndarray
     scale: np.ndarray
-    start: Affine
+    start: AffineFunction
     penalty: np.ndarray | None = None
 
-    def function(self, weights: np.ndarray) -> Affine:
+    def function(self, weights: np.ndarray) -> AffineFunction:
         """The function of penalized weights, one column per target, or several times that."""
         if self.penalty is None:
             slope = weights / self.scale[:, None]
@@ -76,7 +76,7 @@ def unit_system(t: Triangle, fit_intercept: bool, standardize: bool) -> UnitSyst
         fit_intercept or standardize
     ):  # without a map of all columns, which may be many
         value = t.target_means if fit_intercept else np.zeros(k)
-        start = Affine(t.layout, t.mean_x, value, np.zeros((d, k)), t.mean_offset)
+        start = AffineFunction(t.layout, t.mean_x, value, np.zeros((d, k)), t.mean_offset)
         lean = Triangle(t.factor[t.factor.any(axis=1)], t.layout, t.rows, t.n, t.log_weight)
         scale, rows = lean.scale() if standardize else np.ones(d), lean.factor[1:]
         return _unit(rows[:, 1 : 1 + d], rows[:, 1 + d :], constant_columns(lean), scale, start, None)
@@ -95,7 +95,7 @@ def _unit(
     Z: np.ndarray,
     flat: np.ndarray,
     scale: np.ndarray,
-    start: Affine,
+    start: AffineFunction,
     penalty: np.ndarray | None,
 ) -> UnitSystem:
     diagonal = scale if penalty is None else np.ones(len(scale))

@@ -25,7 +25,7 @@ from suffice.prepare.looking._columns import column_names
 from suffice.prepare.looking._profile import Profile, profiles
 from suffice.prepare.looking.attribute_types import AttributeTypes, meanings
 from suffice.prepare.looking.attributes import Attribute
-from suffice.prepare.looking.findings import Audit, Finding, by_gravity, finding
+from suffice.prepare.looking.findings import Audit, AuditFinding, by_gravity, finding
 
 
 def audit(
@@ -91,7 +91,7 @@ def audit(
 
 def _found(
     columns: list[Profile], types: AttributeTypes, target: str | None, names: Sequence[str], n: int
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     if not columns:
         yield finding(
             "no columns", "error", (), n, "The table has no columns (0 rows).", "Check how it was read."
@@ -117,7 +117,7 @@ def _found(
         yield from check_balance(goal, meaning)
 
 
-def _in_column(p: Profile, a: Attribute, now: np.datetime64) -> list[Finding]:
+def _in_column(p: Profile, a: Attribute, now: np.datetime64) -> list[AuditFinding]:
     """What one column shows by itself; numbers near the largest may overflow to infinity, which compares well."""
     with np.errstate(over="ignore", invalid="ignore"):
         return [*check_column(p, a), *check_values(p, a, now), *check_words(p)]

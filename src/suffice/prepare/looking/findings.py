@@ -19,7 +19,7 @@ SHOWN = 100
 
 
 @record
-class Finding:
+class AuditFinding:
     """One thing to look at.
 
     `kind` is a short name, the same for every finding of its sort. `rows` are the numbers of the rows concerned,
@@ -42,7 +42,7 @@ class Finding:
         return f"{self.severity}, {self.kind}: {self.message} {self.next_step}"
 
     def __repr__(self) -> str:
-        return f"<Finding {self}>"
+        return f"<AuditFinding {self}>"
 
 
 @record
@@ -52,11 +52,11 @@ class Audit:
     It iterates over its findings. `of` picks them by kind, `about` by column.
     """
 
-    findings: tuple[Finding, ...]
+    findings: tuple[AuditFinding, ...]
     n_rows: int
     columns: tuple[str, ...]
 
-    def __iter__(self) -> Iterator[Finding]:
+    def __iter__(self) -> Iterator[AuditFinding]:
         return iter(self.findings)
 
     def __len__(self) -> int:
@@ -65,11 +65,11 @@ class Audit:
     def __bool__(self) -> bool:
         return bool(self.findings)
 
-    def of(self, *kinds: str) -> tuple[Finding, ...]:
+    def of(self, *kinds: str) -> tuple[AuditFinding, ...]:
         """Findings of these kinds or severities."""
         return tuple(f for f in self.findings if f.kind in kinds or f.severity in kinds)
 
-    def about(self, column: str) -> tuple[Finding, ...]:
+    def about(self, column: str) -> tuple[AuditFinding, ...]:
         """Findings that concern a column."""
         return tuple(f for f in self.findings if column in f.columns)
 
@@ -122,14 +122,16 @@ def more(number: int) -> list[str]:
 
 def finding(
     kind: str, severity: Severity, columns: Iterable[str], rows: Any, message: str, next_step: str
-) -> Finding:
+) -> AuditFinding:
     """A finding about rows: their numbers, or how many when all are meant."""
     if isinstance(rows, int):
-        return Finding(kind, severity, tuple(columns), (), rows, message, next_step)
+        return AuditFinding(kind, severity, tuple(columns), (), rows, message, next_step)
     rows = np.asarray(rows, dtype=np.int64)
-    return Finding(kind, severity, tuple(columns), tuple(rows[:KEPT].tolist()), len(rows), message, next_step)
+    return AuditFinding(
+        kind, severity, tuple(columns), tuple(rows[:KEPT].tolist()), len(rows), message, next_step
+    )
 
 
-def by_gravity(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def by_gravity(findings: Iterable[AuditFinding]) -> tuple[AuditFinding, ...]:
     """The gravest first; among equals as they were found."""
     return tuple(sorted(findings, key=lambda f: SEVERITIES.index(f.severity)))

@@ -22,7 +22,7 @@ from suffice.prepare.sequences._time import (
     read_axis,
     read_times,
 )
-from suffice.statistics import Affine, Triangle
+from suffice.statistics import AffineFunction, Triangle
 
 
 @record
@@ -30,7 +30,7 @@ class Trend:
     """A straight line in time, a + b (t − origin); datetimes count in days."""
 
     origin: Any
-    function: Affine
+    function: AffineFunction
     zoned: bool | None = None
 
     @property

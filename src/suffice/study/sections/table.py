@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from suffice._core.records import record
-from suffice.prepare import Finding
+from suffice.prepare import AuditFinding
 
 
 @record
@@ -72,11 +72,11 @@ class AuditSection:
     key: ClassVar[str] = "audit"
     heading: ClassVar[str] = "What to look at first"
 
-    findings: tuple[Finding, ...]
+    findings: tuple[AuditFinding, ...]
     sentence: str
     leaking: tuple[str, ...] = ()
 
-    def of(self, *kinds: str) -> tuple[Finding, ...]:
+    def of(self, *kinds: str) -> tuple[AuditFinding, ...]:
         """Findings of these kinds or severities."""
         return tuple(f for f in self.findings if f.kind in kinds or f.severity in kinds)
 

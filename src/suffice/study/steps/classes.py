@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.evaluation import Calibration, Confusion, brier, calibration, confusion, roc
+from suffice.evaluation import Confusion, EventCalibration, brier, calibration, confusion, roc
 from suffice.study.numbers import chance, number, percent, span
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
@@ -143,15 +143,15 @@ def _weight_above(p: np.ndarray, w: np.ndarray, at: np.ndarray) -> np.ndarray:
 
 
 # -- do probabilities come true? ---------------------------------------------------------------------------------
-def _calibration(truth: np.ndarray, p: np.ndarray, w: np.ndarray, level: float) -> Calibration | None:
+def _calibration(truth: np.ndarray, p: np.ndarray, w: np.ndarray, level: float) -> EventCalibration | None:
     if not 0 < truth.sum() < len(truth):
         return None
     bins = int(np.clip(len(truth) // ROWS_PER_BIN, 2, 10))
     found = calibration(truth, np.clip(p, 0, 1), bins=bins, positive=True, sample_weight=w, confidence=level)
-    return found if isinstance(found, Calibration) else None
+    return found if isinstance(found, EventCalibration) else None
 
 
-def _reliability(label: str, c: Calibration | None, independent: bool) -> Reliability:
+def _reliability(label: str, c: EventCalibration | None, independent: bool) -> Reliability:
     """The bins of one class; without intervals where rows are not `independent`."""
     if c is None:
         none = np.zeros(0)
@@ -202,7 +202,9 @@ def _mistake(table: Confusion, labels: np.ndarray) -> tuple[str, ...]:
     return (told,)
 
 
-def _trusted(bent: dict[str, Calibration | None], labels: np.ndarray, dependent: str | None) -> list[str]:
+def _trusted(
+    bent: dict[str, EventCalibration | None], labels: np.ndarray, dependent: str | None
+) -> list[str]:
     """A verdict per class that was judged, and how many were not; with groups only how far off they are."""
     known = {label: c for label, c in bent.items() if c is not None}
     if dependent is None:
@@ -221,7 +223,7 @@ def _trusted(bent: dict[str, Calibration | None], labels: np.ndarray, dependent:
     return said
 
 
-def _trust(c: Calibration, label: str) -> str:
+def _trust(c: EventCalibration, label: str) -> str:
     """Whether the probabilities of one class come true, judged by the slope that would set them right."""
     p = c.spiegelhalter.p_value
     ends = c.slope.interval

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from suffice.prepare import Finding
+from suffice.prepare import AuditFinding
 from suffice.prepare.looking.attribute_types import printable
 from suffice.study.sections import AuditSection
 
@@ -21,7 +21,7 @@ def leak_sentence(target: str, section: AuditSection) -> str | None:
     return f"{_about(target, found[0].message)} {advice}{_others(target, found)}"
 
 
-def leaks_in_use(target: str, section: AuditSection) -> list[Finding]:
+def leaks_in_use(target: str, section: AuditSection) -> list[AuditFinding]:
     """Findings of leaks whose columns are all in use, the gravest first."""
     used = {*section.leaking, target}
     return [
@@ -34,7 +34,7 @@ def _about(target: str, message: str) -> str:
     return message.replace("the target", printable(target), 1)
 
 
-def _others(target: str, found: list[Finding]) -> str:
+def _others(target: str, found: list[AuditFinding]) -> str:
     """Which other columns leak; those of the first finding are not counted again."""
     first = set(found[0].columns)
     names = list(dict.fromkeys(n for f in found[1:] for n in f.columns if n not in first))

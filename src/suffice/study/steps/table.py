@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.prepare import Attribute, Finding, audit
+from suffice.prepare import Attribute, AuditFinding, audit
 from suffice.prepare.looking.findings import SEVERITIES
 from suffice.prepare.transforming._column_codes import as_moments, as_numbers, as_words
 from suffice.study.options import Options
@@ -141,7 +141,7 @@ def audit_section(source: StudySource, target: str | None, problem: Problem | No
     return section if warned is None else replace(section, sentence=f"{warned} {section.sentence}")
 
 
-def _filled(f: Finding, roles: dict[str, str]) -> Finding:
+def _filled(f: AuditFinding, roles: dict[str, str]) -> AuditFinding:
     """Gaps of a column in use are filled by the study, so that is not advised as a step to take."""
     used = f.kind == "missing" and f.severity == "note" and all(roles.get(n) == "feature" for n in f.columns)
     return replace(f, next_step=FILLED) if used else f
@@ -152,17 +152,17 @@ def leaks(section: AuditSection) -> tuple[str, ...]:
     return section.leaking
 
 
-def _leaking(found: Sequence[Finding], target: str | None, roles: dict[str, str]) -> tuple[str, ...]:
+def _leaking(found: Sequence[AuditFinding], target: str | None, roles: dict[str, str]) -> tuple[str, ...]:
     """In the order of gravity, each once; a mere note is no leak, nor are columns of which one is not in use."""
     used = [f for f in found if f.kind in LEAKS and f.severity != "note" and _in_use(f, target, roles)]
     return tuple(dict.fromkeys(n for f in used for n in f.columns if n != target))
 
 
-def _in_use(f: Finding, target: str | None, roles: dict[str, str]) -> bool:
+def _in_use(f: AuditFinding, target: str | None, roles: dict[str, str]) -> bool:
     return all(roles.get(n, "feature") == "feature" for n in f.columns if n != target)
 
 
-def _counted(found: Sequence[Finding]) -> str:
+def _counted(found: Sequence[AuditFinding]) -> str:
     if not found:
         return "The audit found nothing odd."
     counts = Counter(f.severity for f in found)

@@ -10,7 +10,7 @@ from suffice.prepare.looking._checks.telling import column, have, listed, percen
 from suffice.prepare.looking._lexicon import IDENTIFIER, name_words
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking.attributes import Attribute
-from suffice.prepare.looking.findings import Finding, finding
+from suffice.prepare.looking.findings import AuditFinding, finding
 
 NEARLY = 0.99
 ENOUGH = 100
@@ -18,7 +18,7 @@ MANY = 50
 RARE = 0.01
 
 
-def check_column(p: Profile, a: Attribute) -> Iterator[Finding]:
+def check_column(p: Profile, a: Attribute) -> Iterator[AuditFinding]:
     """All of these, for one column."""
     n = len(p.values)
     if not p.known and n:
@@ -38,7 +38,7 @@ def check_column(p: Profile, a: Attribute) -> Iterator[Finding]:
         yield from _rare(p)
 
 
-def _constant(p: Profile) -> Iterator[Finding]:
+def _constant(p: Profile) -> Iterator[AuditFinding]:
     if p.known < 2:
         return
     top = int(np.argmax(p.counts))
@@ -64,7 +64,7 @@ def _constant(p: Profile) -> Iterator[Finding]:
         )
 
 
-def _identifier(p: Profile, a: Attribute) -> Iterator[Finding]:
+def _identifier(p: Profile, a: Attribute) -> Iterator[AuditFinding]:
     named = bool(IDENTIFIER & set(name_words(p.name))) and p.known >= 5
     if a.identifier and len(p.distinct) == p.known:
         yield finding(
@@ -79,7 +79,7 @@ def _identifier(p: Profile, a: Attribute) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _many(p: Profile) -> Iterator[Finding]:
+def _many(p: Profile) -> Iterator[AuditFinding]:
     if p.known < ENOUGH or len(p.distinct) <= MANY or len(p.distinct) < 0.2 * p.known:
         return
     if np.mean([len(str(w).split()) for w in p.distinct[:200]]) >= 4:
@@ -99,7 +99,7 @@ def _many(p: Profile) -> Iterator[Finding]:
     )
 
 
-def _rare(p: Profile) -> Iterator[Finding]:
+def _rare(p: Profile) -> Iterator[AuditFinding]:
     seldom = p.counts < RARE * p.known
     if p.known < ENOUGH or not 2 < len(p.distinct) <= MANY or not seldom.any():
         return

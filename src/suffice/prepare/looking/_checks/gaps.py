@@ -15,7 +15,7 @@ from scipy.special import chdtrc, ndtr
 
 from suffice.prepare.looking._checks.telling import column, listed, percent, quoted, rows
 from suffice.prepare.looking._profile import Profile
-from suffice.prepare.looking.findings import Finding, finding
+from suffice.prepare.looking.findings import AuditFinding, finding
 
 LEVEL = 1e-3
 MOST = 200
@@ -25,7 +25,7 @@ CATEGORIES = 30
 
 def check_gaps(
     columns: Sequence[Profile], target: str | None, identifiers: frozenset[str]
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     """All of these, for a table."""
     partly = [p for p in columns if p.missing and p.known]
     if goal := next((p for p in columns if p.name == target and not p.known), None):
@@ -39,7 +39,7 @@ def check_gaps(
     yield from _depends(partly[:MOST], [p for p in columns if p.known][:MOST])
 
 
-def _share(p: Profile, is_target: bool) -> Finding:
+def _share(p: Profile, is_target: bool) -> AuditFinding:
     share = p.missing / len(p.values)
     message = f"{column(p.name)} has no value in {rows(p.missing)} of {len(p.values)} ({percent(share)})."
     where = np.flatnonzero(p.gaps)
@@ -53,7 +53,7 @@ def _share(p: Profile, is_target: bool) -> Finding:
     return finding("missing", "note", (p.name,), where, message, step)
 
 
-def _empty_rows(columns: Sequence[Profile], identifiers: frozenset[str]) -> Iterator[Finding]:
+def _empty_rows(columns: Sequence[Profile], identifiers: frozenset[str]) -> Iterator[AuditFinding]:
     """Rows that have no value but for identifiers."""
     told = [p for p in columns if p.name not in identifiers and p.known]
     if len(told) < 2 or not all(p.missing for p in told):
@@ -65,7 +65,7 @@ def _empty_rows(columns: Sequence[Profile], identifiers: frozenset[str]) -> Iter
         yield finding("empty rows", "warning", names, np.flatnonzero(empty), message, "Drop them.")
 
 
-def _together(partly: Sequence[Profile]) -> Iterator[Finding]:
+def _together(partly: Sequence[Profile]) -> Iterator[AuditFinding]:
     groups: dict[bytes, list[Profile]] = {}
     for p in partly:
         groups.setdefault(np.packbits(p.gaps).tobytes(), []).append(p)
@@ -84,7 +84,7 @@ def _together(partly: Sequence[Profile]) -> Iterator[Finding]:
 
 
 # -- dependence -------------------------------------------------------------------------------------------
-def _depends(partly: Sequence[Profile], others: Sequence[Profile]) -> Iterator[Finding]:
+def _depends(partly: Sequence[Profile], others: Sequence[Profile]) -> Iterator[AuditFinding]:
     """For each column with gaps the column that its gaps depend on most, where the test leaves no doubt."""
     partly = [p for p in partly if p.missing >= FEWEST and p.known >= FEWEST]
     if not partly:

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from suffice.prepare.looking._checks.telling import listed, quoted
-from suffice.prepare.looking.findings import Finding, finding
+from suffice.prepare.looking.findings import AuditFinding, finding
 
 
-def check_names(names: Sequence[str], n: int) -> Iterator[Finding]:
+def check_names(names: Sequence[str], n: int) -> Iterator[AuditFinding]:
     """Empty, repeated, padded and unprintable names; names told apart by case alone."""
     counted = Counter(names)
     if empty := sum(not name.strip() for name in names):
@@ -29,7 +29,7 @@ def check_names(names: Sequence[str], n: int) -> Iterator[Finding]:
     yield from _alike(list(counted), n)
 
 
-def _alike(names: Sequence[str], n: int) -> Iterator[Finding]:
+def _alike(names: Sequence[str], n: int) -> Iterator[AuditFinding]:
     groups: dict[str, list[str]] = {}
     for name in names:
         groups.setdefault(name.strip().casefold(), []).append(name)

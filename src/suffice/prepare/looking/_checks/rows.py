@@ -15,7 +15,7 @@ import numpy as np
 from suffice.prepare.looking._checks.telling import listed, rows
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking.attributes import Attribute
-from suffice.prepare.looking.findings import Finding, finding
+from suffice.prepare.looking.findings import AuditFinding, finding
 
 LEVELS = 50
 CLOSE = 1e-8
@@ -23,7 +23,7 @@ MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB), np.uint64(0
 
 
 # -- rows -------------------------------------------------------------------------------------------------
-def check_rows(columns: Sequence[Profile], types: dict[str, Attribute], n: int) -> Iterator[Finding]:
+def check_rows(columns: Sequence[Profile], types: dict[str, Attribute], n: int) -> Iterator[AuditFinding]:
     """Rows that equal an earlier one, in all columns or in all but the identifiers."""
     if n < 2 or not columns:
         return
@@ -35,7 +35,7 @@ def check_rows(columns: Sequence[Profile], types: dict[str, Attribute], n: int) 
         yield from _told(rest, besides, n, "equal an earlier row in all but the identifier")
 
 
-def _told(columns: Sequence[Profile], again: np.ndarray, n: int, what: str) -> Iterator[Finding]:
+def _told(columns: Sequence[Profile], again: np.ndarray, n: int, what: str) -> Iterator[AuditFinding]:
     found, expected = np.flatnonzero(again), _by_chance(columns, ~again)
     if len(found) == n - 1 and len(columns) > 1:
         expected = 0.0  # one row over and over: chance explains nothing
@@ -94,7 +94,7 @@ def mixed(x: np.ndarray) -> np.ndarray:
 
 
 # -- columns ----------------------------------------------------------------------------------------------
-def check_copies(columns: Sequence[Profile], n: int) -> Iterator[Finding]:
+def check_copies(columns: Sequence[Profile], n: int) -> Iterator[AuditFinding]:
     """Groups of columns that carry the same numbers or the same categories."""
     if n < 4:
         return
@@ -108,7 +108,7 @@ def check_copies(columns: Sequence[Profile], n: int) -> Iterator[Finding]:
             yield _copies(group, n, "divide the rows into the same groups")
 
 
-def _copies(group: Sequence[Profile], n: int, what: str) -> Finding:
+def _copies(group: Sequence[Profile], n: int, what: str) -> AuditFinding:
     names = [p.name for p in group]
     return finding(
         "duplicate columns",

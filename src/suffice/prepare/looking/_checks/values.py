@@ -16,7 +16,7 @@ from suffice.prepare.looking._checks.telling import column, listed, mark_for_non
 from suffice.prepare.looking._lexicon import COUNT, MEASURE, NON_NEGATIVE, PERCENT, RANGES, name_words
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking.attributes import Attribute
-from suffice.prepare.looking.findings import Finding, finding
+from suffice.prepare.looking.findings import AuditFinding, finding
 
 SENTINELS = (-9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0, -888.0, -777.0)
 FIRST_DAYS = (
@@ -48,7 +48,7 @@ AHEAD = frozenset(
 OLDEST = 130
 
 
-def check_values(p: Profile, a: Attribute, now: np.datetime64) -> Iterator[Finding]:
+def check_values(p: Profile, a: Attribute, now: np.datetime64) -> Iterator[AuditFinding]:
     """All of these, for one column."""
     if p.kind == "times" and p.values.dtype.kind == "M":
         yield from _times(p, now)
@@ -66,7 +66,7 @@ def check_values(p: Profile, a: Attribute, now: np.datetime64) -> Iterator[Findi
         yield from _outliers(p, odd)
 
 
-def _infinite(p: Profile) -> Iterator[Finding]:
+def _infinite(p: Profile) -> Iterator[AuditFinding]:
     if (wrong := np.isinf(p.distinct.astype(float))).any():
         found = p.rows_of(wrong)
         message = f"{column(p.name)} is infinite in {rows(len(found))}."
@@ -75,7 +75,7 @@ def _infinite(p: Profile) -> Iterator[Finding]:
         )
 
 
-Odd = tuple[Finding, np.ndarray]
+Odd = tuple[AuditFinding, np.ndarray]
 
 
 # -- impossible numbers -----------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def outlier_limit(distances: np.ndarray) -> float:
     return float(largest * max(3.0, largest / middle) * caution) if largest > 0 else float("inf")
 
 
-def _outliers(p: Profile, odd: np.ndarray) -> Iterator[Finding]:
+def _outliers(p: Profile, odd: np.ndarray) -> Iterator[AuditFinding]:
     v = p.distinct.astype(float)
     kept = np.isfinite(v) & ~odd
     x = np.repeat(v[kept], p.counts[kept])
@@ -191,7 +191,7 @@ def _outliers(p: Profile, odd: np.ndarray) -> Iterator[Finding]:
 
 
 # -- times ------------------------------------------------------------------------------------------------
-def _times(p: Profile, now: np.datetime64) -> Iterator[Finding]:
+def _times(p: Profile, now: np.datetime64) -> Iterator[AuditFinding]:
     days = p.distinct.astype("datetime64[D]")
     marks = np.zeros(len(days), dtype=bool)
     year = np.timedelta64(365, "D")

@@ -12,14 +12,14 @@ from suffice.prepare.looking._decimal_marks import decimal_mark
 from suffice.prepare.looking._lexicon import ABSENT, CODE, IDENTIFIER, folded, name_words
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking._texts import date_format, date_formats, is_number, number_share, parse_date
-from suffice.prepare.looking.findings import Finding, finding
+from suffice.prepare.looking.findings import AuditFinding, finding
 
 VARIANTS = 5000
 LEVELS = frozenset({"none", "unknown", "-", "missing", "na", "."})
 DOUBTFUL = frozenset({"unknown", "missing", "na"})  # among words either a gap or a level
 
 
-def check_words(p: Profile) -> Iterator[Finding]:
+def check_words(p: Profile) -> Iterator[AuditFinding]:
     """All of these, for one column."""
     if p.kind != "text":
         return
@@ -49,7 +49,7 @@ def _absent(p: Profile, words: list[str]) -> np.ndarray:
     return marked
 
 
-def _nested(p: Profile) -> Iterator[Finding]:
+def _nested(p: Profile) -> Iterator[AuditFinding]:
     if p.values.dtype != object:
         return
     kinds = {type(v) for v in p.values} - {type(None)}
@@ -62,7 +62,7 @@ def _nested(p: Profile) -> Iterator[Finding]:
 
 
 # -- numbers and dates as text ----------------------------------------------------------------------------
-def _numbers_or_dates(p: Profile, absent: np.ndarray) -> Iterator[Finding]:
+def _numbers_or_dates(p: Profile, absent: np.ndarray) -> Iterator[AuditFinding]:
     rest = p.distinct[~absent]
     if not len(rest):
         return
@@ -110,7 +110,7 @@ def _commonest(p: Profile, chosen: np.ndarray) -> list[tuple[Any, int]]:
     return sorted(pairs, key=lambda pair: -pair[1])
 
 
-def _dates(p: Profile, rest: np.ndarray, pattern: str) -> Finding:
+def _dates(p: Profile, rest: np.ndarray, pattern: str) -> AuditFinding:
     fits = np.array([parse_date(str(w).strip(), pattern) is not None for w in p.distinct])
     found = p.rows_of(fits)
     other = int(p.counts[~fits].sum())
@@ -122,7 +122,7 @@ def _dates(p: Profile, rest: np.ndarray, pattern: str) -> Finding:
     return finding("dates as text", "warning", (p.name,), found, message, "Make times of them.")
 
 
-def _several_formats(p: Profile, formats: tuple[str, ...]) -> Finding:
+def _several_formats(p: Profile, formats: tuple[str, ...]) -> AuditFinding:
     """Dates of which no format fits nine in ten: several formats, or days that are in no calendar."""
     first = {w: next((f for f in formats if parse_date(str(w).strip(), f)), None) for w in p.distinct}
     fits = np.array([first[w] is not None for w in p.distinct], dtype=bool)
@@ -141,7 +141,7 @@ def _count(p: Profile, chosen: list[bool]) -> int:
 
 
 # -- one category, several spellings ----------------------------------------------------------------------
-def _variants(p: Profile, words: list[str]) -> Iterator[Finding]:
+def _variants(p: Profile, words: list[str]) -> Iterator[AuditFinding]:
     groups: dict[str, list[int]] = {}
     for i, word in enumerate(words):
         groups.setdefault(folded(word), []).append(i)
@@ -162,7 +162,7 @@ def _variants(p: Profile, words: list[str]) -> Iterator[Finding]:
     )
 
 
-def _characters(p: Profile, words: list[str]) -> Iterator[Finding]:
+def _characters(p: Profile, words: list[str]) -> Iterator[AuditFinding]:
     padded = np.array([w != w.strip() and bool(w.strip()) for w in words], dtype=bool)
     if padded.any():
         found = p.rows_of(padded)

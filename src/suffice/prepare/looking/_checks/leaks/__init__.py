@@ -37,14 +37,14 @@ from suffice.prepare.looking._checks.leaks.series import in_time, next_in_file
 from suffice.prepare.looking._checks.leaks.texts import in_text
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking.attributes import Attribute
-from suffice.prepare.looking.findings import Finding
+from suffice.prepare.looking.findings import AuditFinding
 
 __all__ = ["check_balance", "check_leaks"]
 
 
 def check_leaks(
     columns: Sequence[Profile], types: dict[str, Attribute], target: Profile
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     """At most one leak per column, the plainest; then identities of several; the gravest first."""
     if target.known < FEWEST or len(target.distinct) < 2:
         return

@@ -11,10 +11,10 @@ from suffice.prepare.looking._checks.leaks.evidence import plain
 from suffice.prepare.looking._checks.telling import percent, quoted, rows
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking.attributes import Attribute
-from suffice.prepare.looking.findings import Finding, finding
+from suffice.prepare.looking.findings import AuditFinding, finding
 
 
-def check_balance(target: Profile, types: dict[str, Attribute]) -> Iterator[Finding]:
+def check_balance(target: Profile, types: dict[str, Attribute]) -> Iterator[AuditFinding]:
     """A class that is rare for the number of classes."""
     if not is_classes(target) or len(target.distinct) < 2 or target.known < 20:
         return

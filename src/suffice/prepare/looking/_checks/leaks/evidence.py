@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice._core.records import record
 from suffice.prepare.looking._checks.telling import quoted
-from suffice.prepare.looking.findings import SEVERITIES, Finding, Severity, finding
+from suffice.prepare.looking.findings import SEVERITIES, AuditFinding, Severity, finding
 
 ALONE, TOGETHER, PARTLY = 0, 1, 2
 STEP = "Leave it out, unless it is known before the target is."
@@ -27,7 +27,7 @@ class Leak:
     kind: str = "leak"
     rows: np.ndarray | int = 0
 
-    def finding(self, target: str) -> Finding:
+    def finding(self, target: str) -> AuditFinding:
         """The finding of an audit; its last column is the target."""
         step = STEP if len(self.columns) == 1 else STEPS
         return finding(self.kind, self.severity, (*self.columns, target), self.rows, self.message, step)
