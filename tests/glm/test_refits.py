@@ -5,7 +5,14 @@ import pytest
 from sklearn.base import clone
 from sklearn.model_selection import KFold, LeaveOneOut, ShuffleSplit, StratifiedKFold
 
-from suffice._core.errors import FitFailed, InvalidParameter, RankDeficient, Separated, Unsupported
+from suffice._core.errors import (
+    FitFailed,
+    InvalidInput,
+    InvalidParameter,
+    RankDeficient,
+    Separated,
+    Unsupported,
+)
 from suffice.bases import GaussianBasis, Polynomial
 from suffice.evaluation import SearchCV, cross_validate, two_layer, validate_path
 from suffice.generative import GaussianNB
@@ -155,6 +162,23 @@ def test_a_training_set_of_one_class_fails_alone():
         found = cross_validate(LogisticRegression(), X, y, cv=KFold(4))
     assert np.isnan(found.fold_losses[0])
     assert np.isfinite(found.fold_losses[1:]).all()
+
+
+@pytest.mark.parametrize(
+    "model", [ProbitRegression(prior_precision=1.0, penalize_intercept=True), LogisticRegression()]
+)
+def test_a_table_of_one_class_is_refused_on_every_road(model):
+    """With a penalized constant a fit to one label has a maximum, and says nothing about a second."""
+    y, line = np.zeros(N, dtype=int), ("prior_precision", [0.1, 1.0])
+    for road in (
+        lambda: cross_validate(model, X, y, cv=KFold(3)),
+        lambda: cross_validate(model, X, y, cv=KFold(3), loss="log"),
+        lambda: cross_validate(model, X, y, cv=LeaveOneOut(), approximate=True),
+        lambda: validate_path(model, X, y, *line, 3),
+        lambda: two_layer({"one": (model, dict([line]))}, X, y, 3, 2),
+    ):
+        with pytest.raises(InvalidInput, match="needs at least 2 classes.*one class, 0"):
+            road()
 
 
 def test_separated_and_dependent_folds_are_fitted_from_rows():

@@ -101,6 +101,15 @@ def listed(seen: np.ndarray, classes: Any) -> np.ndarray:
     return frozen_array(found, dtype=found.dtype)
 
 
+def check_two_classes(model: Any, classes: np.ndarray, instead: str = "") -> None:
+    """Raise where there is one class, of which nothing is to be told apart."""
+    if len(classes) < 2:
+        raise InvalidInput(
+            f"{type(model).__name__} needs at least 2 classes in y; the data contain one class, "
+            f"{classes[0].item()!r}.{instead}"
+        )
+
+
 def check_same_classes(classes: Any, known: np.ndarray) -> None:
     """Raise where `classes`, given again, lists others than are known."""
     again = open_labels(classes, "classes")

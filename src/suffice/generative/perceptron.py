@@ -44,7 +44,7 @@ from suffice._estimator import (
     open_table,
     remember_columns,
 )
-from suffice._estimator.labels import listed, open_labels
+from suffice._estimator.labels import check_two_classes, listed, open_labels
 from suffice.engine import one_blas_thread
 from suffice.generative._perceptron_rule import (
     PerceptronRule,
@@ -290,11 +290,7 @@ class Perceptron(LinearDecision, ClassifierMixin, Estimator):
         return Header(self.n_features_in_, None if names is None else tuple(names), None, 0)
 
     def _several(self, classes: np.ndarray) -> np.ndarray:
-        if len(classes) < 2:
-            raise InvalidInput(
-                f"Perceptron needs at least 2 classes in y; the data contain one class, {classes[0].item()!r}. List "
-                "others with partial_fit(classes=...)."
-            )
+        check_two_classes(self, classes, " List others with partial_fit(classes=...).")
         return classes
 
     def _rule(self, passes: int) -> PerceptronRule:

@@ -20,7 +20,14 @@ from suffice._estimator import (
     open_table,
     remember_columns,
 )
-from suffice._estimator.labels import LabelPlan, check_same_classes, codes_of, listed, open_labels
+from suffice._estimator.labels import (
+    LabelPlan,
+    check_same_classes,
+    check_two_classes,
+    codes_of,
+    listed,
+    open_labels,
+)
 from suffice.engine import Rows, one_blas_thread, reduce
 from suffice.statistics import ClassStatistics, Counts, Header
 from suffice.statistics.labels import LabelCounts
@@ -127,11 +134,9 @@ class FromClassStatistics(ClassifierMixin, Estimator, ABC):
     def _write_classes(self, counts: Counts) -> None:
         if not counts.n > 0:
             raise InvalidInput("There are no rows with positive weight; a fit needs at least one.")
-        if len(counts.classes) < 2 and self._needs_contrast:
-            raise InvalidInput(
-                f"{type(self).__name__} needs at least 2 classes in y; the data contain one class, "
-                f"{counts.classes[0].item()!r}. List others with partial_fit(classes=...), or use a density model."
-            )
+        if self._needs_contrast:
+            instead = " List others with partial_fit(classes=...), or use a density model."
+            check_two_classes(self, counts.classes, instead)
         self.classes_, self.class_count_ = counts.classes, counts.counts
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

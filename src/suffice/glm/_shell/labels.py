@@ -11,7 +11,7 @@ from sklearn.base import ClassifierMixin
 
 from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, check_number
 from suffice._core.records import record
-from suffice._estimator.labels import codes_of, listed, open_labels
+from suffice._estimator.labels import check_two_classes, codes_of, listed, open_labels
 from suffice.distributions import Categorical
 from suffice.engine import Rows
 from suffice.glm._fit.ascent import Summit
@@ -125,11 +125,7 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
 
     def drive(self, plan: Plan, start: np.ndarray, visit: Any, tick: Any = None) -> Self:
         """As for every generalized linear model; a single class is nothing to learn."""
-        if plan.classes is None or len(plan.classes) < 2:
-            raise InvalidInput(
-                f"{type(self).__name__} needs at least 2 classes in y; the data contain one class, "
-                f"{plan.classes[0].item()!r}."
-            )
+        check_two_classes(self, plan.classes)
         return super().drive(plan, start, visit, tick)
 
     # -- the report ----------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from sklearn.base import clone
 from suffice._core.errors import NumericalError, Unsupported, endless, hold_warnings, warn
 from suffice._core.records import record
 from suffice._core.trace import Trace
+from suffice._estimator.labels import check_two_classes
 from suffice.engine import Rows, parallel
 from suffice.glm._fit.approach import is_large, steers
 from suffice.glm._fit.ascent import Summit
@@ -85,6 +86,8 @@ class Refits:
         models = self._along(parameter, values)
         out: list[list[Any]] = [[None] * len(folds) for _ in values]
         usable = [i for i in range(len(folds)) if _shares_plan(rows, plan, folds.train(i))]
+        if not usable:
+            return out
         if self._simple(rows, plan, folds):
             self._fast(models, rows, plan, folds, out)
         elif self._steered(plan):
@@ -214,6 +217,8 @@ class Refits:
         row moves.
         """
         models = self._along(parameter, values)
+        if plan.classes is not None:
+            check_two_classes(self, plan.classes)
         everything = Partition.of_sizes([len(rows)])
         if getattr(self, "standardize", False) or not self._simple(rows, plan, everything):
             raise Unsupported(
@@ -240,8 +245,9 @@ class Refits:
         out = dict(pair for pairs in parallel(some, groups) for pair in pairs)
         for j in range(len(models)):
             if j not in out:
+                which = "The fit" if parameter is None else f"The fit with {parameter}={values[j]!r}"
                 raise NumericalError(
-                    f"The fit with {parameter}={values[j]!r} has no summit to take rows out of."
+                    f"{which} has no maximum to take rows out of; give prior_precision > 0, or use approximate=False."
                 )
         return [out[j] for j in range(len(models))]
 
@@ -331,7 +337,7 @@ def _problem(model: Any, plan: Plan, columns: RawColumns) -> LinkProblem:
 
 
 def _shares_plan(rows: Rows, plan: Plan, train: Any) -> bool:
-    """Whether training rows have all classes, and powers about the origin of all rows keep their digits."""
+    """Whether training rows have all classes, two at least, and powers about the origin of all rows keep digits."""
     return _has_all_classes(rows, plan, train) and _has_frame(rows, plan, train)
 
 
@@ -350,7 +356,7 @@ def _has_all_classes(rows: Rows, plan: Plan, train: Any) -> bool:
     if plan.classes is None:
         return True
     codes = rows.Y[train] if rows.weight is None else rows.Y[train][rows.weight[train] > 0]
-    return len(np.unique(codes)) == len(plan.classes)
+    return 1 < len(plan.classes) == len(np.unique(codes))
 
 
 def _start(model: Any, rows: Rows, plan: Plan) -> np.ndarray | None:
