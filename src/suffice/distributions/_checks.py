@@ -26,6 +26,11 @@ def parameter(
     return frozen(array)
 
 
+def positive_parameters(record: Any, *names: str) -> dict[str, np.ndarray]:
+    """Parameters > 0, by name."""
+    return {name: parameter(name, getattr(record, name), low=0.0, strict=True) for name in names}
+
+
 def unit(name: str, value: Any) -> np.ndarray:
     """A parameter in [0, 1]."""
     array = parameter(name, value)
@@ -111,6 +116,19 @@ def weights(weight: Any, rows: int) -> np.ndarray | None:
     if bad.any():
         raise InvalidInput(f"weight must be finite and >= 0; got {array[bad][0]}.")
     return array
+
+
+def filled_weights(weight: Any, rows: int) -> np.ndarray:
+    """One finite, non-negative number per row, ones unless given."""
+    given = weights(weight, rows)
+    return np.ones(rows) if given is None else given
+
+
+def positive_weights(weight: Any, rows: int) -> np.ndarray:
+    """One number per row, ones unless given, with a positive sum."""
+    w = filled_weights(weight, rows)
+    check_total(float(w.sum()))
+    return w
 
 
 def sample_values(x: Any, ndim: int) -> np.ndarray:

@@ -68,7 +68,7 @@ def test_fit_of_a_constant():
 
 
 def test_statistics_do_not_exist():
-    with pytest.raises(Unsupported, match="no finite sufficient statistics"):
+    with pytest.raises(Unsupported, match="no sufficient statistics of fixed size"):
         GeneralizedNormal.statistics([1.0])
 
 

@@ -14,7 +14,7 @@ def test_fit_is_the_median_and_the_mean_distance():
 
 
 def test_statistics_do_not_exist():
-    with pytest.raises(Unsupported, match="a median needs all the data"):
+    with pytest.raises(Unsupported, match="call LaplaceDistribution.fit with all the data"):
         LaplaceDistribution.statistics([1.0])
 
 

@@ -73,7 +73,7 @@ def test_domains(make, message):
 
 
 def test_statistics_do_not_exist():
-    with pytest.raises(Unsupported, match="no finite sufficient statistics"):
+    with pytest.raises(Unsupported, match="no sufficient statistics of fixed size"):
         StudentT.statistics([1.0, 2.0])
 
 

@@ -6,9 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, NumericalError
-from suffice._core.linalg import EPS, eigh, qr_factor, solve_triangle
-from suffice.distributions._checks import check_broadcast, real
+from suffice._core.errors import InvalidInput, InvalidParameter, NumericalError
+from suffice._core.linalg import (
+    EPS,
+    check_symmetric,
+    eigh,
+    qr_factor,
+    semidefinite_factor,
+    solve_triangle,
+)
+from suffice.distributions._checks import check_broadcast, compact, frozen, parameter, real
 
 _BLOCK = 1024  # rows whitened at a time: they stay in cache
 
@@ -41,10 +48,37 @@ def observed(
     return index[seen], values[..., seen], free
 
 
-def is_regular(factor: np.ndarray, var: np.ndarray) -> bool:
+def centre_and_factor(
+    name: str, centre: Any, name_of_matrix: str, matrix: Any
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A centre (..., D), a covariance-like matrix (..., D, D) and its factor L: (D, D) if all share one."""
+    m, a = parameter(name, centre), parameter(name_of_matrix, compact(matrix, event_ndim=2))
+    dim = m.shape[-1] if m.ndim else 0
+    if dim == 0 or a.shape[-2:] != (dim, dim):
+        wanted = f"{name} must have shape (..., D) and {name_of_matrix} (..., D, D), D >= 1"
+        raise InvalidParameter(f"{wanted}; got {m.shape} and {np.shape(matrix)}.")
+    check_symmetric(a, name_of_matrix)
+    factor = frozen(semidefinite_factor(a, name_of_matrix))
+    return m, a, factor.reshape(dim, dim) if factor.size == dim * dim else factor
+
+
+def linear_map(A: Any, b: Any, dim: int) -> tuple[np.ndarray, np.ndarray]:
+    """A (K, D) or (D,) and b of a map A x + b."""
+    A, b = np.asarray(parameter("A", A)), np.asarray(parameter("b", b))
+    if A.ndim not in (1, 2) or A.shape[-1] != dim:
+        raise InvalidParameter(f"A must have shape (K, {dim}) or ({dim},); got {A.shape}.")
+    return A, b
+
+
+def is_regular(factor: np.ndarray) -> bool:
     """Whether L is a Cholesky factor none of whose pivots is rounding noise."""
-    triangular = not np.any(np.triu(factor, 1))
+    triangular, var = not np.any(np.triu(factor, 1)), np.sum(factor**2, axis=-1)
     return triangular and bool(np.all(_sound(np.diagonal(factor, axis1=-2, axis2=-1), var)))
+
+
+def log_volume(factor: np.ndarray) -> np.ndarray:
+    """½ log|Σ|, −inf for a singular Σ."""
+    return half_log_det(factor) if is_regular(factor) else np.asarray(-np.inf)
 
 
 def _sound(pivot: np.ndarray, var: np.ndarray) -> np.ndarray:

@@ -16,6 +16,7 @@ from suffice._core.errors import InvalidInput, Unsupported
 from suffice._core.records import record
 from suffice.distributions._base import Univariate
 from suffice.distributions._checks import assign, frozen, probability, real
+from suffice.distributions._kinds import root_of_variance
 from suffice.distributions._numerics import one_dimensional
 from suffice.distributions.expectations.expectation import expectation
 
@@ -101,10 +102,7 @@ class Transformed(Univariate):
             return np.abs(mean)
         return expectation(lambda x: (self.forward(x) - mean) ** 2, self.distribution)
 
-    @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     @property
     def mode(self) -> Any:

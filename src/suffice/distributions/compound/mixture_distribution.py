@@ -25,6 +25,7 @@ from suffice._core.random import streams
 from suffice._core.records import record
 from suffice.distributions._base import Univariate
 from suffice.distributions._checks import assign, common_shape, parameter, probability, sample_shape
+from suffice.distributions._kinds import root_of_variance
 from suffice.distributions._numerics.discrete import first_atom, first_number
 from suffice.distributions._numerics.gaussian import observed
 from suffice.distributions._numerics.one_dimensional import lumpy
@@ -106,10 +107,7 @@ class MixtureDistribution(Univariate):
         mean = self.mean
         return np.sum([self._times(w, c.var + (c.mean - mean) ** 2) for w, c in self._terms()], axis=0)[()]
 
-    @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     @property
     def cov(self) -> Any:

@@ -17,6 +17,7 @@ from suffice._core.random import generator
 from suffice._core.records import record
 from suffice.distributions._base import Univariate
 from suffice.distributions._checks import assign, frozen, parameter, probability, real, sample_shape
+from suffice.distributions._kinds import SummedTails, root_of_variance
 from suffice.distributions._numerics import one_dimensional
 
 
@@ -51,7 +52,7 @@ def sum_of_independent(
 
 @final
 @record
-class TabulatedDensity(Univariate):
+class TabulatedDensity(SummedTails):
     """A density given at equally spaced points and linear in between.
 
     Parameters
@@ -102,10 +103,7 @@ class TabulatedDensity(Univariate):
         """∫ (x − mean)² p, with the h²/6 of the line between two points."""
         return self._moment((self.x - self.mean) ** 2) + self._step**2 / 6
 
-    @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     @property
     def mode(self) -> Any:
@@ -136,16 +134,6 @@ class TabulatedDensity(Univariate):
         """P(X > x)."""
         i, part, p = self._cell(x)
         return np.clip(self._above[i + 1] + (self._step - part) * (self.density[i + 1] + p) / 2, 0.0, 1.0)[()]
-
-    def log_cdf(self, x: Any) -> Any:
-        """log P(X ≤ x)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.cdf(x))
-
-    def log_sf(self, x: Any) -> Any:
-        """log P(X > x)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.sf(x))
 
     def _cell(self, x: Any) -> tuple[Any, Any, Any]:
         """The step that holds x, how far into it x lies, and the density there."""

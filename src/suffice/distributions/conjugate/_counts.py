@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import xlog1py, xlogy
 
 from suffice._core.errors import InvalidInput, InvalidParameter, NumericalError
-from suffice.distributions._checks import sample_values, weights
+from suffice.distributions._checks import filled_weights, sample_values, weights
 from suffice.distributions._numerics.counts import whole
 from suffice.distributions._numerics.discrete import sample_counts
 from suffice.distributions._numerics.excess import excess, log_gamma_excess
@@ -130,9 +130,7 @@ def rows(prior: Dirichlet, x: Any, weight: Any = None, *, n: Any = None) -> Tall
     if n is not None and np.any(totals != np.asarray(whole("n", n))):
         row = int(np.argmax(totals != np.asarray(n)))
         raise InvalidInput(f"x must hold rows that sum to n = {n}; row {row} sums to {totals[row]:g}.")
-    given = weights(weight, len(table))
-    w = np.ones(len(table)) if given is None else given
-    return _pooled(table, w)
+    return _pooled(table, filled_weights(weight, len(table)))
 
 
 def update_dirichlet(prior: Dirichlet, s: Tally, **known: Any) -> Dirichlet:
@@ -211,8 +209,7 @@ def _values(x: Any, weight: Any) -> tuple[np.ndarray, np.ndarray]:
     if isinstance(x, Counts):
         return sample_counts(x.classes), x.counts
     x = sample_counts(np.atleast_1d(x))
-    given = weights(weight, len(x))
-    return x, np.ones(len(x)) if given is None else given
+    return x, filled_weights(weight, len(x))
 
 
 def _positions(counts: Counts, size: int) -> np.ndarray:

@@ -15,7 +15,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidParameter
 from suffice._core.numerics import LOG_2PI
-from suffice.distributions._checks import parameter, sample_values, weights
+from suffice.distributions._checks import filled_weights, parameter, sample_values
 from suffice.statistics import Moments
 
 NAMES = ("mean", "std")
@@ -40,8 +40,7 @@ def _of_means(x: Any, weight: Any, mean: np.ndarray) -> tuple[Any, Any, dict[str
 
 def _of_stds(x: Any, weight: Any, std: np.ndarray) -> tuple[Any, Any, dict[str, Any], float]:
     std = parameter("std", std, low=0.0, strict=True)
-    w = weights(weight, len(std))
-    w = np.ones(len(std)) if w is None else w
+    w = filled_weights(weight, len(std))
     precise = w / std**2
     lacking = 0.5 * LOG_2PI * (precise.sum() - w.sum()) - w @ np.log(std)
     return np.atleast_1d(x), precise, {"std": 1.0}, float(lacking)

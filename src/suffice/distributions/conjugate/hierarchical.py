@@ -27,6 +27,7 @@ from suffice._core.random import streams
 from suffice._core.records import frozen_array, record
 from suffice.distributions._base import Distribution, Univariate, check_level
 from suffice.distributions._checks import probability, real, sample_shape
+from suffice.distributions._kinds import root_of_variance
 from suffice.distributions._numerics.discrete import first_number
 from suffice.distributions._numerics.one_dimensional import check_single, has_atoms, nodes
 from suffice.distributions.conjugate.conjugacy import conjugate_pairs, statistics
@@ -64,10 +65,7 @@ class Averaged:
         means = self._moment("mean")
         return self._average(self._moment("var") + (means - self._average(means)) ** 2)
 
-    @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     def _moment(self, name: str) -> np.ndarray:
         event = getattr(self.components, f"event_{name}", None) if name == "mean" else None

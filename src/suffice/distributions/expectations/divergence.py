@@ -88,9 +88,9 @@ def _normal(p: Normal, q: Normal) -> Any:
 
 def _multivariate_normal(p: MultivariateNormal, q: MultivariateNormal) -> Any:
     _same_size(p.dim, q.dim)
-    if not is_regular(q._factor, q._factor_var):
+    if not is_regular(q._factor):
         raise singular(q.cov, "cov of q")
-    if not is_regular(p._factor, p._factor_var):
+    if not is_regular(p._factor):
         return np.full(np.broadcast_shapes(p.batch_shape, q.batch_shape), np.inf)
     shift = forward(q._factor, (p.mean - q.mean)[..., None])[..., 0]
     w = forward(q._factor, p._factor)

@@ -18,6 +18,7 @@ from suffice._core.random import generator
 from suffice._core.records import record
 from suffice.distributions._base import Multivariate
 from suffice.distributions._checks import assign, check_total, parameter, sample_shape, weights
+from suffice.distributions._kinds import FromStatistics, conjugacy, last_axis_of, root_of_variance
 from suffice.distributions._numerics.counts import last_axis
 from suffice.distributions._numerics.excess import log_gamma_excess
 from suffice.distributions._numerics.natural import NaturalMean
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 @final
 @record
-class Dirichlet(Multivariate):
+class Dirichlet(FromStatistics, Multivariate):
     """Probabilities of K classes that are themselves unknown.
 
     Parameters
@@ -60,10 +61,7 @@ class Dirichlet(Multivariate):
             raise InvalidParameter(f"alpha must have shape (..., K), K >= 2; got {alpha.shape}.")
         assign(self, alpha=alpha)
 
-    @property
-    def dim(self) -> int:
-        """Number of classes, K."""
-        return self.alpha.shape[-1]
+    dim = last_axis_of("alpha", "Number of classes, K.")
 
     @property
     def strength(self) -> Any:
@@ -86,10 +84,7 @@ class Dirichlet(Multivariate):
         """m (1 − m)/(α₀ + 1) for each class."""
         return self.mean * others(self.alpha) / self._total / (self._total + 1)
 
-    @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     @property
     def cov(self) -> Any:
@@ -160,11 +155,6 @@ class Dirichlet(Multivariate):
         check_total(statistics.n)
         return cls(_from_mean_log(statistics.mean))
 
-    @classmethod
-    def fit(cls, x: Any, weight: Any = None) -> Dirichlet:
-        """Maximum likelihood from a table (N, K) of probabilities; weight 2 counts a row twice."""
-        return cls.from_statistics(cls.statistics(x, weight))
-
     @property
     def n_parameters(self) -> int:
         """K."""
@@ -204,19 +194,15 @@ class Dirichlet(Multivariate):
 
         K numbers could be labels or counts: `labels=` or `counts=` says which.
         """
-        from suffice.distributions.conjugate import conjugacy
-
         data, weight = self._said(data, weight, labels, counts)
-        return conjugacy.posterior(self, data, weight, n=n)
+        return conjugacy().posterior(self, data, weight, n=n)
 
     def log_evidence(
         self, data: Any = None, weight: Any = None, *, n: Any = None, labels: Any = None, counts: Any = None
     ) -> Any:
         """log p(data): of the sequence of labels, or of the rows of counts, coefficients included."""
-        from suffice.distributions.conjugate import conjugacy
-
         data, weight = self._said(data, weight, labels, counts)
-        return conjugacy.log_evidence(self, data, weight, n=n)
+        return conjugacy().log_evidence(self, data, weight, n=n)
 
     def _said(self, data: Any, weight: Any, labels: Any, counts: Any) -> tuple[Any, Any]:
         """Data that cannot be taken for something else, and their weights."""
@@ -230,9 +216,7 @@ class Dirichlet(Multivariate):
 
     def predictive(self, *, n: Any = None) -> Categorical | DirichletMultinomial:
         """The next label, a `Categorical`; with `n` the counts of n further labels, a `DirichletMultinomial`."""
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.predictive(self, n=n)
+        return conjugacy().predictive(self, n=n)
 
 
 def _log_term(x: np.ndarray, alpha: np.ndarray, total: np.ndarray) -> np.ndarray:

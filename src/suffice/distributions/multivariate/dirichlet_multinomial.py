@@ -9,16 +9,23 @@ Fit          maximum likelihood over α by quasi-Newton steps: there are no stat
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NoReturn, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from scipy.special import digamma, gammaln
 
-from suffice._core.errors import AtBound, InvalidInput, InvalidParameter, NotConverged, Unsupported, warn
+from suffice._core.errors import AtBound, InvalidInput, InvalidParameter, NotConverged, warn
 from suffice._core.random import streams
 from suffice._core.records import record
 from suffice.distributions._base import Multivariate
-from suffice.distributions._checks import assign, check_total, common_shape, parameter, sample_shape, weights
+from suffice.distributions._checks import (
+    assign,
+    common_shape,
+    parameter,
+    positive_weights,
+    sample_shape,
+)
+from suffice.distributions._kinds import WithoutStatistics, last_axis_of, root_of_variance
 from suffice.distributions._numerics.counts import (
     apportion,
     are_counts,
@@ -36,7 +43,7 @@ from suffice.distributions.univariate.beta_binomial import BetaBinomial
 
 @final
 @record
-class DirichletMultinomial(Multivariate):
+class DirichletMultinomial(WithoutStatistics, Multivariate):
     """Counts of K classes in n trials with probabilities that are themselves unknown.
 
     Parameters
@@ -68,10 +75,7 @@ class DirichletMultinomial(Multivariate):
         alpha = np.broadcast_to(alpha, (*batch, alpha.shape[-1]))
         assign(self, n=np.broadcast_to(n, batch)[()], alpha=alpha)
 
-    @property
-    def dim(self) -> int:
-        """Number of classes, K."""
-        return self.alpha.shape[-1]
+    dim = last_axis_of("alpha", "Number of classes, K.")
 
     @property
     def _n(self) -> np.ndarray:
@@ -94,10 +98,7 @@ class DirichletMultinomial(Multivariate):
         rest = others(self.alpha) / self._total
         return self.mean * rest * (self._total + self._n) / (self._total + 1)
 
-    @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     @property
     def cov(self) -> Any:
@@ -144,20 +145,10 @@ class DirichletMultinomial(Multivariate):
     # -- statistics and fitting ------------------------------------------------------------------------
 
     @classmethod
-    def statistics(cls, x: Any, weight: Any = None) -> NoReturn:
-        """There are none of fixed size."""
-        raise Unsupported(
-            "DirichletMultinomial has no sufficient statistics of fixed size; "
-            "call DirichletMultinomial.fit with all the data."
-        )
-
-    @classmethod
     def fit(cls, x: Any, weight: Any = None) -> DirichletMultinomial:
         """Maximum likelihood from a table of counts (N, K) whose rows have the same total, at least 2."""
         table, n = rows_of_counts(x)
-        given = weights(weight, len(table))
-        w = np.ones(len(table)) if given is None else given
-        check_total(float(w.sum()))
+        w = positive_weights(weight, len(table))
         if n < 2:
             raise InvalidInput(f"A fit needs rows of at least 2 counts to see them vary; got {n:g}.")
         if np.any(w @ table == 0):

@@ -12,20 +12,15 @@ In one dimension it is the inverse gamma with shape ν/2 and scale Ψ/2.
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Any, ClassVar, NoReturn, final
+from typing import Any, final
 
 import numpy as np
 
-from suffice._core.errors import Unsupported
 from suffice._core.linalg import cholesky
 from suffice._core.random import generator
 from suffice._core.records import record
-from suffice.distributions._base import Multivariate, check_level
 from suffice.distributions._checks import (
-    assign,
     check_total,
-    common_shape,
-    frozen,
     parameter,
     sample_shape,
     weights,
@@ -34,20 +29,20 @@ from suffice.distributions._numerics.gaussian import coordinates, forward
 from suffice.distributions._numerics.natural import NaturalMean
 from suffice.distributions.multivariate import _bartlett
 from suffice.distributions.multivariate._bartlett import (
-    definite,
     event_factors,
     gram,
     inverses,
     log_det,
     rows_of_matrices,
 )
+from suffice.distributions.multivariate._of_matrices import OfMatrices
 from suffice.distributions.multivariate.wishart import Wishart
 from suffice.distributions.univariate.inverse_gamma import InverseGamma
 
 
 @final
 @record
-class InverseWishart(Multivariate):
+class InverseWishart(OfMatrices):
     """Inverses of Wishart matrices: the usual prior of a covariance matrix.
 
     Parameters
@@ -71,21 +66,6 @@ class InverseWishart(Multivariate):
     scale: Any
     _factor: Any = field(init=False, repr=False)  # L, batched as scale was given
 
-    _event_ndim: ClassVar[dict[str, int]] = {"dof": 0, "scale": 2}
-
-    def __post_init__(self) -> None:
-        scale, factor = definite("scale", self.scale)
-        dim = scale.shape[-1]
-        dof = parameter("dof", self.dof, low=dim - 1.0, strict=True)
-        batch = common_shape(dof=dof.shape, scale=np.shape(self.scale)[:-2])
-        scale = np.broadcast_to(scale, (*batch, dim, dim))
-        assign(self, dof=np.broadcast_to(dof, batch)[()], scale=scale, _factor=frozen(factor))
-
-    @property
-    def dim(self) -> int:
-        """Rows of the matrix, D."""
-        return self.scale.shape[-1]
-
     # -- moments ---------------------------------------------------------------------------------
 
     @property
@@ -106,11 +86,6 @@ class InverseWishart(Multivariate):
         return np.where(e > 2, finite, np.where(e > 0, np.inf, np.nan))
 
     @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
-
-    @property
     def mode(self) -> Any:
         """Ψ/(ν + D + 1)."""
         return self.scale / self._over(self.dof + self.dim + 1)
@@ -125,10 +100,6 @@ class InverseWishart(Multivariate):
         inverse = _bartlett.entropy(self.dof, self.dim) - 0.5 * (self.dim + 1) * log_det(self._factor)
         return (inverse + (self.dim + 1) * self.mean_log_det)[()]
 
-    @staticmethod
-    def _over(value: Any) -> np.ndarray:
-        return np.asarray(value)[..., None, None]
-
     # -- densities and tails -----------------------------------------------------------------------
 
     def log_prob(self, x: Any) -> Any:
@@ -138,14 +109,6 @@ class InverseWishart(Multivariate):
         return (kernel - 0.5 * (self.dim + 1) * log_det(factors) + status)[()]
 
     # -- quantiles and sampling ----------------------------------------------------------------------
-
-    def interval(self, level: float = 0.95) -> NoReturn:
-        """Not defined for matrices: entries off the diagonal have no closed-form quantiles."""
-        check_level(level)
-        raise Unsupported(
-            "interval is not defined for matrices; take .marginal(i).interval(level) of a diagonal entry, "
-            "or quantiles of .sample(n)."
-        )
 
     def sample(self, n: int | None = None, rng: Any = None) -> Any:
         """`n` matrices, shape (n, *batch, D, D)."""
@@ -170,16 +133,6 @@ class InverseWishart(Multivariate):
         factor = cholesky(statistics.mean[:-1].reshape(dim, dim), "mean of the inverses")
         dof = _bartlett.fit_dof(float(log_det(factor) + statistics.mean[-1]), dim)
         return cls(dof, dof * inverses(factor))
-
-    @classmethod
-    def fit(cls, x: Any, weight: Any = None) -> InverseWishart:
-        """Maximum likelihood from matrices (N, D, D); weight 2 counts a matrix twice."""
-        return cls.from_statistics(cls.statistics(x, weight))
-
-    @property
-    def n_parameters(self) -> int:
-        """Degrees of freedom and D (D + 1)/2 entries of the scale."""
-        return 1 + self.dim * (self.dim + 1) // 2
 
     # -- other parametrisations --------------------------------------------------------------------------
 

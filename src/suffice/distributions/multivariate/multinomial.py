@@ -19,6 +19,7 @@ from suffice._core.random import generator
 from suffice._core.records import record
 from suffice.distributions._base import Multivariate
 from suffice.distributions._checks import assign, check_total, common_shape, parameter, sample_shape, weights
+from suffice.distributions._kinds import FromStatistics, last_axis_of, root_of_variance
 from suffice.distributions._numerics.counts import (
     apportion,
     are_counts,
@@ -36,7 +37,7 @@ from suffice.distributions.univariate.binomial import Binomial
 
 @final
 @record
-class Multinomial(Multivariate):
+class Multinomial(FromStatistics, Multivariate):
     """Counts of K classes in n trials.
 
     Parameters
@@ -70,10 +71,7 @@ class Multinomial(Multivariate):
         p = np.broadcast_to(normalized(p), (*batch, p.shape[-1]))
         assign(self, n=np.broadcast_to(n, batch)[()], probabilities=p)
 
-    @property
-    def dim(self) -> int:
-        """Number of classes, K."""
-        return self.probabilities.shape[-1]
+    dim = last_axis_of("probabilities", "Number of classes, K.")
 
     @property
     def _n(self) -> np.ndarray:
@@ -91,10 +89,7 @@ class Multinomial(Multivariate):
         """n p (1 − p) for each class."""
         return self.mean * (1 - self.probabilities)
 
-    @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     @property
     def cov(self) -> Any:
@@ -159,11 +154,6 @@ class Multinomial(Multivariate):
         if n == 0:
             raise InvalidParameter("probabilities cannot be fitted to rows without a single count.")
         return cls(n, statistics.mean / total)
-
-    @classmethod
-    def fit(cls, x: Any, weight: Any = None) -> Multinomial:
-        """Maximum likelihood from a table of counts (N, K); weight 2 counts a row twice."""
-        return cls.from_statistics(cls.statistics(x, weight))
 
     @property
     def n_parameters(self) -> int:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 from scipy.special import entr
 
-from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
+from suffice._core.errors import InvalidParameter, Unsupported
 from suffice._core.random import generator
 from suffice._core.records import record
 from suffice.distributions._base import Multivariate, check_level
@@ -23,13 +23,14 @@ from suffice.distributions._checks import (
     common_shape,
     frozen,
     parameter,
-    real,
     sample_shape,
     sample_values,
     weights,
 )
+from suffice.distributions._kinds import last_axis_of, root_of_variance
+from suffice.distributions._numerics.counts import last_axis
 from suffice.distributions._numerics.discrete import rung, sums
-from suffice.distributions._numerics.gaussian import coordinates
+from suffice.distributions._numerics.gaussian import coordinates, linear_map
 from suffice.distributions.univariate.empirical import Empirical
 
 
@@ -79,10 +80,7 @@ class MultivariateEmpirical(Multivariate):
             points, weight = _merged(points, weight)
         assign(self, points=frozen(points), weight=frozen(weight))
 
-    @property
-    def dim(self) -> int:
-        """Number of coordinates, D."""
-        return self.points.shape[-1]
+    dim = last_axis_of("points", "Number of coordinates, D.")
 
     @property
     def _share(self) -> np.ndarray:
@@ -106,10 +104,7 @@ class MultivariateEmpirical(Multivariate):
         """Variance of each coordinate."""
         return np.sum(self._share[..., None] * (self.points - self.mean[..., None, :]) ** 2, axis=-2)
 
-    @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     @property
     def mode(self) -> Any:
@@ -134,9 +129,7 @@ class MultivariateEmpirical(Multivariate):
 
     def log_prob(self, x: Any) -> Any:
         """Log share of the points equal to x; −inf where there are none."""
-        x = np.asarray(real(x))
-        if x.ndim < 1 or x.shape[-1] != self.dim:
-            raise InvalidInput(f"x must have {self.dim} coordinates in its last axis; got shape {x.shape}.")
+        x = last_axis(x, self.dim, self.batch_shape)
         shape = check_broadcast(x.shape[:-1], self.batch_shape)
         x = np.broadcast_to(x, (*shape, self.dim))
         out = np.empty(shape)
@@ -191,9 +184,7 @@ class MultivariateEmpirical(Multivariate):
 
     def affine(self, A: Any, b: Any = 0.0) -> Empirical | MultivariateEmpirical:
         """The distribution of A x + b; a vector A projects onto one number and gives an `Empirical`."""
-        A, b = np.asarray(parameter("A", A)), np.asarray(parameter("b", b))
-        if A.ndim not in (1, 2) or A.shape[-1] != self.dim:
-            raise InvalidParameter(f"A must have shape (K, {self.dim}) or ({self.dim},); got {A.shape}.")
+        A, b = linear_map(A, b, self.dim)
         moved = self.points @ A.T + b
         return Empirical(moved, self.weight) if A.ndim == 1 else MultivariateEmpirical(moved, self.weight)
 

@@ -15,8 +15,8 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter
-from suffice._core.linalg import check_symmetric, cholesky, eigh, semidefinite_factor
+from suffice._core.errors import InvalidParameter
+from suffice._core.linalg import check_symmetric, cholesky, eigh
 from suffice._core.numerics import LOG_2PI
 from suffice._core.random import generator
 from suffice._core.records import record
@@ -24,23 +24,24 @@ from suffice._core.threads import one_blas_thread
 from suffice.distributions._base import Multivariate
 from suffice.distributions._checks import (
     assign,
-    check_broadcast,
     check_total,
     common_shape,
-    compact,
-    frozen,
     parameter,
-    real,
     sample_shape,
     sample_values,
     weights,
 )
+from suffice.distributions._kinds import conjugacy, last_axis_of, root_of_variance
+from suffice.distributions._numerics.counts import last_axis
 from suffice.distributions._numerics.gaussian import (
+    centre_and_factor,
     conditional,
     coordinates,
     forward,
     half_log_det,
     is_regular,
+    linear_map,
+    log_volume,
     observed,
     singular,
     squared_distance,
@@ -80,24 +81,13 @@ class MultivariateNormal(Multivariate):
     _event_ndim: ClassVar[dict[str, int]] = {"mean": 1, "cov": 2}
 
     def __post_init__(self) -> None:
-        mean, cov = parameter("mean", self.mean), parameter("cov", compact(self.cov, event_ndim=2))
-        dim = mean.shape[-1] if mean.ndim else 0
-        if dim == 0 or cov.shape[-2:] != (dim, dim):
-            shapes = f"{mean.shape} and {np.shape(self.cov)}"
-            raise InvalidParameter(
-                f"mean must have shape (..., D) and cov (..., D, D), D >= 1; got {shapes}."
-            )
-        check_symmetric(cov, "cov")
-        factor = frozen(semidefinite_factor(cov, "cov"))
-        factor = factor.reshape(dim, dim) if factor.size == dim * dim else factor
+        mean, cov, factor = centre_and_factor("mean", self.mean, "cov", self.cov)
+        dim = mean.shape[-1]
         batch = common_shape(mean=mean.shape[:-1], cov=np.shape(self.cov)[:-2])
         cov = np.broadcast_to(cov, (*batch, dim, dim))
         assign(self, mean=np.broadcast_to(mean, (*batch, dim)), cov=cov, _factor=factor)
 
-    @property
-    def dim(self) -> int:
-        """Number of coordinates, D."""
-        return self.mean.shape[-1]
+    dim = last_axis_of("mean", "Number of coordinates, D.")
 
     # -- moments ---------------------------------------------------------------------------------
 
@@ -106,10 +96,7 @@ class MultivariateNormal(Multivariate):
         """Variance of each coordinate: the diagonal of cov."""
         return np.diagonal(self.cov, axis1=-2, axis2=-1)
 
-    @property
-    def std(self) -> Any:
-        """Standard deviation of each coordinate."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     @property
     def mode(self) -> Any:
@@ -118,9 +105,9 @@ class MultivariateNormal(Multivariate):
 
     def entropy(self) -> Any:
         """½ log|2πe Σ|; −inf for a singular covariance."""
-        regular = is_regular(self._factor, self._factor_var)
-        log_det = half_log_det(self._factor) if regular else np.asarray(-np.inf)
-        return np.broadcast_to(0.5 * self.dim * (1 + LOG_2PI) + log_det, self.batch_shape)[()]
+        return np.broadcast_to(0.5 * self.dim * (1 + LOG_2PI) + log_volume(self._factor), self.batch_shape)[
+            ()
+        ]
 
     # -- densities and tails -----------------------------------------------------------------------
 
@@ -137,17 +124,10 @@ class MultivariateNormal(Multivariate):
 
     @one_blas_thread()
     def _squared_distance(self, x: Any) -> np.ndarray:
-        x = np.asarray(real(x))
-        if x.ndim < 1 or x.shape[-1] != self.dim:
-            raise InvalidInput(f"x must have {self.dim} coordinates in its last axis; got shape {x.shape}.")
-        check_broadcast(x.shape[:-1], self.batch_shape)
-        if not is_regular(self._factor, self._factor_var):
+        x = last_axis(x, self.dim, self.batch_shape)
+        if not is_regular(self._factor):
             raise singular(self.cov, "cov")
         return np.asarray(squared_distance(x, self.mean, self._factor))
-
-    @property
-    def _factor_var(self) -> np.ndarray:
-        return np.sum(self._factor**2, axis=-1)
 
     # -- quantiles and sampling ----------------------------------------------------------------------
 
@@ -231,9 +211,7 @@ class MultivariateNormal(Multivariate):
 
     def affine(self, A: Any, b: Any = 0.0) -> Normal | MultivariateNormal:
         """The distribution of A x + b; a vector A projects onto one number and gives a `Normal`."""
-        A, b = np.asarray(parameter("A", A)), np.asarray(parameter("b", b))
-        if A.ndim not in (1, 2) or A.shape[-1] != self.dim:
-            raise InvalidParameter(f"A must have shape (K, {self.dim}) or ({self.dim},); got {A.shape}.")
+        A, b = linear_map(A, b, self.dim)
         mean, factor = self.mean @ A.T + b, A @ self._factor
         if A.ndim == 1:
             return Normal(mean, np.sqrt(np.sum(factor**2, axis=-1)))
@@ -261,7 +239,7 @@ class MultivariateNormal(Multivariate):
     def fisher_information(self, n: float = 1) -> np.ndarray:
         """Information of `n` observations about the mean, n Σ⁻¹: the inverse covariance of its estimate."""
         n = float(parameter("n", n, low=0.0))
-        if not is_regular(self._factor, self._factor_var):
+        if not is_regular(self._factor):
             raise singular(self.cov, "cov")
         inverse = forward(self._factor, np.eye(self.dim))
         return np.broadcast_to(n * np.swapaxes(inverse, -1, -2) @ inverse, self.cov.shape)
@@ -270,18 +248,12 @@ class MultivariateNormal(Multivariate):
 
     def posterior(self, data: Any, weight: Any = None, *, cov: Any) -> MultivariateNormal:
         """As the mean of normal vectors of known covariance; data are rows (N, D) or `Moments`."""
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.posterior(self, data, weight, cov=cov)
+        return conjugacy().posterior(self, data, weight, cov=cov)
 
     def log_evidence(self, data: Any, weight: Any = None, *, cov: Any) -> Any:
         """log p(data) of normal vectors of known covariance."""
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.log_evidence(self, data, weight, cov=cov)
+        return conjugacy().log_evidence(self, data, weight, cov=cov)
 
     def predictive(self, *, cov: Any) -> MultivariateNormal:
         """The next vector: the covariances add."""
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.predictive(self, cov=cov)
+        return conjugacy().predictive(self, cov=cov)

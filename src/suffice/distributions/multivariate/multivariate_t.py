@@ -14,34 +14,34 @@ exist.
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Any, ClassVar, NoReturn, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
-from suffice._core.errors import AtBound, InvalidParameter, NotConverged, Unsupported, warn
-from suffice._core.linalg import check_symmetric, semidefinite_factor
+from suffice._core.errors import AtBound, NotConverged, warn
 from suffice._core.numerics import LOG_2PI
 from suffice._core.random import generator
 from suffice._core.records import record
 from suffice.distributions._base import Multivariate
 from suffice.distributions._checks import (
     assign,
-    check_total,
     common_shape,
-    compact,
-    frozen,
     parameter,
+    positive_weights,
     sample_shape,
     sample_values,
-    weights,
 )
+from suffice.distributions._kinds import WithoutStatistics, last_axis_of, root_of_variance
 from suffice.distributions._numerics import student
 from suffice.distributions._numerics.counts import last_axis
 from suffice.distributions._numerics.gaussian import (
+    centre_and_factor,
     conditional,
     coordinates,
     half_log_det,
     is_regular,
+    linear_map,
+    log_volume,
     observed,
     singular,
     squared_distance,
@@ -52,7 +52,7 @@ from suffice.distributions.univariate.student_t import StudentT
 
 @final
 @record
-class MultivariateT(Multivariate):
+class MultivariateT(WithoutStatistics, Multivariate):
     """Student's t for vectors: like the normal, with tails that fall as a power.
 
     Parameters
@@ -85,25 +85,14 @@ class MultivariateT(Multivariate):
 
     def __post_init__(self) -> None:
         dof = parameter("dof", self.dof, low=0.0, strict=True, finite=False)
-        loc, scale = parameter("loc", self.loc), parameter("scale", compact(self.scale, event_ndim=2))
-        dim = loc.shape[-1] if loc.ndim else 0
-        if dim == 0 or scale.shape[-2:] != (dim, dim):
-            shapes = f"{loc.shape} and {np.shape(self.scale)}"
-            raise InvalidParameter(
-                f"loc must have shape (..., D) and scale (..., D, D), D >= 1; got {shapes}."
-            )
-        check_symmetric(scale, "scale")
-        factor = frozen(semidefinite_factor(scale, "scale"))
-        factor = factor.reshape(dim, dim) if factor.size == dim * dim else factor
+        loc, scale, factor = centre_and_factor("loc", self.loc, "scale", self.scale)
+        dim = loc.shape[-1]
         batch = common_shape(dof=dof.shape, loc=loc.shape[:-1], scale=np.shape(self.scale)[:-2])
         scale = np.broadcast_to(scale, (*batch, dim, dim))
         loc, dof = np.broadcast_to(loc, (*batch, dim)), np.broadcast_to(dof, batch)[()]
         assign(self, dof=dof, loc=loc, scale=scale, _factor=factor)
 
-    @property
-    def dim(self) -> int:
-        """Number of coordinates, D."""
-        return self.loc.shape[-1]
+    dim = last_axis_of("loc", "Number of coordinates, D.")
 
     @property
     def _eta(self) -> np.ndarray:
@@ -121,10 +110,7 @@ class MultivariateT(Multivariate):
         """Variance of each coordinate; infinite for 1 < dof ≤ 2, otherwise undefined, NaN."""
         return self._coordinatewise().var
 
-    @property
-    def std(self) -> Any:
-        """Standard deviation of each coordinate."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     @property
     def cov(self) -> Any:
@@ -140,11 +126,11 @@ class MultivariateT(Multivariate):
 
     def entropy(self) -> Any:
         """½ log|2πΣ| − c_D(η) + ½ (1 + Dη) E[log(1 + ηΔ²)/η], with η = 1/ν; −inf for a singular scale."""
-        regular = is_regular(self._factor, self._factor_var)
-        log_det = half_log_det(self._factor) if regular else np.asarray(-np.inf)
         eta, d = self._eta, self.dim
         kernel = 0.5 * (1 + d * eta) * _multivariate_student.expected_kernel(eta, d)
-        value = 0.5 * d * LOG_2PI + log_det - _multivariate_student.log_constant(eta, d) + kernel
+        value = (
+            0.5 * d * LOG_2PI + log_volume(self._factor) - _multivariate_student.log_constant(eta, d) + kernel
+        )
         return np.broadcast_to(value, self.batch_shape)[()]
 
     def _coordinatewise(self) -> StudentT:
@@ -163,7 +149,7 @@ class MultivariateT(Multivariate):
     def mahalanobis(self, x: Any) -> Any:
         """Distance to the centre in the metric of the scale, √((x − m)ᵀ Σ⁻¹ (x − m)); not squared."""
         x = last_axis(x, self.dim, self.batch_shape)
-        if not is_regular(self._factor, self._factor_var):
+        if not is_regular(self._factor):
             raise singular(self.scale, "scale")
         square = squared_distance(x, self.loc, self._factor)
         if np.isfinite(square).all():
@@ -171,10 +157,6 @@ class MultivariateT(Multivariate):
         reach = np.max(np.abs(x), axis=-1, keepdims=True, initial=1.0)
         unit = np.where(np.isfinite(reach), reach, 1.0)  # the square overflows, the distance need not
         return (np.sqrt(squared_distance(x / unit, self.loc / unit, self._factor)) * unit[..., 0])[()]
-
-    @property
-    def _factor_var(self) -> np.ndarray:
-        return np.sum(self._factor**2, axis=-1)
 
     # -- quantiles and sampling ----------------------------------------------------------------------
 
@@ -194,19 +176,10 @@ class MultivariateT(Multivariate):
     # -- statistics and fitting ------------------------------------------------------------------------
 
     @classmethod
-    def statistics(cls, x: Any, weight: Any = None) -> NoReturn:
-        """There are none of fixed size."""
-        raise Unsupported(
-            "MultivariateT has no finite sufficient statistics; call MultivariateT.fit with all the data."
-        )
-
-    @classmethod
     def fit(cls, x: Any, weight: Any = None, dof: float | None = None) -> MultivariateT:
         """Maximum likelihood from the rows of a table, over dof ≥ 0.2 unless `dof` is given."""
         x = sample_values(x, ndim=2)
-        given = weights(weight, len(x))
-        w = np.ones(len(x)) if given is None else given
-        check_total(float(w.sum()))
+        w = positive_weights(weight, len(x))
         fixed = None if dof is None else float(parameter("dof", dof, low=0.0, strict=True, finite=False))
         found = _multivariate_student.fit(x[w > 0], w[w > 0] / w.sum(), fixed)
         if not found.converged:
@@ -250,9 +223,7 @@ class MultivariateT(Multivariate):
 
     def affine(self, A: Any, b: Any = 0.0) -> StudentT | MultivariateT:
         """The distribution of A x + b; a vector A projects onto one number and gives a `StudentT`."""
-        A, b = np.asarray(parameter("A", A)), np.asarray(parameter("b", b))
-        if A.ndim not in (1, 2) or A.shape[-1] != self.dim:
-            raise InvalidParameter(f"A must have shape (K, {self.dim}) or ({self.dim},); got {A.shape}.")
+        A, b = linear_map(A, b, self.dim)
         loc, factor = self.loc @ A.T + b, A @ self._factor
         if A.ndim == 1:
             return StudentT(self.dof, loc, np.sqrt(np.sum(factor**2, axis=-1)))

@@ -23,10 +23,12 @@ from suffice.distributions._checks import (
     broadcast,
     check_total,
     parameter,
+    positive_parameters,
     sample_shape,
     sample_values,
     weights,
 )
+from suffice.distributions._kinds import FromStatistics, conjugacy, root_of_variance
 from suffice.distributions._numerics.counts import last_axis
 from suffice.distributions._numerics.excess import excess
 from suffice.distributions._numerics.gaussian import coordinates
@@ -39,7 +41,7 @@ from suffice.distributions.univariate.student_t import StudentT
 
 @final
 @record
-class NormalGamma(Multivariate):
+class NormalGamma(FromStatistics, Multivariate):
     """What is known about the mean and the precision of a normal distribution.
 
     `mean` is the parameter m, the mean of μ; `event_mean`, `var`, `std` and `mode` are of the pair [μ, λ].
@@ -71,10 +73,7 @@ class NormalGamma(Multivariate):
     _event_ndim: ClassVar[dict[str, int]] = {"mean": 0, "strength": 0, "shape": 0, "rate": 0}
 
     def __post_init__(self) -> None:
-        positive = {
-            name: parameter(name, getattr(self, name), low=0.0, strict=True)
-            for name in ("strength", "shape", "rate")
-        }
+        positive = positive_parameters(self, "strength", "shape", "rate")
         assign(self, **broadcast(mean=parameter("mean", self.mean), **positive))
 
     # -- moments ---------------------------------------------------------------------------------
@@ -89,10 +88,7 @@ class NormalGamma(Multivariate):
         """[b/(k (a − 1)), a/b²]; infinite for μ where ½ < a ≤ 1, NaN below."""
         return _pair(self.marginal_mean().var, self.shape / self.rate**2)
 
-    @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     @property
     def mode(self) -> Any:
@@ -158,11 +154,6 @@ class NormalGamma(Multivariate):
         shape = fit_dof(np.log(precision) - statistics.log_det / n, 1) / 2
         return cls(statistics.centre[0], n / statistics.scatter, shape, shape / precision)
 
-    @classmethod
-    def fit(cls, x: Any, weight: Any = None) -> NormalGamma:
-        """Maximum likelihood from pairs (N, 2); weight 2 counts a pair twice."""
-        return cls.from_statistics(cls.statistics(x, weight))
-
     @property
     def n_parameters(self) -> int:
         """Mean, strength, shape and rate."""
@@ -189,21 +180,15 @@ class NormalGamma(Multivariate):
 
     def posterior(self, data: Any, weight: Any = None) -> NormalGamma:
         """After normal numbers or their `Moments`."""
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.posterior(self, data, weight)
+        return conjugacy().posterior(self, data, weight)
 
     def log_evidence(self, data: Any, weight: Any = None) -> Any:
         """log p(data) of normal numbers."""
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.log_evidence(self, data, weight)
+        return conjugacy().log_evidence(self, data, weight)
 
     def predictive(self) -> StudentT:
         """The next number: StudentT(2a, m, √(b (k + 1)/(a k)))."""
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.predictive(self)
+        return conjugacy().predictive(self)
 
 
 def _pair(first: Any, second: Any) -> np.ndarray:

@@ -32,6 +32,7 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
+from suffice.distributions._kinds import FromStatistics, conjugacy, last_axis_of
 from suffice.distributions._numerics.counts import last_axis
 from suffice.distributions._numerics.gaussian import forward
 from suffice.distributions._numerics.natural import PrecisionMoments
@@ -57,7 +58,7 @@ class MeanAndCov(NamedTuple):
 
 @final
 @record
-class NormalInverseWishart(Multivariate):
+class NormalInverseWishart(FromStatistics, Multivariate):
     """What is known about the mean and the covariance of a multivariate normal distribution.
 
     `mean` is the parameter m, the mean of μ; `event_mean`, `var`, `std` and `mode` are pairs, as events are.
@@ -114,10 +115,7 @@ class NormalInverseWishart(Multivariate):
             _factor=frozen(factor),
         )
 
-    @property
-    def dim(self) -> int:
-        """Number of coordinates, D."""
-        return self.mean.shape[-1]
+    dim = last_axis_of("mean", "Number of coordinates, D.")
 
     # -- moments ---------------------------------------------------------------------------------
 
@@ -206,11 +204,6 @@ class NormalInverseWishart(Multivariate):
         dof = _bartlett.fit_dof(float(log_det(factor) - statistics.log_det / n), dim)
         return cls(statistics.centre, n * dim / statistics.scatter, dof * inverses(factor), dof)
 
-    @classmethod
-    def fit(cls, x: Any, weight: Any = None) -> NormalInverseWishart:
-        """Maximum likelihood from a pair of arrays (N, D) and (N, D, D); weight 2 counts a row twice."""
-        return cls.from_statistics(cls.statistics(x, weight))
-
     @property
     def n_parameters(self) -> int:
         """D means, the strength, D (D + 1)/2 entries of the scale and the degrees of freedom."""
@@ -231,18 +224,12 @@ class NormalInverseWishart(Multivariate):
 
     def posterior(self, data: Any, weight: Any = None) -> NormalInverseWishart:
         """After normal vectors, rows (N, D), or their `Moments`."""
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.posterior(self, data, weight)
+        return conjugacy().posterior(self, data, weight)
 
     def log_evidence(self, data: Any, weight: Any = None) -> Any:
         """log p(data) of normal vectors."""
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.log_evidence(self, data, weight)
+        return conjugacy().log_evidence(self, data, weight)
 
     def predictive(self) -> MultivariateT:
         """The next vector: MultivariateT(ν − D + 1, m, Ψ (k + 1)/(k (ν − D + 1)))."""
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.predictive(self)
+        return conjugacy().predictive(self)

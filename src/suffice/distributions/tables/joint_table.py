@@ -20,7 +20,14 @@ from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.frames import to_frame
 from suffice._core.random import generator
 from suffice._core.records import record
-from suffice.distributions._checks import assign, check_total, frozen, parameter, sample_shape, weights
+from suffice.distributions._checks import (
+    assign,
+    check_total,
+    filled_weights,
+    frozen,
+    parameter,
+    sample_shape,
+)
 from suffice.distributions.tables import _text
 from suffice.distributions.tables.inverse_cdf import stick
 from suffice.distributions.tables.propositions import Event
@@ -95,8 +102,7 @@ class JointTable:
         found = {name: np.unique(a, return_inverse=True) for name, a in arrays.items()}
         counts = np.zeros([len(values) for values, _ in found.values()])
         rows = len(next(iter(arrays.values())))
-        given = weights(weight, rows)
-        np.add.at(counts, tuple(i for _, i in found.values()), np.ones(rows) if given is None else given)
+        np.add.at(counts, tuple(i for _, i in found.values()), filled_weights(weight, rows))
         return cls.from_counts(counts, {name: values for name, (values, _) in found.items()})
 
     @classmethod

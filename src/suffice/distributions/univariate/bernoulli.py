@@ -25,13 +25,14 @@ from suffice.distributions._checks import (
     unit,
     weights,
 )
+from suffice.distributions._kinds import FromStatistics, root_of_variance
 from suffice.distributions._numerics.discrete import masked, on_integers, sample_counts, steps
 from suffice.statistics import Counts
 
 
 @final
 @record
-class Bernoulli(Univariate):
+class Bernoulli(FromStatistics, Univariate):
     """One toss: 1 with probability p, otherwise 0.
 
     Parameters
@@ -70,10 +71,7 @@ class Bernoulli(Univariate):
         """p (1 − p)."""
         return self.p * (1 - self.p)
 
-    @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     @property
     def mode(self) -> Any:
@@ -141,11 +139,6 @@ class Bernoulli(Univariate):
         if not set(classes) <= {0, 1}:
             raise InvalidInput(f"Bernoulli needs counts of 0 and 1; got the classes {classes}.")
         return cls(statistics.counts[statistics.classes == 1].sum() / statistics.n)
-
-    @classmethod
-    def fit(cls, x: Any, weight: Any = None) -> Bernoulli:
-        """Maximum likelihood from zeros and ones, or from their counts; weight 2 counts a row twice."""
-        return cls.from_statistics(cls.statistics(x, weight))
 
     @property
     def n_parameters(self) -> int:

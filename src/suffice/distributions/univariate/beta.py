@@ -21,12 +21,14 @@ from suffice.distributions._checks import (
     broadcast,
     check_total,
     parameter,
+    positive_parameters,
     probability,
     real,
     sample_shape,
     sample_values,
     weights,
 )
+from suffice.distributions._kinds import FromStatistics, conjugacy, root_of_variance
 from suffice.distributions._numerics.discrete import masked
 from suffice.distributions._numerics.newton import maximize
 from suffice.distributions._numerics.special import (
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
 
 @final
 @record
-class Beta(Univariate):
+class Beta(FromStatistics, Univariate):
     """Numbers between 0 and 1: probabilities, shares.
 
     Parameters
@@ -72,8 +74,7 @@ class Beta(Univariate):
     _smooth: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        a, b = parameter("a", self.a, low=0.0, strict=True), parameter("b", self.b, low=0.0, strict=True)
-        assign(self, **broadcast(a=a, b=b))
+        assign(self, **broadcast(**positive_parameters(self, "a", "b")))
 
     @property
     def _log_constant(self) -> Any:
@@ -93,10 +94,7 @@ class Beta(Univariate):
         n = self.a + self.b
         return (self.a / n) * (self.b / n) / (n + 1)
 
-    @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     @property
     def mode(self) -> Any:
@@ -200,11 +198,6 @@ class Beta(Univariate):
             warn("Beta.fit found no flat point of the likelihood.", NotConverged)
         return cls(*np.exp(found.theta))
 
-    @classmethod
-    def fit(cls, x: Any, weight: Any = None) -> Beta:
-        """Maximum likelihood from numbers strictly between 0 and 1; weight 2 counts a row twice."""
-        return cls.from_statistics(cls.statistics(x, weight))
-
     @property
     def n_parameters(self) -> int:
         """a and b."""
@@ -227,18 +220,12 @@ class Beta(Univariate):
 
     def posterior(self, data: Any, weight: Any = None, *, n: Any = None) -> Beta:
         """After zeros and ones or their `Counts`; with `n` after successes out of n trials each."""
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.posterior(self, data, weight, n=n)
+        return conjugacy().posterior(self, data, weight, n=n)
 
     def log_evidence(self, data: Any, weight: Any = None, *, n: Any = None) -> Any:
         """log p(data): of the sequence of tosses; with `n` of the numbers of successes, coefficients included."""
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.log_evidence(self, data, weight, n=n)
+        return conjugacy().log_evidence(self, data, weight, n=n)
 
     def predictive(self, *, n: Any = None) -> Bernoulli | BetaBinomial:
         """The next toss, a `Bernoulli`; with `n` the successes in n further trials, a `BetaBinomial`."""
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.predictive(self, n=n)
+        return conjugacy().predictive(self, n=n)

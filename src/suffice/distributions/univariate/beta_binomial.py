@@ -21,12 +21,13 @@ from suffice.distributions._checks import (
     assign,
     broadcast,
     check_total,
-    parameter,
+    positive_parameters,
     probability,
     real,
     sample_shape,
     weights,
 )
+from suffice.distributions._kinds import root_of_variance
 from suffice.distributions._numerics.counts import whole
 from suffice.distributions._numerics.discrete import masked, on_integers, pick, sample_counts
 from suffice.distributions._numerics.newton import maximize
@@ -65,8 +66,7 @@ class BetaBinomial(Univariate):
     _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        a, b = parameter("a", self.a, low=0.0, strict=True), parameter("b", self.b, low=0.0, strict=True)
-        assign(self, **broadcast(n=whole("n", self.n), a=a, b=b))
+        assign(self, **broadcast(n=whole("n", self.n), **positive_parameters(self, "a", "b")))
 
     # -- moments ---------------------------------------------------------------------------------
 
@@ -81,10 +81,7 @@ class BetaBinomial(Univariate):
         s = self.a + self.b
         return self.n * (self.a / s) * (self.b / s) * ((s + self.n) / (s + 1))
 
-    @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     @property
     def mode(self) -> Any:

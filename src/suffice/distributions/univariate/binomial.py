@@ -27,6 +27,7 @@ from suffice.distributions._checks import (
     unit,
     weights,
 )
+from suffice.distributions._kinds import root_of_variance
 from suffice.distributions._numerics.counts import whole
 from suffice.distributions._numerics.discrete import (
     entropy_of_counts,
@@ -84,10 +85,7 @@ class Binomial(Univariate):
         """n p (1 − p)."""
         return self.n * self.p * (1 - self.p)
 
-    @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     @property
     def mode(self) -> Any:

@@ -16,7 +16,6 @@ from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
 from suffice._core.numerics import strided_sample
 from suffice._core.random import generator
 from suffice._core.records import record, short
-from suffice.distributions._base import Univariate
 from suffice.distributions._checks import (
     assign,
     check_broadcast,
@@ -28,6 +27,7 @@ from suffice.distributions._checks import (
     sample_shape,
     weights,
 )
+from suffice.distributions._kinds import SummedTails, root_of_variance
 from suffice.distributions._numerics.discrete import sums
 from suffice.distributions._numerics.simplex import normalized
 from suffice.statistics import Counts
@@ -37,7 +37,7 @@ _LISTED = 12  # classes that an error names
 
 @final
 @record
-class Categorical(Univariate):
+class Categorical(SummedTails):
     """One of several classes, each with its probability.
 
     Parameters
@@ -100,10 +100,7 @@ class Categorical(Univariate):
         gap = self._values("var") - np.asarray(self.mean)[..., None]
         return np.sum(self.probabilities * gap**2, axis=-1)
 
-    @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     @property
     def mode(self) -> Any:
@@ -188,16 +185,6 @@ class Categorical(Univariate):
     def sf(self, x: Any) -> Any:
         """P(X > x), for classes that are numbers."""
         return self._cumulated(x, "sf", upper=True)
-
-    def log_cdf(self, x: Any) -> Any:
-        """log P(X ≤ x)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.cdf(x))
-
-    def log_sf(self, x: Any) -> Any:
-        """log P(X > x)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.sf(x))
 
     def _cumulated(self, x: Any, what: str, upper: bool) -> Any:
         values, below, above = self._ladder(what)

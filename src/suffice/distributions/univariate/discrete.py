@@ -15,7 +15,6 @@ from scipy.special import entr
 from suffice._core.errors import InvalidParameter
 from suffice._core.random import generator
 from suffice._core.records import record
-from suffice.distributions._base import Univariate
 from suffice.distributions._checks import (
     assign,
     check_total,
@@ -27,14 +26,15 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
-from suffice.distributions._numerics.discrete import masked, pick, rung, sums
+from suffice.distributions._kinds import FromStatistics, SummedTails, root_of_variance
+from suffice.distributions._numerics.discrete import at_rung, log_at_value, rung, sums
 from suffice.distributions._numerics.simplex import normalized
 from suffice.statistics import Counts
 
 
 @final
 @record
-class Discrete(Univariate):
+class Discrete(FromStatistics, SummedTails):
     """Numbers with probabilities.
 
     Parameters
@@ -87,10 +87,7 @@ class Discrete(Univariate):
         """Σ π (v − mean)²."""
         return np.sum(self.probabilities * (self.values - np.asarray(self.mean)[..., None]) ** 2, axis=-1)
 
-    @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     @property
     def mode(self) -> Any:
@@ -105,30 +102,15 @@ class Discrete(Univariate):
 
     def log_prob(self, x: Any) -> Any:
         """log π of the value x; −inf for what is none of the values."""
-        x = real(x, self.batch_shape)
-        index = np.minimum(rung(self.values, x, "left"), len(self.values) - 1)
-        with np.errstate(divide="ignore"):
-            return masked(np.log(pick(self.probabilities, index)), self.values[index] == x, x)
+        return log_at_value(self.probabilities, self.values, real(x, self.batch_shape))
 
     def cdf(self, x: Any) -> Any:
         """P(X ≤ x)."""
-        x = real(x, self.batch_shape)
-        return np.where(np.isnan(x), np.nan, pick(sums(self.probabilities)[0], rung(self.values, x)))[()]
+        return at_rung(sums(self.probabilities)[0], self.values, real(x, self.batch_shape))
 
     def sf(self, x: Any) -> Any:
         """P(X > x)."""
-        x = real(x, self.batch_shape)
-        return np.where(np.isnan(x), np.nan, pick(sums(self.probabilities)[1], rung(self.values, x)))[()]
-
-    def log_cdf(self, x: Any) -> Any:
-        """log P(X ≤ x)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.cdf(x))
-
-    def log_sf(self, x: Any) -> Any:
-        """log P(X > x)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.sf(x))
+        return at_rung(sums(self.probabilities)[1], self.values, real(x, self.batch_shape))
 
     # -- quantiles and sampling ----------------------------------------------------------------------
 
@@ -157,11 +139,6 @@ class Discrete(Univariate):
         check_total(statistics.n)
         seen = statistics.counts > 0
         return cls(statistics.classes[seen], statistics.counts[seen] / statistics.n)
-
-    @classmethod
-    def fit(cls, x: Any, weight: Any = None) -> Discrete:
-        """Maximum likelihood from a vector; weight 2 counts a row twice."""
-        return cls.from_statistics(cls.statistics(x, weight))
 
     @property
     def n_parameters(self) -> int:

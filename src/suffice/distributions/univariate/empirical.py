@@ -16,7 +16,6 @@ from scipy.special import entr
 from suffice._core.errors import InvalidParameter
 from suffice._core.random import generator
 from suffice._core.records import record
-from suffice.distributions._base import Univariate
 from suffice.distributions._checks import (
     assign,
     check_total,
@@ -29,13 +28,14 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
-from suffice.distributions._numerics.discrete import masked, pick, rung, sums
+from suffice.distributions._kinds import FromStatistics, SummedTails, root_of_variance
+from suffice.distributions._numerics.discrete import at_rung, log_at_value, pick, rung, sums
 from suffice.statistics import Counts
 
 
 @final
 @record
-class Empirical(Univariate):
+class Empirical(FromStatistics, SummedTails):
     """The observations themselves, each as probable as its weight.
 
     Parameters
@@ -98,10 +98,7 @@ class Empirical(Univariate):
         """Σ w (x − mean)² / Σ w."""
         return np.sum(self._share * (self.values - np.asarray(self.mean)[..., None]) ** 2, axis=-1)
 
-    @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     @property
     def mode(self) -> Any:
@@ -124,30 +121,15 @@ class Empirical(Univariate):
 
     def log_prob(self, x: Any) -> Any:
         """Log share of the observations equal to x; −inf where there are none."""
-        x = real(x, self.batch_shape)
-        index = np.minimum(rung(self.values, x, "left"), self.values.shape[-1] - 1)
-        with np.errstate(divide="ignore"):
-            return masked(np.log(pick(self._share, index)), pick(self.values, index) == x, x)
+        return log_at_value(self._share, self.values, real(x, self.batch_shape))
 
     def cdf(self, x: Any) -> Any:
         """P(X ≤ x): the share of observations up to x."""
-        x = real(x, self.batch_shape)
-        return np.where(np.isnan(x), np.nan, pick(self._below, rung(self.values, x)))[()]
+        return at_rung(self._below, self.values, real(x, self.batch_shape))
 
     def sf(self, x: Any) -> Any:
         """P(X > x): the share of observations above x."""
-        x = real(x, self.batch_shape)
-        return np.where(np.isnan(x), np.nan, pick(sums(self._share)[1], rung(self.values, x)))[()]
-
-    def log_cdf(self, x: Any) -> Any:
-        """log P(X ≤ x)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.cdf(x))
-
-    def log_sf(self, x: Any) -> Any:
-        """log P(X > x)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.sf(x))
+        return at_rung(sums(self._share)[1], self.values, real(x, self.batch_shape))
 
     # -- quantiles and sampling ----------------------------------------------------------------------
 
@@ -177,11 +159,6 @@ class Empirical(Univariate):
         """The values and their weights."""
         check_total(statistics.n)
         return cls(statistics.classes, statistics.counts)
-
-    @classmethod
-    def fit(cls, x: Any, weight: Any = None) -> Empirical:
-        """The sample; weight 2 counts a row twice."""
-        return cls.from_statistics(cls.statistics(x, weight))
 
     @property
     def n_parameters(self) -> int:

@@ -20,12 +20,14 @@ from suffice.distributions._checks import (
     broadcast,
     check_total,
     parameter,
+    positive_parameters,
     probability,
     real,
     sample_shape,
     sample_values,
     weights,
 )
+from suffice.distributions._kinds import FromStatistics, conjugacy
 from suffice.distributions._numerics.discrete import masked
 from suffice.distributions._numerics.gamma_shape import gamma_shape, positive
 from suffice.distributions._numerics.special import (
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
 
 @final
 @record
-class Gamma(Univariate):
+class Gamma(FromStatistics, Univariate):
     """Positive numbers: waiting times, rates, precisions.
 
     Parameters
@@ -73,9 +75,7 @@ class Gamma(Univariate):
     _smooth: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        shape = parameter("shape", self.shape, low=0.0, strict=True)
-        rate = parameter("rate", self.rate, low=0.0, strict=True)
-        assign(self, **broadcast(shape=shape, rate=rate))
+        assign(self, **broadcast(**positive_parameters(self, "shape", "rate")))
 
     # -- moments ---------------------------------------------------------------------------------
 
@@ -164,11 +164,6 @@ class Gamma(Univariate):
         shape = gamma_shape(statistics.gap)
         return cls(shape, shape / statistics.mean)
 
-    @classmethod
-    def fit(cls, x: Any, weight: Any = None) -> Gamma:
-        """Maximum likelihood from positive numbers; weight 2 counts a row twice."""
-        return cls.from_statistics(cls.statistics(x, weight))
-
     @property
     def n_parameters(self) -> int:
         """Shape and rate."""
@@ -205,18 +200,12 @@ class Gamma(Univariate):
 
         `mean` is one number, one per row (N,), or for a batch of posteriors a last axis of length 1: `mean[:, None]`.
         """
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.posterior(self, data, weight, mean=mean)
+        return conjugacy().posterior(self, data, weight, mean=mean)
 
     def log_evidence(self, data: Any, weight: Any = None, *, mean: Any = None) -> Any:
         """log p(data) of Poisson counts; with `mean` of normal numbers about that mean."""
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.log_evidence(self, data, weight, mean=mean)
+        return conjugacy().log_evidence(self, data, weight, mean=mean)
 
     def predictive(self, *, mean: Any = None) -> NegativeBinomial | StudentT:
         """The next count, a `NegativeBinomial`; with `mean` the next number, a `StudentT`."""
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.predictive(self, mean=mean)
+        return conjugacy().predictive(self, mean=mean)

@@ -11,26 +11,25 @@ q = 1 is the Laplace, q = 2 the normal distribution; large q is nearly uniform. 
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NoReturn, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from scipy.special import gammainccinv, gammaincinv, gammaln
 
-from suffice._core.errors import AtBound, InvalidParameter, Unsupported, warn
+from suffice._core.errors import AtBound, InvalidParameter, warn
 from suffice._core.random import generator
 from suffice._core.records import record
-from suffice.distributions._base import Univariate
 from suffice.distributions._checks import (
     assign,
     broadcast,
-    check_total,
     parameter,
+    positive_weights,
     probability,
     real,
     sample_shape,
     sample_values,
-    weights,
 )
+from suffice.distributions._kinds import AboutCentre, WithoutStatistics, square_of_std
 from suffice.distributions._numerics.scale import at_scale, log_density_at_scale, standardized
 from suffice.distributions._numerics.special import gamma_lower, gamma_upper, log_gamma_upper
 from suffice.distributions.univariate.empirical import Empirical
@@ -42,7 +41,7 @@ _POWERS = (1.0, 100.0)  # range of the fit
 
 @final
 @record
-class GeneralizedNormal(Univariate):
+class GeneralizedNormal(WithoutStatistics, AboutCentre):
     """A family from sharp peaks (small power) over the normal to a box (large power).
 
     Parameters
@@ -84,20 +83,12 @@ class GeneralizedNormal(Univariate):
         """The centre."""
         return self.loc
 
-    @property
-    def var(self) -> Any:
-        """s² Γ(3/q)/Γ(1/q)."""
-        return self.std**2
+    var = square_of_std
 
     @property
     def std(self) -> Any:
         """√var."""
         return self.scale * np.exp(0.5 * (gammaln(3 / self.power) - gammaln(1 / self.power)))
-
-    @property
-    def mode(self) -> Any:
-        """Where the density is highest: the centre."""
-        return self.loc
 
     def entropy(self) -> Any:
         """1/q + log(2 s Γ(1 + 1/q)); −inf for a point mass."""
@@ -113,25 +104,6 @@ class GeneralizedNormal(Univariate):
             value = -(np.abs(standardized(x, self.loc, self.scale)) ** self.power)
             value -= _LOG_2 + gammaln(1 + 1 / self.power) + np.log(self.scale)
         return log_density_at_scale(value, x, self.loc, self.scale)
-
-    def cdf(self, x: Any) -> Any:
-        """P(X ≤ x)."""
-        return self._upper(-self._standardized(x))
-
-    def sf(self, x: Any) -> Any:
-        """P(X > x)."""
-        return self._upper(self._standardized(x))
-
-    def log_cdf(self, x: Any) -> Any:
-        """log P(X ≤ x), also where it underflows."""
-        return self._log_upper(-self._standardized(x))
-
-    def log_sf(self, x: Any) -> Any:
-        """log P(X > x), also where it underflows."""
-        return self._log_upper(self._standardized(x))
-
-    def _standardized(self, x: Any) -> Any:
-        return standardized(real(x, self.batch_shape), self.loc, self.scale)
 
     def _upper(self, z: Any) -> Any:
         """P(Z > z) of the standard distribution."""
@@ -175,22 +147,13 @@ class GeneralizedNormal(Univariate):
     # -- statistics and fitting ------------------------------------------------------------------------
 
     @classmethod
-    def statistics(cls, x: Any, weight: Any = None) -> NoReturn:
-        """There are none of fixed size."""
-        raise Unsupported(
-            "GeneralizedNormal has no finite sufficient statistics; call GeneralizedNormal.fit with all the data."
-        )
-
-    @classmethod
     def fit(cls, x: Any, weight: Any = None, power: float | None = None) -> GeneralizedNormal:
         """Maximum likelihood from a vector, over powers from 1 to 100 unless `power` is given.
 
         Below 1 the likelihood has a peak at every observation, so such powers are not fitted.
         """
         x = sample_values(x, ndim=1)
-        given = weights(weight, len(x))
-        w = np.ones(len(x)) if given is None else given
-        check_total(float(w.sum()))
+        w = positive_weights(weight, len(x))
         if power is not None and not power >= 1:
             raise InvalidParameter(f"power must be >= 1 in a fit; got {power!r}.")
         x, w = x[w > 0], w[w > 0] / w.sum()

@@ -15,7 +15,6 @@ from scipy.special import entr
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.random import generator
 from suffice._core.records import record
-from suffice.distributions._base import Univariate
 from suffice.distributions._checks import (
     assign,
     check_total,
@@ -27,13 +26,14 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
+from suffice.distributions._kinds import SummedTails, root_of_variance
 from suffice.distributions._numerics.discrete import masked, pick, sums
 from suffice.distributions._numerics.statistics import BinCounts
 
 
 @final
 @record
-class Histogram(Univariate):
+class Histogram(SummedTails):
     """A density made of boxes, of equal or different widths.
 
     Parameters
@@ -95,10 +95,7 @@ class Histogram(Univariate):
         gap = self._middle - np.asarray(self.mean)[..., None]
         return np.sum(self._share * (gap**2 + self._width**2 / 12), axis=-1)
 
-    @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     @property
     def mode(self) -> Any:
@@ -125,16 +122,6 @@ class Histogram(Univariate):
     def sf(self, x: Any) -> Any:
         """P(X > x): the bins above, and a part of this one."""
         return self._tail(x, upper=True)
-
-    def log_cdf(self, x: Any) -> Any:
-        """log P(X ≤ x)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.cdf(x))
-
-    def log_sf(self, x: Any) -> Any:
-        """log P(X > x)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.sf(x))
 
     def _bin(self, x: Any) -> np.ndarray:
         """Number of the bin of x; the nearest one outside."""

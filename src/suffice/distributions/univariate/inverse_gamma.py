@@ -20,12 +20,14 @@ from suffice.distributions._checks import (
     broadcast,
     check_total,
     parameter,
+    positive_parameters,
     probability,
     real,
     sample_shape,
     sample_values,
     weights,
 )
+from suffice.distributions._kinds import FromStatistics, conjugacy, square_of_std
 from suffice.distributions._numerics.discrete import masked
 from suffice.distributions._numerics.gamma_shape import gamma_shape, positive
 from suffice.distributions._numerics.special import (
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
 
 @final
 @record
-class InverseGamma(Univariate):
+class InverseGamma(FromStatistics, Univariate):
     """Positive numbers with a heavy upper tail: variances.
 
     Parameters
@@ -70,9 +72,7 @@ class InverseGamma(Univariate):
     _smooth: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        shape = parameter("shape", self.shape, low=0.0, strict=True)
-        scale = parameter("scale", self.scale, low=0.0, strict=True)
-        assign(self, **broadcast(shape=shape, scale=scale))
+        assign(self, **broadcast(**positive_parameters(self, "shape", "scale")))
 
     # -- moments ---------------------------------------------------------------------------------
 
@@ -83,10 +83,7 @@ class InverseGamma(Univariate):
             ()
         ]
 
-    @property
-    def var(self) -> Any:
-        """mean²/(a − 2) for a > 2, otherwise infinite."""
-        return self.std**2
+    var = square_of_std
 
     @property
     def std(self) -> Any:
@@ -165,11 +162,6 @@ class InverseGamma(Univariate):
         shape = gamma_shape(statistics.gap)
         return cls(shape, shape / statistics.mean)
 
-    @classmethod
-    def fit(cls, x: Any, weight: Any = None) -> InverseGamma:
-        """Maximum likelihood from positive numbers; weight 2 counts a row twice."""
-        return cls.from_statistics(cls.statistics(x, weight))
-
     @property
     def n_parameters(self) -> int:
         """Shape and scale."""
@@ -190,18 +182,12 @@ class InverseGamma(Univariate):
 
         `mean` is one number, one per row (N,), or for a batch of posteriors a last axis of length 1: `mean[:, None]`.
         """
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.posterior(self, data, weight, mean=mean)
+        return conjugacy().posterior(self, data, weight, mean=mean)
 
     def log_evidence(self, data: Any, weight: Any = None, *, mean: Any) -> Any:
         """log p(data) of normal numbers about a known mean."""
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.log_evidence(self, data, weight, mean=mean)
+        return conjugacy().log_evidence(self, data, weight, mean=mean)
 
     def predictive(self, *, mean: Any) -> StudentT:
         """The next number: StudentT(2a, mean, √(s/a))."""
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.predictive(self, mean=mean)
+        return conjugacy().predictive(self, mean=mean)

@@ -9,25 +9,23 @@ s = 0 is the point mass at m.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NoReturn, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
-from suffice._core.errors import Unsupported
 from suffice._core.random import generator
 from suffice._core.records import record
-from suffice.distributions._base import Univariate
 from suffice.distributions._checks import (
     assign,
     broadcast,
-    check_total,
     parameter,
+    positive_weights,
     probability,
     real,
     sample_shape,
     sample_values,
-    weights,
 )
+from suffice.distributions._kinds import AboutCentre, WithoutStatistics
 from suffice.distributions._numerics.scale import at_scale, log_density_at_scale, standardized
 from suffice.distributions.univariate.empirical import Empirical
 
@@ -36,7 +34,7 @@ _LOG_2 = float(np.log(2))
 
 @final
 @record
-class LaplaceDistribution(Univariate):
+class LaplaceDistribution(WithoutStatistics, AboutCentre):
     """The double exponential distribution: errors whose absolute value matters.
 
     Parameters
@@ -83,11 +81,6 @@ class LaplaceDistribution(Univariate):
         """√2 s."""
         return np.sqrt(2) * self.scale
 
-    @property
-    def mode(self) -> Any:
-        """Where the density is highest: the centre."""
-        return self.loc
-
     def entropy(self) -> Any:
         """1 + log 2s; −inf for a point mass."""
         with np.errstate(divide="ignore"):
@@ -102,24 +95,12 @@ class LaplaceDistribution(Univariate):
             value = -np.abs(standardized(x, self.loc, self.scale)) - _LOG_2 - np.log(self.scale)
         return log_density_at_scale(value, x, self.loc, self.scale)
 
-    def cdf(self, x: Any) -> Any:
-        """P(X ≤ x)."""
-        return np.exp(_log_upper(-self._standardized(x)))
+    def _upper(self, z: Any) -> Any:
+        return np.exp(self._log_upper(z))
 
-    def sf(self, x: Any) -> Any:
-        """P(X > x)."""
-        return np.exp(_log_upper(self._standardized(x)))
-
-    def log_cdf(self, x: Any) -> Any:
-        """log P(X ≤ x)."""
-        return _log_upper(-self._standardized(x))
-
-    def log_sf(self, x: Any) -> Any:
-        """log P(X > x)."""
-        return _log_upper(self._standardized(x))
-
-    def _standardized(self, x: Any) -> Any:
-        return standardized(real(x, self.batch_shape), self.loc, self.scale)
+    def _log_upper(self, z: Any) -> Any:
+        lower = np.log1p(-0.5 * np.exp(np.minimum(z, 0.0))) + 0.0
+        return np.where(z < 0, lower, -_LOG_2 - z)[()]
 
     # -- quantiles and sampling ----------------------------------------------------------------------
 
@@ -137,20 +118,10 @@ class LaplaceDistribution(Univariate):
     # -- statistics and fitting ------------------------------------------------------------------------
 
     @classmethod
-    def statistics(cls, x: Any, weight: Any = None) -> NoReturn:
-        """There are none of fixed size."""
-        raise Unsupported(
-            "LaplaceDistribution has no finite sufficient statistics (a median needs all the data); "
-            "call LaplaceDistribution.fit."
-        )
-
-    @classmethod
     def fit(cls, x: Any, weight: Any = None) -> LaplaceDistribution:
         """Maximum likelihood: the lower weighted median, and the mean absolute distance from it."""
         x = sample_values(x, ndim=1)
-        given = weights(weight, len(x))
-        w = np.ones(len(x)) if given is None else given
-        check_total(float(w.sum()))
+        w = positive_weights(weight, len(x))
         loc = Empirical(x, w).quantile(0.5)
         return cls(loc, w @ np.abs(x - loc) / w.sum())
 
@@ -165,9 +136,3 @@ class LaplaceDistribution(Univariate):
     def from_variance(cls, mean: Any, var: Any) -> LaplaceDistribution:
         """From the variance 2 s²."""
         return cls(mean, np.sqrt(parameter("var", var, low=0.0) / 2))
-
-
-def _log_upper(z: Any) -> Any:
-    """log P(Z > z) of the standard distribution."""
-    lower = np.log1p(-0.5 * np.exp(np.minimum(z, 0.0))) + 0.0
-    return np.where(z < 0, lower, -_LOG_2 - z)[()]

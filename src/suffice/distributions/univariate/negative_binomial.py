@@ -22,11 +22,13 @@ from suffice.distributions._checks import (
     broadcast,
     check_total,
     parameter,
+    positive_parameters,
     probability,
     real,
     sample_shape,
     weights,
 )
+from suffice.distributions._kinds import FromStatistics, root_of_variance
 from suffice.distributions._numerics.discrete import first_integer, masked, on_integers, sample_counts, steps
 from suffice.distributions._numerics.newton import maximize
 from suffice.distributions._numerics.special import (
@@ -45,7 +47,7 @@ _LARGE = 30.0  # shapes from which the series of ψ′ has ten digits and more
 
 @final
 @record
-class NegativeBinomial(Univariate):
+class NegativeBinomial(FromStatistics, Univariate):
     """Counts of events whose rate is itself unknown: what a gamma belief predicts.
 
     Parameters
@@ -73,9 +75,7 @@ class NegativeBinomial(Univariate):
     _smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        shape = parameter("shape", self.shape, low=0.0, strict=True)
-        rate = parameter("rate", self.rate, low=0.0, strict=True)
-        assign(self, **broadcast(shape=shape, rate=rate))
+        assign(self, **broadcast(**positive_parameters(self, "shape", "rate")))
 
     @property
     def _p(self) -> Any:
@@ -97,10 +97,7 @@ class NegativeBinomial(Univariate):
         """mean (1 + 1/β)."""
         return self.mean * (1 + 1 / self.rate)
 
-    @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
+    std = root_of_variance
 
     @property
     def mode(self) -> Any:
@@ -201,11 +198,6 @@ class NegativeBinomial(Univariate):
                 AtBound,
             )
         return cls(shape, shape / mean)
-
-    @classmethod
-    def fit(cls, x: Any, weight: Any = None) -> NegativeBinomial:
-        """Maximum likelihood from counts; weight 2 counts a row twice."""
-        return cls.from_statistics(cls.statistics(x, weight))
 
     @property
     def n_parameters(self) -> int:

@@ -29,13 +29,14 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
+from suffice.distributions._kinds import FromStatistics, conjugacy, square_of_std
 from suffice.distributions._numerics.scale import at_scale, log_density_at_scale, standardized
 from suffice.statistics import Moments
 
 
 @final
 @record
-class Normal(Univariate):
+class Normal(FromStatistics, Univariate):
     """The normal (Gaussian) distribution of a number.
 
     Parameters
@@ -68,10 +69,7 @@ class Normal(Univariate):
 
     # -- moments ---------------------------------------------------------------------------------
 
-    @property
-    def var(self) -> Any:
-        """Variance, σ²."""
-        return self.std**2
+    var = square_of_std
 
     @property
     def mode(self) -> Any:
@@ -135,11 +133,6 @@ class Normal(Univariate):
         check_total(statistics.n)
         return cls(statistics.mean, np.sqrt(statistics.variance))
 
-    @classmethod
-    def fit(cls, x: Any, weight: Any = None) -> Normal:
-        """Maximum likelihood from a vector; weight 2 counts a row twice."""
-        return cls.from_statistics(cls.statistics(x, weight))
-
     @property
     def n_parameters(self) -> int:
         """Mean and standard deviation."""
@@ -164,18 +157,12 @@ class Normal(Univariate):
 
         `std` is one number, one per row (N,), or for a batch of posteriors a last axis of length 1: `std[:, None]`.
         """
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.posterior(self, data, weight, std=std)
+        return conjugacy().posterior(self, data, weight, std=std)
 
     def log_evidence(self, data: Any, weight: Any = None, *, std: Any) -> Any:
         """log p(data) of normal numbers of known standard deviation."""
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.log_evidence(self, data, weight, std=std)
+        return conjugacy().log_evidence(self, data, weight, std=std)
 
     def predictive(self, *, std: Any) -> Normal:
         """The next number: the variances add."""
-        from suffice.distributions.conjugate import conjugacy
-
-        return conjugacy.predictive(self, std=std)
+        return conjugacy().predictive(self, std=std)

@@ -25,6 +25,7 @@ from suffice.distributions._checks import (
     sample_shape,
     weights,
 )
+from suffice.distributions._kinds import FromStatistics
 from suffice.distributions._numerics.discrete import (
     entropy_of_counts,
     first_integer,
@@ -49,7 +50,7 @@ _LARGE = 1000.0  # rate from which the entropy's series has all its digits
 
 @final
 @record
-class Poisson(Univariate):
+class Poisson(FromStatistics, Univariate):
     """The number of events in a window when they happen independently at a constant rate.
 
     Parameters
@@ -160,11 +161,6 @@ class Poisson(Univariate):
         """Maximum likelihood: the mean."""
         check_total(statistics.n)
         return cls(statistics.mean)
-
-    @classmethod
-    def fit(cls, x: Any, weight: Any = None) -> Poisson:
-        """Maximum likelihood from counts; weight 2 counts a row twice."""
-        return cls.from_statistics(cls.statistics(x, weight))
 
     @property
     def n_parameters(self) -> int:

@@ -9,33 +9,32 @@ Fit          maximum likelihood over ν, m and s together: there are no sufficie
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NoReturn, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
-from suffice._core.errors import AtBound, NotConverged, Unsupported, warn
+from suffice._core.errors import AtBound, NotConverged, warn
 from suffice._core.numerics import LOG_2PI
 from suffice._core.random import generator
 from suffice._core.records import record
-from suffice.distributions._base import Univariate
 from suffice.distributions._checks import (
     assign,
     broadcast,
-    check_total,
     parameter,
+    positive_weights,
     probability,
     real,
     sample_shape,
     sample_values,
-    weights,
 )
+from suffice.distributions._kinds import AboutCentre, WithoutStatistics, root_of_variance
 from suffice.distributions._numerics import student
 from suffice.distributions._numerics.scale import at_scale, log_density_at_scale, standardized
 
 
 @final
 @record
-class StudentT(Univariate):
+class StudentT(WithoutStatistics, AboutCentre):
     """Student's t: like the normal, with tails that fall as a power.
 
     Parameters
@@ -87,15 +86,7 @@ class StudentT(Univariate):
         heavy = np.where(self.dof > 1, np.inf, np.nan)
         return np.where(self.scale == 0, 0.0, np.where(self.dof > 2, finite, heavy))[()]
 
-    @property
-    def std(self) -> Any:
-        """√var."""
-        return np.sqrt(self.var)
-
-    @property
-    def mode(self) -> Any:
-        """Where the density is highest: the centre."""
-        return self.loc
+    std = root_of_variance
 
     def entropy(self) -> Any:
         """½ log 2π − c(η) + ½ (1 + η)(1 − 2η c′(η)) + log s, with η = 1/ν; −inf for a point mass."""
@@ -114,24 +105,11 @@ class StudentT(Univariate):
             value = (student.log_density(z, self._eta) - np.log(self.scale))[()]
         return log_density_at_scale(value, x, self.loc, self.scale)
 
-    def cdf(self, x: Any) -> Any:
-        """P(X ≤ x)."""
-        return student.upper(-self._standardized(x), self._eta)[()]
+    def _upper(self, z: Any) -> Any:
+        return student.upper(z, self._eta)[()]
 
-    def sf(self, x: Any) -> Any:
-        """P(X > x)."""
-        return student.upper(self._standardized(x), self._eta)[()]
-
-    def log_cdf(self, x: Any) -> Any:
-        """log P(X ≤ x), to all digits in the far lower tail."""
-        return student.log_upper(-self._standardized(x), self._eta)[()]
-
-    def log_sf(self, x: Any) -> Any:
-        """log P(X > x), to all digits in the far upper tail."""
-        return student.log_upper(self._standardized(x), self._eta)[()]
-
-    def _standardized(self, x: Any) -> Any:
-        return standardized(real(x, self.batch_shape), self.loc, self.scale)
+    def _log_upper(self, z: Any) -> Any:
+        return student.log_upper(z, self._eta)[()]
 
     # -- quantiles and sampling ----------------------------------------------------------------------
 
@@ -152,19 +130,10 @@ class StudentT(Univariate):
     # -- statistics and fitting ------------------------------------------------------------------------
 
     @classmethod
-    def statistics(cls, x: Any, weight: Any = None) -> NoReturn:
-        """There are none of fixed size."""
-        raise Unsupported(
-            "StudentT has no finite sufficient statistics; call StudentT.fit with all the data."
-        )
-
-    @classmethod
     def fit(cls, x: Any, weight: Any = None, dof: float | None = None) -> StudentT:
         """Maximum likelihood from a vector, over dof ≥ 0.2 unless `dof` is given."""
         x = sample_values(x, ndim=1)
-        given = weights(weight, len(x))
-        w = np.ones(len(x)) if given is None else given
-        check_total(float(w.sum()))
+        w = positive_weights(weight, len(x))
         fixed = None if dof is None else float(parameter("dof", dof, low=0.0, strict=True, finite=False))
         found = student.fit(x[w > 0], w[w > 0] / w.sum(), fixed)
         if not found.converged:

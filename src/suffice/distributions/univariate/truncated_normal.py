@@ -31,6 +31,7 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
+from suffice.distributions._kinds import square_of_std
 from suffice.distributions._numerics.discrete import masked
 from suffice.distributions._numerics.newton import maximize
 from suffice.distributions._numerics.truncated import log_mass, nodes
@@ -102,10 +103,7 @@ class TruncatedNormal(Univariate):
         t, w = nodes(*self._ends)
         return self.mode + self.scale * np.sum(w * t, axis=-1)
 
-    @property
-    def var(self) -> Any:
-        """Var X, by the same rule."""
-        return self.std**2
+    var = square_of_std
 
     @property
     def std(self) -> Any:

@@ -27,13 +27,14 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
+from suffice.distributions._kinds import FromStatistics, square_of_std
 from suffice.distributions._numerics.discrete import masked
 from suffice.distributions._numerics.statistics import Range
 
 
 @final
 @record
-class Uniform(Univariate):
+class Uniform(FromStatistics, Univariate):
     """Every number of an interval alike.
 
     Parameters
@@ -80,10 +81,7 @@ class Uniform(Univariate):
         """The middle, (l + h)/2."""
         return self.low + self._width / 2
 
-    @property
-    def var(self) -> Any:
-        """(h − l)²/12."""
-        return self.std**2
+    var = square_of_std
 
     @property
     def std(self) -> Any:
@@ -156,11 +154,6 @@ class Uniform(Univariate):
         """Maximum likelihood: the range."""
         check_total(statistics.n)
         return cls(statistics.low, statistics.high)
-
-    @classmethod
-    def fit(cls, x: Any, weight: Any = None) -> Uniform:
-        """Maximum likelihood from a vector: its range, whatever the weights above zero."""
-        return cls.from_statistics(cls.statistics(x, weight))
 
     @property
     def n_parameters(self) -> int:
