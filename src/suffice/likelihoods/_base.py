@@ -21,8 +21,9 @@ from suffice.likelihoods.links import Link
 
 
 class Likelihood(Parametric, ABC):
-    """p(y | a). Final classes are frozen records."""
+    """p(y | a). Final classes are frozen records, which write down every formula or take it from a class below."""
 
+    # -- of a row, given its a -------------------------------------------------------------------------------
     @abstractmethod
     def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         """log p(y | a), one per row; finite for |a| up to 700."""
@@ -36,6 +37,22 @@ class Likelihood(Parametric, ABC):
         """−∂² log p / ∂a²."""
 
     @abstractmethod
+    def terms(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """log p, gradient and curvature together, where they share work."""
+
+    @abstractmethod
+    def slopes(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """log p and gradient, for passes that need no curvature."""
+
+    @abstractmethod
+    def bends(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Gradient and curvature, for passes that need no log p."""
+
+    @abstractmethod
+    def expected_curvature(self, a: np.ndarray) -> np.ndarray:
+        """E[curvature] over y: Fisher's information about a."""
+
+    @abstractmethod
     def mean(self, a: np.ndarray) -> np.ndarray:
         """E[y | a]: the inverse of the link function."""
 
@@ -43,9 +60,14 @@ class Likelihood(Parametric, ABC):
     def distribution(self, a: np.ndarray) -> Distribution:
         """p(· | a), one per row."""
 
+    # -- of targets --------------------------------------------------------------------------------------------
     @abstractmethod
     def saturated(self, y: np.ndarray) -> np.ndarray:
         """The largest log p(y | a) over all a, one per row."""
+
+    @abstractmethod
+    def deviance(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """2 (saturated − log p), one per row: zero for a perfect fit."""
 
     @abstractmethod
     def check(self, y: Any) -> np.ndarray:
@@ -60,55 +82,98 @@ class Likelihood(Parametric, ABC):
         """The link that a belongs to."""
         raise Unsupported(f"{type(self).__name__} has no link that could be exchanged for another.")
 
+    # -- of scatter ----------------------------------------------------------------------------------------------
     @property
+    @abstractmethod
     def has_dispersion(self) -> bool:
         """Whether a parameter besides the mean says how far targets scatter."""
-        return False
 
+    @abstractmethod
     def dispersed(self, dispersion: float) -> Likelihood:
         """The same mean with so many times the variance, where one of the family has it."""
-        raise Unsupported(
-            f"{type(self).__name__} has the variance that its mean implies; with another there is a mean and a "
-            "variance (quasi-likelihood), but no distribution."
-        )
 
+    @abstractmethod
     def spread(self, a: np.ndarray, dispersion: float) -> Distribution:
         """p(· | a) with so many times the variance."""
-        return self.dispersed(dispersion).distribution(a)
 
+    @abstractmethod
     def likeliest_dispersion(self, deviance: float) -> float:
         """The dispersion of maximum likelihood, from the mean deviance per row."""
-        raise Unsupported(f"{type(self).__name__} has no dispersion.")
+
+    # -- of functions ----------------------------------------------------------------------------------------------
+    @property
+    @abstractmethod
+    def n_functions(self) -> int:
+        """Columns of a; one unless a row needs several."""
+
+    @property
+    @abstractmethod
+    def several(self) -> bool:
+        """Whether a has an axis of functions, even if there is one."""
+
+
+class OneFunction(Likelihood, ABC):
+    """A likelihood of rows with one a each."""
 
     @property
     def n_functions(self) -> int:
-        """Columns of a; one unless a row needs several."""
         return 1
 
     @property
     def several(self) -> bool:
-        """Whether a has an axis of functions, even if there is one."""
         return False
 
+
+class SeparateFormulas(OneFunction, ABC):
+    """One whose formulas share no work."""
+
     def terms(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """log p, gradient and curvature together, where they share work."""
         return self.log_prob(y, a), self.gradient(y, a), self.curvature(y, a)
 
-    def bends(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Gradient and curvature, for passes that need no log p."""
-        return self.terms(y, a)[1:]
-
     def slopes(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """log p and gradient, for passes that need no curvature."""
         return self.log_prob(y, a), self.gradient(y, a)
 
-    def deviance(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
-        """2 (saturated − log p), one per row: zero for a perfect fit."""
-        return 2 * (self.saturated(y) - self.log_prob(y, a))
+    def bends(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.gradient(y, a), self.curvature(y, a)
 
-    def expected_curvature(self, a: np.ndarray) -> np.ndarray:
-        """E[curvature] over y: Fisher's information about a. The curvature itself where that does not depend on y."""
-        return self.curvature(np.zeros(np.shape(a)[:1]), a)
+
+class KnownVariance(Likelihood, ABC):
+    """One whose mean says how far targets scatter."""
+
+    @property
+    def has_dispersion(self) -> bool:
+        return False
+
+    def dispersed(self, dispersion: float) -> Likelihood:
+        raise self._no_dispersion()
+
+    def spread(self, a: np.ndarray, dispersion: float) -> Distribution:
+        raise self._no_dispersion()
+
+    def likeliest_dispersion(self, deviance: float) -> float:
+        raise Unsupported(f"{type(self).__name__} has no dispersion.")
+
+    def _no_dispersion(self) -> Unsupported:
+        return Unsupported(
+            f"{type(self).__name__} has the variance that its mean implies; with another there is a mean and a "
+            "variance (quasi-likelihood), but no distribution."
+        )
+
+
+class OwnDispersion(Likelihood, ABC):
+    """One with a parameter for how far targets scatter."""
+
+    @property
+    def has_dispersion(self) -> bool:
+        return True
+
+    def spread(self, a: np.ndarray, dispersion: float) -> Distribution:
+        return self.dispersed(dispersion).distribution(a)
+
+
+def twice_below_saturated(likelihood: Likelihood, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+    """The deviance as a difference of log probabilities, for those in which no terms cancel."""
+    return 2 * (likelihood.saturated(y) - likelihood.log_prob(y, a))
 
 
 LARGE = 1e6  # counts and shapes from which the terms of log p cancel

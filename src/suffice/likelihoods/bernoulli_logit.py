@@ -12,13 +12,13 @@ from scipy.special import expit, logit
 
 from suffice._core.records import record
 from suffice.distributions import Bernoulli
-from suffice.likelihoods._base import Likelihood, as_targets, refuse
+from suffice.likelihoods._base import KnownVariance, OneFunction, as_targets, refuse, twice_below_saturated
 from suffice.likelihoods.links import Link, Logit
 
 
 @final
 @record(repr=True)
-class BernoulliLogit(Likelihood):
+class BernoulliLogit(KnownVariance, OneFunction):
     """0 or 1, with log-odds a.
 
     Examples
@@ -38,6 +38,9 @@ class BernoulliLogit(Likelihood):
             return sign / (1 + np.exp(sign * a))
 
     def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        return self.expected_curvature(a)
+
+    def expected_curvature(self, a: np.ndarray) -> np.ndarray:
         return expit(a) * expit(-a)
 
     def terms(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -76,6 +79,9 @@ class BernoulliLogit(Likelihood):
 
     def saturated(self, y: np.ndarray) -> np.ndarray:
         return np.zeros(len(y))
+
+    def deviance(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        return twice_below_saturated(self, y, a)
 
     def check(self, y: Any) -> np.ndarray:
         values = as_targets(y)

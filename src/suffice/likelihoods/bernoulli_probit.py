@@ -12,14 +12,20 @@ from scipy.special import log_ndtr, ndtr, ndtri
 
 from suffice._core.records import record
 from suffice.distributions import Bernoulli
-from suffice.likelihoods._base import Likelihood, as_targets, refuse
+from suffice.likelihoods._base import (
+    KnownVariance,
+    SeparateFormulas,
+    as_targets,
+    refuse,
+    twice_below_saturated,
+)
 from suffice.likelihoods._tails import mills, mills_curvature
 from suffice.likelihoods.links import Link, Probit
 
 
 @final
 @record(repr=True)
-class BernoulliProbit(Likelihood):
+class BernoulliProbit(KnownVariance, SeparateFormulas):
     """0 or 1: whether a standard normal error stays below a.
 
     Examples
@@ -62,6 +68,9 @@ class BernoulliProbit(Likelihood):
 
     def saturated(self, y: np.ndarray) -> np.ndarray:
         return np.zeros(len(y))
+
+    def deviance(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        return twice_below_saturated(self, y, a)
 
     def check(self, y: Any) -> np.ndarray:
         values = as_targets(y)

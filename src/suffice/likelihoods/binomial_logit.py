@@ -17,13 +17,13 @@ from suffice._core.numerics import half_deviance
 from suffice._core.records import record
 from suffice.distributions import Binomial
 from suffice.distributions._numerics.excess import excess
-from suffice.likelihoods._base import Likelihood, as_targets, large, refuse
+from suffice.likelihoods._base import KnownVariance, SeparateFormulas, as_targets, large, refuse
 from suffice.likelihoods.links import Link, Logit
 
 
 @final
 @record(repr=True)
-class BinomialLogit(Likelihood):
+class BinomialLogit(KnownVariance, SeparateFormulas):
     """Successes of so many trials in every row, with log odds a of each.
 
     Where the number of trials differs from row to row, give every row twice: y = 1 with the successes as its weight,
@@ -59,6 +59,9 @@ class BinomialLogit(Likelihood):
         return y * expit(-a) - (self.trials - y) * expit(a)
 
     def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        return self.expected_curvature(a)
+
+    def expected_curvature(self, a: np.ndarray) -> np.ndarray:
         return self.trials * expit(a) * expit(-a)
 
     @property

@@ -16,14 +16,14 @@ import numpy as np
 from suffice._core.errors import InvalidParameter, Unsupported
 from suffice._core.records import record
 from suffice.distributions import Distribution
-from suffice.likelihoods._base import Likelihood, as_targets
+from suffice.likelihoods._base import KnownVariance, SeparateFormulas, as_targets, twice_below_saturated
 
 STEP_ONE, STEP_TWO = 6e-6, 1e-4  # about ∛eps and ⁴√eps, in units of 1 + |a|
 
 
 @final
 @record(repr=True)
-class CustomLikelihood(Likelihood):
+class CustomLikelihood(KnownVariance, SeparateFormulas):
     """exp(−cost(y, mean(a))), for any pair of functions on arrays.
 
     Parameters
@@ -86,6 +86,9 @@ class CustomLikelihood(Likelihood):
     def saturated(self, y: np.ndarray) -> np.ndarray:
         """Zero: the cost of a perfect fit."""
         return np.zeros(len(y))
+
+    def deviance(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        return twice_below_saturated(self, y, a)
 
     def check(self, y: Any) -> np.ndarray:
         return as_targets(y)

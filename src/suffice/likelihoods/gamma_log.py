@@ -18,13 +18,13 @@ from suffice._core.records import record
 from suffice.distributions import Gamma
 from suffice.distributions._numerics.excess import excess
 from suffice.distributions._numerics.gamma_shape import gamma_shape
-from suffice.likelihoods._base import Likelihood, as_targets, large, refuse
+from suffice.likelihoods._base import OwnDispersion, SeparateFormulas, as_targets, large, refuse
 from suffice.likelihoods.links import Link, Log
 
 
 @final
 @record(repr=True)
-class GammaLog(Likelihood):
+class GammaLog(OwnDispersion, SeparateFormulas):
     """Positive numbers with log mean a.
 
     Parameters
@@ -87,10 +87,6 @@ class GammaLog(Likelihood):
     def _constant(self, y: np.ndarray) -> np.ndarray:
         k = self.shape
         return k * np.log(k) - gammaln(k) + (k - 1) * np.log(y)
-
-    @property
-    def has_dispersion(self) -> bool:
-        return True
 
     def dispersed(self, dispersion: float) -> GammaLog:
         return GammaLog(self.shape / dispersion)

@@ -12,13 +12,13 @@ import numpy as np
 from suffice._core.errors import check_number
 from suffice._core.records import record
 from suffice.distributions import Normal
-from suffice.likelihoods._base import Likelihood, as_targets
+from suffice.likelihoods._base import OwnDispersion, SeparateFormulas, as_targets
 from suffice.likelihoods.links import Identity, Link
 
 
 @final
 @record(repr=True)
-class GaussianIdentity(Likelihood):
+class GaussianIdentity(OwnDispersion, SeparateFormulas):
     """Numbers with normal noise.
 
     Parameters
@@ -46,11 +46,10 @@ class GaussianIdentity(Likelihood):
         return self.precision * (y - a)
 
     def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
-        return np.full(np.shape(a), float(self.precision))
+        return self.expected_curvature(a)
 
-    @property
-    def has_dispersion(self) -> bool:
-        return True
+    def expected_curvature(self, a: np.ndarray) -> np.ndarray:
+        return np.full(np.shape(a), float(self.precision))
 
     def dispersed(self, dispersion: float) -> GaussianIdentity:
         return GaussianIdentity(self.precision / dispersion)

@@ -16,7 +16,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput, InvalidParameter, NoInformation, warn
 from suffice._core.records import record
 from suffice.distributions import Distribution
-from suffice.likelihoods._base import Likelihood
+from suffice.likelihoods._base import Likelihood, OneFunction
 from suffice.likelihoods.bernoulli_logit import BernoulliLogit
 from suffice.likelihoods.bernoulli_probit import BernoulliProbit
 from suffice.likelihoods.links import Link, Logit, Probit, Terms, as_link
@@ -24,7 +24,7 @@ from suffice.likelihoods.links import Link, Logit, Probit, Terms, as_link
 
 @final
 @record(repr=True)
-class Linked(Likelihood):
+class Linked(OneFunction):
     """A likelihood whose mean is another function of η.
 
     Parameters
@@ -94,6 +94,9 @@ class Linked(Likelihood):
             log_prob, g, v = self.family.terms(y, own)
             curvature = (np.sqrt(v) * slope) ** 2 - g * bend  # v vanishes before a′² overflows
             return np.where(usable, log_prob, -np.inf), g * slope, np.where(usable, curvature, 0.0)
+
+    def bends(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.terms(y, a)[1:]
 
     def expected_curvature(self, a: np.ndarray) -> np.ndarray:
         (own, slope, _), _ = self._way(a)

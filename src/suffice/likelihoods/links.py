@@ -10,7 +10,9 @@ logarithm and μ = 1 − 1e-300 has log odds, while neither has digits left to d
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, final
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
 
 import numpy as np
 from scipy.special import expit, log_expit, log_ndtr, logit, ndtr, ndtri
@@ -23,8 +25,32 @@ from suffice.likelihoods._tails import bernoulli_ratio, mills, mills_curvature, 
 Terms = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
+def log_terms_of(terms: Terms) -> Terms:
+    """log μ and its derivatives, from μ and its own."""
+    mean, slope, bend = terms
+    return np.log(mean), slope / mean, bend / mean - (slope / mean) ** 2
+
+
+def odds_terms_of(terms: Terms) -> Terms:
+    """log μ/(1 − μ) and its derivatives, from μ and its own."""
+    mean, slope, bend = terms
+    q = 1 / (mean * (1 - mean))
+    return logit(mean), slope * q, bend * q - (1 - 2 * mean) * (slope * q) ** 2
+
+
+@dataclass(frozen=True)
+class ExactScales:
+    """Formulas for log μ and for the log odds as functions of η, where those of μ itself run out of digits."""
+
+    log: Callable[[np.ndarray], Terms] | None = None
+    odds: Callable[[np.ndarray], Terms] | None = None
+
+
 class Link(Parametric, ABC):
-    """η = g(μ), smooth and one to one. Final classes are frozen records."""
+    """η = g(μ), smooth and one to one, for η above `lowest`. Final classes are frozen records."""
+
+    lowest: ClassVar[float] = -np.inf
+    exact: ClassVar[ExactScales] = ExactScales()
 
     @abstractmethod
     def value(self, mean: Any) -> np.ndarray:
@@ -36,7 +62,7 @@ class Link(Parametric, ABC):
 
     def inside(self, eta: np.ndarray) -> np.ndarray:
         """Which η have a mean."""
-        return np.isfinite(eta)
+        return np.isfinite(eta) & (np.asarray(eta) > self.lowest)
 
     def inverse(self, eta: np.ndarray) -> np.ndarray:
         """μ."""
@@ -44,14 +70,11 @@ class Link(Parametric, ABC):
 
     def log_terms(self, eta: np.ndarray) -> Terms:
         """log μ and its derivatives in η."""
-        mean, slope, bend = self.terms(eta)
-        return np.log(mean), slope / mean, bend / mean - (slope / mean) ** 2
+        return log_terms_of(self.terms(eta)) if self.exact.log is None else self.exact.log(eta)
 
     def odds_terms(self, eta: np.ndarray) -> Terms:
         """log μ/(1 − μ) and its derivatives in η."""
-        mean, slope, bend = self.terms(eta)
-        q = 1 / (mean * (1 - mean))
-        return logit(mean), slope * q, bend * q - (1 - 2 * mean) * (slope * q) ** 2
+        return odds_terms_of(self.terms(eta)) if self.exact.odds is None else self.exact.odds(eta)
 
     def pulled(self, link: Link, eta: np.ndarray) -> Terms:
         """a of this link, as a function of the η of another, with its derivatives."""
@@ -78,10 +101,20 @@ class Identity(Link):
         return np.asarray(mean, dtype=float)
 
     def terms(self, eta: np.ndarray) -> Terms:
-        return eta, np.ones_like(eta), np.zeros_like(eta)
+        return _itself(eta)
 
     def pulled(self, link: Link, eta: np.ndarray) -> Terms:
         return link.terms(eta)
+
+
+def _itself(eta: np.ndarray) -> Terms:
+    return eta, np.ones_like(eta), np.zeros_like(eta)
+
+
+def _odds_of_log(eta: np.ndarray) -> Terms:
+    """For η < 0: log odds = η − log(1 − e^η)."""
+    rest = -np.expm1(eta)
+    return eta - np.log(rest), 1 / rest, np.exp(eta) / rest**2
 
 
 @final
@@ -97,6 +130,8 @@ class Log(Link):
     array([1., 3.])
     """
 
+    exact = ExactScales(_itself, _odds_of_log)
+
     def value(self, mean: Any) -> np.ndarray:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.log(mean)
@@ -105,16 +140,13 @@ class Log(Link):
         mean = np.exp(eta)
         return mean, mean, mean
 
-    def log_terms(self, eta: np.ndarray) -> Terms:
-        return eta, np.ones_like(eta), np.zeros_like(eta)
-
-    def odds_terms(self, eta: np.ndarray) -> Terms:
-        """For η < 0: log odds = η − log(1 − e^η)."""
-        rest = -np.expm1(eta)
-        return eta - np.log(rest), 1 / rest, np.exp(eta) / rest**2
-
     def pulled(self, link: Link, eta: np.ndarray) -> Terms:
         return link.log_terms(eta)
+
+
+def _log_of_logit(eta: np.ndarray) -> Terms:
+    rest = expit(-eta)
+    return log_expit(eta), rest, -expit(eta) * rest
 
 
 @final
@@ -130,6 +162,8 @@ class Logit(Link):
     array([0.5 , 0.75])
     """
 
+    exact = ExactScales(_log_of_logit, _itself)
+
     def value(self, mean: Any) -> np.ndarray:
         return logit(mean)
 
@@ -137,15 +171,18 @@ class Logit(Link):
         mean, rest = expit(eta), expit(-eta)
         return mean, mean * rest, mean * rest * (rest - mean)
 
-    def log_terms(self, eta: np.ndarray) -> Terms:
-        rest = expit(-eta)
-        return log_expit(eta), rest, -expit(eta) * rest
-
-    def odds_terms(self, eta: np.ndarray) -> Terms:
-        return eta, np.ones_like(eta), np.zeros_like(eta)
-
     def pulled(self, link: Link, eta: np.ndarray) -> Terms:
         return link.odds_terms(eta)
+
+
+def _log_of_probit(eta: np.ndarray) -> Terms:
+    return log_ndtr(eta), mills(eta), -mills_curvature(eta)
+
+
+def _odds_of_probit(eta: np.ndarray) -> Terms:
+    """log Φ(η) − log Φ(−η)."""
+    a, slope = log_ndtr(eta) - log_ndtr(-eta), mills(eta) + mills(-eta)
+    return a, slope, mills_curvature(-eta) - mills_curvature(eta)
 
 
 @final
@@ -161,6 +198,8 @@ class Probit(Link):
     array([0.  , 1.96])
     """
 
+    exact = ExactScales(_log_of_probit, _odds_of_probit)
+
     def value(self, mean: Any) -> np.ndarray:
         return ndtri(mean)
 
@@ -168,13 +207,21 @@ class Probit(Link):
         density = np.exp(-0.5 * eta**2) / np.sqrt(2 * np.pi)
         return ndtr(eta), density, -eta * density
 
-    def log_terms(self, eta: np.ndarray) -> Terms:
-        return log_ndtr(eta), mills(eta), -mills_curvature(eta)
 
-    def odds_terms(self, eta: np.ndarray) -> Terms:
-        """log Φ(η) − log Φ(−η)."""
-        a, slope = log_ndtr(eta) - log_ndtr(-eta), mills(eta) + mills(-eta)
-        return a, slope, mills_curvature(-eta) - mills_curvature(eta)
+def _log_of_cloglog(eta: np.ndarray) -> Terms:
+    """log(1 − e^−E), E = e^η: the slope is E/(e^E − 1), from one for rare events to zero."""
+    rate = np.exp(eta)
+    slope = bernoulli_ratio(rate)
+    rest = -np.expm1(-rate)
+    return np.log(rest), slope, slope * (rest_of_ratio(rate) - rate)
+
+
+def _odds_of_cloglog(eta: np.ndarray) -> Terms:
+    """log(e^E − 1) = E + log(1 − e^−E)."""
+    rate = np.exp(eta)
+    ratio = bernoulli_ratio(rate)
+    slope = rate + ratio  # E / (1 − e^−E)
+    return rate + np.log(-np.expm1(-rate)), slope, slope * rest_of_ratio(rate)
 
 
 @final
@@ -190,6 +237,8 @@ class ComplementaryLogLog(Link):
     array([0.632121])
     """
 
+    exact = ExactScales(_log_of_cloglog, _odds_of_cloglog)
+
     def value(self, mean: Any) -> np.ndarray:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.log(-np.log1p(-np.asarray(mean, dtype=float)))
@@ -198,20 +247,6 @@ class ComplementaryLogLog(Link):
         rate = np.exp(eta)
         slope = np.exp(eta - rate)
         return -np.expm1(-rate), slope, slope - rate * slope
-
-    def log_terms(self, eta: np.ndarray) -> Terms:
-        """log(1 − e^−E), E = e^η: the slope is E/(e^E − 1), from one for rare events to zero."""
-        rate = np.exp(eta)
-        slope = bernoulli_ratio(rate)
-        rest = -np.expm1(-rate)
-        return np.log(rest), slope, slope * (rest_of_ratio(rate) - rate)
-
-    def odds_terms(self, eta: np.ndarray) -> Terms:
-        """log(e^E − 1) = E + log(1 − e^−E)."""
-        rate = np.exp(eta)
-        ratio = bernoulli_ratio(rate)
-        slope = rate + ratio  # E / (1 − e^−E)
-        return rate + np.log(-np.expm1(-rate)), slope, slope * rest_of_ratio(rate)
 
 
 @final
@@ -227,18 +262,15 @@ class SquareRoot(Link):
     array([3.])
     """
 
+    lowest = 0.0
+    exact = ExactScales(log=lambda eta: (2 * np.log(eta), 2 / eta, -2 / eta**2))
+
     def value(self, mean: Any) -> np.ndarray:
         with np.errstate(invalid="ignore"):
             return np.sqrt(mean)
 
-    def inside(self, eta: np.ndarray) -> np.ndarray:
-        return np.isfinite(eta) & (np.asarray(eta) > 0)
-
     def terms(self, eta: np.ndarray) -> Terms:
         return eta**2, 2 * eta, np.full_like(eta, 2.0)
-
-    def log_terms(self, eta: np.ndarray) -> Terms:
-        return 2 * np.log(eta), 2 / eta, -2 / eta**2
 
 
 @final
@@ -254,18 +286,15 @@ class Reciprocal(Link):
     array([0.25])
     """
 
+    lowest = 0.0
+    exact = ExactScales(log=lambda eta: (-np.log(eta), -1 / eta, eta**-2.0))
+
     def value(self, mean: Any) -> np.ndarray:
         with np.errstate(divide="ignore"):
             return 1 / np.asarray(mean, dtype=float)
 
-    def inside(self, eta: np.ndarray) -> np.ndarray:
-        return np.isfinite(eta) & (np.asarray(eta) > 0)
-
     def terms(self, eta: np.ndarray) -> Terms:
         return 1 / eta, -(eta**-2.0), 2 * eta**-3.0
-
-    def log_terms(self, eta: np.ndarray) -> Terms:
-        return -np.log(eta), -1 / eta, eta**-2.0
 
 
 LINKS: dict[str, Link] = {

@@ -18,13 +18,13 @@ from suffice._core.numerics import half_deviance
 from suffice._core.records import record
 from suffice.distributions import NegativeBinomial
 from suffice.distributions._numerics.excess import excess
-from suffice.likelihoods._base import Likelihood, as_targets, large, refuse
+from suffice.likelihoods._base import KnownVariance, SeparateFormulas, as_targets, large, refuse
 from suffice.likelihoods.links import Link, Log
 
 
 @final
 @record(repr=True)
-class NegativeBinomialLog(Likelihood):
+class NegativeBinomialLog(KnownVariance, SeparateFormulas):
     """Counts with log mean a, whose rates differ from row to row.
 
     Parameters

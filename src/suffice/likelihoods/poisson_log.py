@@ -17,7 +17,7 @@ from suffice._core.numerics import half_deviance
 from suffice._core.records import record
 from suffice.distributions import NegativeBinomial, Poisson
 from suffice.distributions._numerics.excess import excess
-from suffice.likelihoods._base import Likelihood, as_targets, large, refuse
+from suffice.likelihoods._base import KnownVariance, OneFunction, as_targets, large, refuse
 from suffice.likelihoods.links import Link, Log
 
 SMALL = 256  # counts below this are looked up
@@ -47,7 +47,7 @@ def _log_factorial(y: np.ndarray) -> np.ndarray:
 
 @final
 @record(repr=True)
-class PoissonLog(Likelihood):
+class PoissonLog(KnownVariance, OneFunction):
     """Counts with log rate a.
 
     Examples
@@ -70,6 +70,9 @@ class PoissonLog(Likelihood):
         return y - np.exp(a)
 
     def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        return self.expected_curvature(a)
+
+    def expected_curvature(self, a: np.ndarray) -> np.ndarray:
         return np.exp(a)
 
     def terms(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -79,6 +82,9 @@ class PoissonLog(Likelihood):
 
     def slopes(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.terms(y, a)[:2]
+
+    def bends(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.terms(y, a)[1:]
 
     @property
     def own_link(self) -> Link:

@@ -17,12 +17,12 @@ from scipy.special import softmax as _softmax
 from suffice._core.errors import InvalidParameter, check_flags
 from suffice._core.records import record
 from suffice.distributions import Categorical
-from suffice.likelihoods._base import Likelihood, as_targets, refuse
+from suffice.likelihoods._base import KnownVariance, as_targets, refuse, twice_below_saturated
 
 
 @final
 @record(repr=True)
-class Softmax(Likelihood):
+class Softmax(KnownVariance):
     """Classes 0 … C − 1.
 
     Parameters
@@ -75,7 +75,14 @@ class Softmax(Likelihood):
         return out[:, : self.n_functions]
 
     def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
-        p = self.mean(a)[:, : self.n_functions]
+        return self.expected_curvature(a)
+
+    def expected_curvature(self, a: np.ndarray) -> np.ndarray:
+        return self._curvature(self.mean(a))
+
+    def _curvature(self, p: np.ndarray) -> np.ndarray:
+        """diag(P) − P Pᵀ, of the functions."""
+        p = p[:, : self.n_functions]
         out = -p[:, :, None] * p[:, None, :]
         diagonal = np.arange(self.n_functions)
         out[:, diagonal, diagonal] += p
@@ -84,11 +91,10 @@ class Softmax(Likelihood):
     def terms(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """All three from one softmax."""
         log_prob, g, p = self.slopes_and_shares(y, a)
-        p = p[:, : self.n_functions]
-        v = -p[:, :, None] * p[:, None, :]
-        diagonal = np.arange(self.n_functions)
-        v[:, diagonal, diagonal] += p
-        return log_prob, g, v
+        return log_prob, g, self._curvature(p)
+
+    def bends(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.terms(y, a)[1:]
 
     def slopes(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.slopes_and_shares(y, a)[:2]
@@ -125,6 +131,9 @@ class Softmax(Likelihood):
 
     def saturated(self, y: np.ndarray) -> np.ndarray:
         return np.zeros(len(y))
+
+    def deviance(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        return twice_below_saturated(self, y, a)
 
     def check(self, y: Any) -> np.ndarray:
         values = as_targets(y)

@@ -8,7 +8,7 @@ null deviance          that of the best constant
 
 from __future__ import annotations
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
@@ -18,7 +18,6 @@ import numpy as np
 
 from suffice._core.errors import NumericalError, Unsupported, hold_warnings
 from suffice._core.records import frozen_array, record
-from suffice.distributions import Distribution
 from suffice.engine import Rows
 from suffice.glm._fit.ascent import Summit, ascend
 from suffice.glm._fit.plan import Plan
@@ -37,7 +36,7 @@ LITTLE = 1e-3  # of the variance that a likelihood has
 class Under:
     """A place, and the likelihood to see it under."""
 
-    likelihood: Likelihood
+    likelihood: Any
     at: At
 
     def seen(self, rows: Rows, plan: Plan) -> Slope:
@@ -46,49 +45,45 @@ class Under:
             return slope(rows, replace(plan, likelihood=self.likelihood), self.at)
 
 
-@record
-class Beside(Likelihood, ABC):
-    """A family seen in another way: its own means and targets, something else in place of log p."""
+class ScoredOtherwise(ABC):
+    """What a pass asks of a likelihood, from a family: its own gradient, and something else in place of log p."""
 
     family: Likelihood
+    n_functions, several = 1, False
 
-    def gradient(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
-        return self.family.gradient(y, a)
+    @abstractmethod
+    def score(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """What is summed in place of log p."""
 
-    def curvature(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
-        return self.family.expected_curvature(a)
+    def slopes(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.score(y, a), self.family.gradient(y, a)
 
-    def mean(self, a: np.ndarray) -> np.ndarray:
-        return self.family.mean(a)
-
-    def distribution(self, a: np.ndarray) -> Distribution:
-        return self.family.distribution(a)
+    def terms(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return *self.slopes(y, a), self.family.expected_curvature(a)
 
     def saturated(self, y: np.ndarray) -> np.ndarray:
         return np.zeros(len(y))
 
-    def check(self, y: Any) -> np.ndarray:
-        return self.family.check(y)
-
-    def link(self, mean: Any) -> np.ndarray:
-        return self.family.link(mean)
-
 
 @final
 @record
-class Fisher(Beside):
-    """A likelihood as scoring sees it: its gradient, the information expected, and −½ g²/E[v] in place of log p."""
+class ExpectedInformation(ScoredOtherwise):
+    """A family as scoring sees it: its gradient, the information expected, and −½ g²/E[v] in place of log p."""
 
-    def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+    family: Likelihood
+
+    def score(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         return -0.5 * pearson(self.family, y, a) ** 2
 
 
 @final
 @record
-class Misfit(Beside):
+class HalfDeviance(ScoredOtherwise):
     """−½ deviance in place of log p."""
 
-    def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+    family: Likelihood
+
+    def score(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         return -0.5 * self.family.deviance(y, a)
 
 
@@ -105,26 +100,26 @@ def chi_square(plan: Plan, u: np.ndarray, visit: Visit) -> float:
         plan.likelihood.expected_curvature(np.zeros(1))
     except Unsupported:
         return float("nan")
-    return _total(Fisher(plan.likelihood), u, visit)
+    return _total(ExpectedInformation(plan.likelihood), u, visit)
 
 
 def deviance(plan: Plan, u: np.ndarray, visit: Visit) -> float:
     """Σ w of the rows' deviances."""
-    return _total(Misfit(plan.likelihood), u, visit)
+    return _total(HalfDeviance(plan.likelihood), u, visit)
 
 
-def _total(beside: Beside, u: np.ndarray, visit: Visit) -> float:
-    return abs(2 * log_likelihood_under(beside, u, visit))
+def _total(scored: ScoredOtherwise, u: np.ndarray, visit: Visit) -> float:
+    return abs(2 * log_likelihood_under(scored, u, visit))
 
 
-def log_likelihood_under(likelihood: Likelihood, u: np.ndarray, visit: Visit) -> float:
+def log_likelihood_under(likelihood: Likelihood | ScoredOtherwise, u: np.ndarray, visit: Visit) -> float:
     """Σ w log p with another likelihood of the same functions."""
     return visit(Under(likelihood, At(u, "slope"))).log_likelihood
 
 
 def expecting(problem: LinkProblem, summit: Summit, visit: Visit) -> Summit:
     """The same place, with the information expected there in place of the one observed."""
-    family, b = Fisher(problem.plan.likelihood), problem.parameters(summit.u)
+    family, b = ExpectedInformation(problem.plan.likelihood), problem.parameters(summit.u)
     hill = problem.hill(visit(Under(family, At(summit.u, "gram"))), b)
     root, null, log_det = root_of(problem, hill, summit.u, lambda at: visit(Under(family, at)))
     return replace(summit, root=root, null=null, log_det=log_det)
