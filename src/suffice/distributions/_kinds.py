@@ -51,7 +51,9 @@ class WithoutStatistics(Distribution):
     def statistics(cls, x: Any, weight: Any = None) -> Never:
         """There are none of fixed size."""
         name = cls.__name__
-        raise Unsupported(f"{name} has no sufficient statistics of fixed size; call {name}.fit with all the data.")
+        raise Unsupported(
+            f"{name} has no sufficient statistics of fixed size; call {name}.fit with all the data."
+        )
 
 
 # -- tails -----------------------------------------------------------------------------------------------
