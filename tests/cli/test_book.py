@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from suffice.cli import shelf
+from suffice.cli import book_index
 from suffice.cli.book import brief, distance
 from suffice.cli.references import Reference, between, fit_of, numbers, question, references
 
@@ -84,8 +84,8 @@ def test_ranges_and_fits():
     assert brief({"value": [0.5, 1], "absolute": 0.1}) == "[0.5, 1]"
 
 
-def test_every_script_and_every_number_is_on_the_shelf():
-    held = shelf.open_shelf()
+def test_every_script_and_every_number_is_in_the_index():
+    held = book_index.read_book_index()
     scripts = {p.stem for p in (ROOT / "examples").glob("*.py") if not p.name.startswith("_")}
     assert {s.name for s in held.scripts} == scripts
     files = sorted((ROOT / "tests" / "conformance").glob("*.toml"))
@@ -160,7 +160,7 @@ def test_refusals(run, arguments, message):
 
 
 def test_without_the_files_it_says_so(run, monkeypatch, tmp_path):
-    monkeypatch.setattr(shelf.suffice, "__file__", str(tmp_path / "a" / "b" / "suffice" / "__init__.py"))
+    monkeypatch.setattr(book_index.suffice, "__file__", str(tmp_path / "a" / "b" / "suffice" / "__init__.py"))
     result = run("book", "PRML 3.7")
     assert result.exit_code == 2
     assert "are not in this installation" in result.output
@@ -169,8 +169,8 @@ def test_without_the_files_it_says_so(run, monkeypatch, tmp_path):
 def test_a_script_that_fails_is_told(run, monkeypatch, tmp_path):
     broken = tmp_path / "prml_fig_9_99_broken.py"
     broken.write_text('"""PRML Fig. 9.99: nothing."""\nraise ValueError("no luck")\n', encoding="utf-8")
-    held = shelf.Shelf((shelf.script_of(broken),), ())
-    monkeypatch.setattr(shelf, "open_shelf", lambda: held)
+    held = book_index.BookIndex((book_index.script_of(broken),), ())
+    monkeypatch.setattr(book_index, "read_book_index", lambda: held)
     result = run("book", "PRML 9.99", "--draw", "x.png")
     assert result.exit_code == 2
     assert "prml_fig_9_99_broken could not be drawn: ValueError: no luck" in result.output

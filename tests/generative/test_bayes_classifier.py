@@ -21,7 +21,7 @@ import suffice
 from suffice import engine
 from suffice._core.contents import MODEL
 from suffice._core.errors import NoInformation, RankDeficient, UnsafeFile, Unsupported
-from suffice._core.room import Room
+from suffice._core.memory_budget import MemoryBudget
 from suffice._core.tree import build, decode, encode
 from suffice.distributions import (
     Bernoulli,
@@ -487,7 +487,7 @@ def test_files_name_no_class_outside_the_list(node):
 
 def test_classes_and_keys_of_any_kind_survive_a_file():
     tree = {1: Normal, 2.5: {"a": Gamma}, "x": None, False: Poisson}
-    assert build(decode(encode(tree, [], MODEL), np.zeros, MODEL), Room(0), MODEL) == tree
+    assert build(decode(encode(tree, [], MODEL), np.zeros, MODEL), MemoryBudget(0), MODEL) == tree
 
 
 # -- drawing ----------------------------------------------------------------------------------------------

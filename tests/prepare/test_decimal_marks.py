@@ -104,7 +104,7 @@ def test_no_way_of_writing_is_misread(seed):
         if read.state_:
             points_group = comma and not places and grouped
             if points_group and found.mark == ".":  # all of them open, with points: said in the remark
-                assert "would be" in found.told
+                assert "would be" in found.remark
             else:
                 np.testing.assert_allclose(read.transform({"v": words})[:, 0], values, rtol=1e-12)
 

@@ -16,7 +16,7 @@ from sklearn.base import clone
 import suffice
 from suffice._core import threads
 from suffice._core.errors import NoInformation, SufficeWarning, warn
-from suffice._core.filters import heard, in_turn, tell_again
+from suffice._core.filters import heard, in_turn, repeat_warnings
 from suffice._core.table_checks import validate_data
 from suffice._core.threads import one_blas_thread
 from suffice.generative import LinearDiscriminantAnalysis
@@ -248,7 +248,7 @@ def test_listening_within_listening_and_categories():
     assert [str(w.message) for w in outer] == ["ours"]
     assert [w.category for w in inner] == [RuntimeWarning]
     with pytest.warns(RuntimeWarning, match="inside"):
-        tell_again(inner)
+        repeat_warnings(inner)
 
 
 def test_who_listens_waits_for_a_check_to_end():

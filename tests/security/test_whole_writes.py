@@ -296,7 +296,7 @@ def test_a_study_stopped_again_and_again_goes_on_each_time(tmp_path, monkeypatch
             yield tell
 
         with monkeypatch.context() as patch:
-            patch.setattr(study_command, "watched", impatient)
+            patch.setattr(study_command, "progress_bar", impatient)
             stopped = CliRunner().invoke(cli.application(), ["study", "@olympic_100m_men", *few])
         assert stopped.exit_code == 130, stopped.output
         assert "goes on from there" in stopped.output

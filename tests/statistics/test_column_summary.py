@@ -26,7 +26,14 @@ from suffice.statistics.sketches import (
     hash_numbers,
     hash_words,
 )
-from suffice.statistics.tallies import Crowd, NumberCounts, WordCounts, histogram, ordered, percentiles
+from suffice.statistics.tallies import (
+    NumberCounts,
+    SketchedCounts,
+    WordCounts,
+    histogram,
+    ordered,
+    percentiles,
+)
 
 CELLS = st.one_of(
     st.none(),
@@ -121,13 +128,13 @@ def test_more_values_than_fit_become_a_crowd(monkeypatch):
     x = np.arange(60.0)
     assert isinstance(NumberCounts.of(x) + NumberCounts.of(x), NumberCounts)
     a, b, c = NumberCounts.of(x), NumberCounts.of(x + 60), NumberCounts.of(x + 30)
-    assert isinstance(a + b, Crowd)
+    assert isinstance(a + b, SketchedCounts)
     for total in ((a + b) + c, a + (b + c), c + (a + b)):
         assert (total.n, total.distinct, total.rank_error) == (180, pytest.approx(120, rel=0.02), 0.0)
         values, weights = total.weighted
         assert np.repeat(values, weights).tolist() == sorted([*x, *(x + 60), *(x + 30)])
     words = WordCounts.of(f"w{i}" for i in range(80)) + WordCounts.of(f"w{i}" for i in range(40, 120))
-    assert isinstance(words, Crowd)
+    assert isinstance(words, SketchedCounts)
     assert (words.n, words.distinct) == (160, pytest.approx(120, rel=0.02))
 
 

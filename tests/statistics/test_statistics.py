@@ -209,4 +209,4 @@ def test_a_class_of_which_rounding_is_left_is_gone():
     assert left.counts.counts.tolist() == [0.0, 1e6 + 1.0, 1e-12]
     assert left["a"] is None
     assert left["c"] is not None
-    assert left.seen().classes.tolist() == ["b", "c"]
+    assert left.of_classes_with_rows().classes.tolist() == ["b", "c"]

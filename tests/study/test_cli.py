@@ -17,7 +17,7 @@ from suffice import cli
 from suffice._core.errors import InvalidParameter
 from suffice._version import __version__
 from suffice.cli import study as command
-from suffice.cli.study import asked, chosen_effort, stopped
+from suffice.cli.study import chosen_effort, chosen_options, stopped
 from suffice.cli.study_tables import warned
 from suffice.study import Study
 from suffice.study.options import Options, read_options
@@ -89,7 +89,7 @@ def test_the_options_of_a_file_and_those_given_beside_it(run, table):
     assert tree["appendix"]["options"]["seed"] == 7
     roles = {c["name"]: c["role"] for c in tree["data_sheet"]["columns"]}
     assert roles["z"] == "not used"
-    joined = asked({"types": {"size": "ratio"}, "seed": 1, "group": None}, Path("mine.toml"))
+    joined = chosen_options({"types": {"size": "ratio"}, "seed": 1, "group": None}, Path("mine.toml"))
     assert joined["types"] == {"z": "unused", "size": "ratio"}
     assert "group" not in joined
 
@@ -243,7 +243,7 @@ def test_ctrl_c_keeps_finished_models_and_the_same_command_goes_on(run, table, m
 
     words = ("study", table, "--target", "price", *FEW, "--out", "here")
     with monkeypatch.context() as patch:
-        patch.setattr(command, "watched", impatient)
+        patch.setattr(command, "progress_bar", impatient)
         result = run(*words)
     assert result.exit_code == 130
     assert len(list(Path("here/unfinished").glob("*.suffice"))) == 3

@@ -156,8 +156,8 @@ MODELS: dict[str, str] = plain(
     "generative.CodeCounts": "sizes: whole (n) sum t; counts: nonnegative (t); header.n_features: =n; "
     "weight: nonnegative (); rows: int 0..",
     "generative.ColumnSums": "sums: (*, *)",
-    "generative.DensityStatistics": "parts: list {Moments | ColumnMoments | LogMoments | BinCounts | Counts | NaturalMean | "
-    "PrecisionMoments | Range | Sum | Tally | UnitMoments | Triangle}",
+    "generative.DensityStatistics": "parts: list {Moments | ColumnMoments | LogMoments | BinCounts | Counts | "
+    "NaturalMean | PrecisionMoments | Range | Sum | Tally | UnitMoments | Triangle}",
     "generative.Factors": "on: logs (c, n); off: logs (c, n)",
     "generative.FisherDiscriminant": BY_CLASS
     + parts("Triangle")
@@ -296,8 +296,8 @@ MODELS: dict[str, str] = plain(
     "best_labels_: whole (s); labels_samples_: whole (*, *, s); draw_weights_: share (q, m); "
     "draw_posteriors_: NormalInverseWishart; draw_posteriors_.mean: (q, m, n); samples_: Samples; "
     "n_components_distribution_: Discrete; random_state: none | int 0..",
-    "mixtures.Group": "family: BernoulliFamily | CategoricalFamily | GaussianFamily | MultinomialFamily | PoissonFamily; "
-    "places: list {int 0..}; prior: none | () | (*) | Distribution",
+    "mixtures.Group": "family: BernoulliFamily | CategoricalFamily | GaussianFamily | MultinomialFamily | "
+    "PoissonFamily; places: list {int 0..}; prior: none | () | (*) | Distribution",
     "mixtures.MixtureModel": f"{MIXED}categories: {LISTED}; "
     "components: none | text | dict {any} | list {any}; families_: dict {text}",
     "mixtures.Mixing": "weights: share (m); "

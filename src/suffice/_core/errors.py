@@ -167,12 +167,12 @@ def hold_warnings() -> Iterator[list[tuple[str, type[SufficeWarning]]]]:
         _held.messages = before
 
 
-def endless(said: Iterable[tuple[str, type[SufficeWarning]]]) -> bool:
+def endless(warned: Iterable[tuple[str, type[SufficeWarning]]]) -> bool:
     """Whether warnings that were held tell of a climb that did not arrive.
 
     Where such a climb stops depends on where it began: one that begins at the fit to all rows has seen the test rows.
     """
-    return any(issubclass(category, Separated | NotConverged) for _, category in said)
+    return any(issubclass(category, Separated | NotConverged) for _, category in warned)
 
 
 def warn(message: str, category: type[SufficeWarning]) -> None:

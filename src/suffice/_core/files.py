@@ -25,7 +25,7 @@ from suffice._core.checking import check
 from suffice._core.contents import KINDS
 from suffice._core.disclosure import MINIMUM_ROWS, check_disclosure
 from suffice._core.errors import InvalidParameter, UnsafeFile, Unsupported
-from suffice._core.room import MEMORY, Room, directory_bytes, read_array, tree_bytes
+from suffice._core.memory_budget import MEMORY, MemoryBudget, directory_bytes, read_array, tree_bytes
 from suffice._core.tree import build, decode, encode
 from suffice._core.writing import replacing
 from suffice._version import __version__
@@ -145,11 +145,11 @@ def read(kind: str, path: str | os.PathLike, *, memory: int = MEMORY) -> Any:
     """Read a file of a kind that `contents.KINDS` lists."""
     name = os.path.basename(os.fspath(path))
     with os.fdopen(_opened(path), "rb") as stream:
-        room = Room(os.fstat(stream.fileno()).st_size + memory)
+        budget = MemoryBudget(os.fstat(stream.fileno()).st_size + memory)
         try:
-            room.take(_DIRECTORY * directory_bytes(stream), "its directory")
+            budget.take(_DIRECTORY * directory_bytes(stream), "its directory")
             with zipfile.ZipFile(stream) as archive:
-                return _read(archive, room, KINDS[kind])
+                return _read(archive, budget, KINDS[kind])
         except UnsafeFile as error:
             raise UnsafeFile(f"{name!r:.80}: {error}") from None
         except Exception as error:  # a hostile file can make zip, zlib, json and numpy fail in many ways
@@ -170,9 +170,9 @@ def _opened(path: str | os.PathLike) -> int:
 
 
 # -- reading ------------------------------------------------------------------------------------------
-def _read(archive: zipfile.ZipFile, room: Room, forms: dict[str, str]) -> Any:
+def _read(archive: zipfile.ZipFile, budget: MemoryBudget, forms: dict[str, str]) -> Any:
     sizes = _inventory(archive)
-    tree = _parse(_bytes(archive, "suffice.json", sizes, room), room)
+    tree = _parse(_bytes(archive, "suffice.json", sizes, budget), budget)
     version = tree.get("format")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise UnsafeFile(f"The file names no format; got {version!r:.40}.")
@@ -188,11 +188,11 @@ def _read(archive: zipfile.ZipFile, room: Room, forms: dict[str, str]) -> Any:
     if "root" not in tree:
         raise UnsafeFile("The file's tree has no root.")
     used: set[int] = set()
-    draft = decode(tree["root"], lambda i: _array(archive, i, sizes, used, room), forms)
+    draft = decode(tree["root"], lambda i: _array(archive, i, sizes, used, budget), forms)
     if len(used) != len(sizes) - 1:
         raise UnsafeFile("The file has arrays that nothing refers to.")
     check(draft, forms)
-    return build(draft, room, forms)
+    return build(draft, budget, forms)
 
 
 def _inventory(archive: zipfile.ZipFile) -> dict[str, int]:
@@ -213,9 +213,9 @@ def _inventory(archive: zipfile.ZipFile) -> dict[str, int]:
     return sizes
 
 
-def _bytes(archive: zipfile.ZipFile, name: str, sizes: dict[str, int], room: Room) -> bytes:
+def _bytes(archive: zipfile.ZipFile, name: str, sizes: dict[str, int], budget: MemoryBudget) -> bytes:
     """A member's content, never more than it declared (a zip bomb lies about its size)."""
-    room.take(sizes[name], f"member {name!r:.80}")
+    budget.take(sizes[name], f"member {name!r:.80}")
     with archive.open(name) as stream:
         content = stream.read(sizes[name] + 1)
     if len(content) != sizes[name]:
@@ -223,10 +223,10 @@ def _bytes(archive: zipfile.ZipFile, name: str, sizes: dict[str, int], room: Roo
     return content
 
 
-def _parse(content: bytes, room: Room) -> dict:
+def _parse(content: bytes, budget: MemoryBudget) -> dict:
     if not content.isascii():
         raise UnsafeFile("The file's tree is not ASCII.")
-    room.take(tree_bytes(content), "its tree")
+    budget.take(tree_bytes(content), "its tree")
     tree = json.loads(content, parse_constant=_refuse_constant)
     if not isinstance(tree, dict):
         raise UnsafeFile("The file's tree is not an object.")
@@ -237,12 +237,14 @@ def _refuse_constant(word: str) -> None:
     raise UnsafeFile(f"The file's tree has the bare word {word}.")
 
 
-def _array(archive: zipfile.ZipFile, i: Any, sizes: dict[str, int], used: set[int], room: Room) -> np.ndarray:
+def _array(
+    archive: zipfile.ZipFile, i: Any, sizes: dict[str, int], used: set[int], budget: MemoryBudget
+) -> np.ndarray:
     """An array, which takes its room anew each time that the tree refers to it: records keep copies."""
     if not isinstance(i, int) or isinstance(i, bool) or f"{i}.npy" not in sizes:
         raise UnsafeFile(f"An array is referred to by {i!r:.40}, and there is no such member.")
     used.add(i)
-    room.take(sizes[f"{i}.npy"] + _ARRAY, f"array {i}")
+    budget.take(sizes[f"{i}.npy"] + _ARRAY, f"array {i}")
     with archive.open(f"{i}.npy") as stream:
         a = read_array(stream, sizes[f"{i}.npy"])
     a.setflags(write=False)

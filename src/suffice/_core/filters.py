@@ -93,7 +93,7 @@ def heard(category: type[Warning] = Warning) -> Iterator[list[warnings.WarningMe
         _listening.end(listener)
 
 
-def tell_again(caught: list[warnings.WarningMessage]) -> None:
+def repeat_warnings(caught: list[warnings.WarningMessage]) -> None:
     """Show what was heard, where it came from."""
     for w in caught:
         warnings.warn_explicit(w.message, w.category, w.filename, w.lineno)

@@ -53,6 +53,7 @@ STORED_AS: dict[str, str] = {
     "prepare.NumberColumns": "prepare.Numbers",
     "prepare.NumberTable": "prepare.Columns",
     "statistics.AffineFunction": "statistics.Affine",
+    "statistics.SketchedCounts": "statistics.Crowd",
     "statistics.RankSketch": "statistics.Ranks",
     "study.ComparedModels": "study.Candidates",
     "study.LargestDraws": "study.Family",

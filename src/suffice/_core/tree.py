@@ -23,8 +23,8 @@ from suffice._core.contents import FAMILIES
 from suffice._core.drafts import NUMBERS, Draft, Family, NumberType
 from suffice._core.errors import SufficeError, UnsafeFile, Unsupported
 from suffice._core.forms import copies_of
+from suffice._core.memory_budget import MemoryBudget
 from suffice._core.records import fields, public_name, storable_class
-from suffice._core.room import Room
 
 Forms = dict[str, str]  # of the classes that a file may contain, by name
 LONGEST = 1000  # bits of a whole number: float64 goes that far
@@ -165,20 +165,20 @@ def _allowed(name: str, listed: Any, *, estimator: bool) -> type:
 
 
 # -- making, of what has been checked --------------------------------------------------------------------------
-def build(value: Any, room: Room, forms: Forms) -> Any:
+def build(value: Any, budget: MemoryBudget, forms: Forms) -> Any:
     """The objects of checked drafts, those inside first; what they make of their fields takes room."""
     if isinstance(value, Family | NumberType):
         return value.cls
     if isinstance(value, list | tuple):
-        return type(value)(build(v, room, forms) for v in value)
+        return type(value)(build(v, budget, forms) for v in value)
     if isinstance(value, dict):
-        return {k: build(v, room, forms) for k, v in value.items()}
-    return _object(value, room, forms) if isinstance(value, Draft) else value
+        return {k: build(v, budget, forms) for k, v in value.items()}
+    return _object(value, budget, forms) if isinstance(value, Draft) else value
 
 
-def _object(draft: Draft, room: Room, forms: Forms) -> Any:
+def _object(draft: Draft, budget: MemoryBudget, forms: Forms) -> Any:
     try:
-        return _made(draft, room, forms)
+        return _made(draft, budget, forms)
     except UnsafeFile:
         raise
     except SufficeError as error:
@@ -190,14 +190,14 @@ def _expands(cls: type) -> bool:
     return issubclass(cls, Expands)
 
 
-def _made(draft: Draft, room: Room, forms: Forms) -> Any:
-    items = {k: build(v, room, forms) for k, v in draft.items.items()}
+def _made(draft: Draft, budget: MemoryBudget, forms: Forms) -> Any:
+    items = {k: build(v, budget, forms) for k, v in draft.items.items()}
     held = sum(v.nbytes for v in items.values() if isinstance(v, np.ndarray))
     checks = hasattr(draft.cls, "__post_init__")
-    room.take(OBJECT + checks * copies_of(forms[public_name(draft.cls)]) * held, draft.cls.__name__)
+    budget.take(OBJECT + checks * copies_of(forms[public_name(draft.cls)]) * held, draft.cls.__name__)
     made = draft.cls(**items)
     for name, v in (draft.fitted or {}).items():
-        setattr(made, name, build(v, room, forms))
+        setattr(made, name, build(v, budget, forms))
     if _expands(draft.cls) and draft.fitted != {}:
-        room.take(made.check_loaded(), draft.cls.__name__)
+        budget.take(made.check_loaded(), draft.cls.__name__)
     return made

@@ -54,10 +54,10 @@ def naming(path: str | os.PathLike, part: str | os.PathLike) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        said = os.fspath(error.filename) if isinstance(error.filename, str | os.PathLike) else None
-        if said is not None and said.startswith(os.fspath(part)):
-            shown = os.fspath(path) + said[len(os.fspath(part)) :]
-        elif said is None and error.errno in NO_ROOM:
+        name = os.fspath(error.filename) if isinstance(error.filename, str | os.PathLike) else None
+        if name is not None and name.startswith(os.fspath(part)):
+            shown = os.fspath(path) + name[len(os.fspath(part)) :]
+        elif name is None and error.errno in NO_ROOM:
             shown = os.fspath(path)
         else:
             raise

@@ -1,14 +1,14 @@
 """The command line. `suffice study DATA --target COLUMN` writes a report; `suffice --help` lists the rest.
 
-    study.py, study_tables.py, watching.py   compare models on a table, write a report; how long it will take
+    study.py, study_tables.py, progress.py   compare models on a table, write a report; how long it will take
     predicting.py, batches.py, column_model.py, outputs.py, scores.py   predict files of any size with a saved model
     models.py, catalogue.py                  names of models, and what each is
-    book.py, shelf.py, references.py         figures and numbers of the texts
+    book.py, book_index.py, references.py         figures and numbers of the texts
     fitting.py, findings.py, tables.py       fit one model to files of any size; what it found
     labels.py, label_tables.py, separation.py   the same for labels
     describing.py, description_page.py       what the columns of a file hold
     merging.py                               join files of models or statistics
-    swapping.py                              what changing the imports of a script would do
+    compatibility.py                         what changing the imports of a script would do
     words.py, terminal.py                    words of the shell to values; refusals, warnings, one look
 
 typer and rich are imported when the program starts, so that without them it can say what to install.
@@ -22,7 +22,7 @@ from suffice._core.errors import MissingExtra
 from suffice._core.frames import require
 from suffice._core.terminals import any_terminal
 from suffice._version import __version__
-from suffice.cli import book, describing, fitting, merging, models, predicting, study, swapping
+from suffice.cli import book, compatibility, describing, fitting, merging, models, predicting, study
 
 __all__ = ["application", "main"]
 
@@ -69,7 +69,7 @@ def application() -> Any:
     ) -> None:
         pass
 
-    for room in (study, predicting, describing, fitting, merging, models, book, swapping):
+    for room in (study, predicting, describing, fitting, merging, models, book, compatibility):
         room.register(app, typer)
 
     @app.command()

@@ -56,53 +56,53 @@ def register(app: Any, typer: Any) -> None:
 # -- finding ------------------------------------------------------------------------------------------------------
 def looked_up(words: str) -> tuple[list[Any], list[Any]]:
     """Scripts and numbers for a place, a script's name, or words of a title; raises with what is near."""
+    from suffice.cli.book_index import read_book_index
     from suffice.cli.references import TEXTS, Reference, question, unknown_text
-    from suffice.cli.shelf import open_shelf
 
-    shelf = open_shelf()
-    script = shelf.script(words.strip())
+    index = read_book_index()
+    script = index.script(words.strip())
     if script is not None:
         return [script], []
     named = re.fullmatch(r"[a-z0-9]+_\w+(\.py)?", words.strip()) is not None
-    asked = Reference(None, None, None) if named else question(words)
-    if asked.number is not None and asked.text is None and (stranger := unknown_text(words)):
+    query = Reference(None, None, None) if named else question(words)
+    if query.number is not None and query.text is None and (stranger := unknown_text(words)):
         known = ", ".join(list(TEXTS.values()))
         raise InvalidInput(f"{stranger!r} is not one of the texts; there are {known}.")
-    scripts, numbers = shelf.find(asked) if asked.number is not None else titled(shelf, words, asked)
+    scripts, numbers = index.find(query) if query.number is not None else titled(index, words, query)
     if not scripts and not numbers:
-        raise InvalidInput(f"There is nothing for {words!r}.{near(shelf, asked, words)}")
+        raise InvalidInput(f"There is nothing for {words!r}.{near(index, query, words)}")
     return scripts, numbers
 
 
-def titled(shelf: Any, words: str, asked: Any) -> tuple[list[Any], list[Any]]:
+def titled(index: Any, words: str, query: Any) -> tuple[list[Any], list[Any]]:
     """Scripts of a text whose titles have all the other words."""
     from suffice.cli.references import TEXTS
 
-    said = words.lower()
-    for name in (asked.text, TEXTS.get(asked.text or "")):
-        said = said.replace((name or "").lower(), " ") if name else said
-    wanted = said.split()
+    rest = words.lower()
+    for name in (query.text, TEXTS.get(query.text or "")):
+        rest = rest.replace((name or "").lower(), " ") if name else rest
+    wanted = rest.split()
     fits = [
         s
-        for s in shelf.scripts
-        if (asked.text is None or s.name.startswith(asked.text))
+        for s in index.scripts
+        if (query.text is None or s.name.startswith(query.text))
         and all(w in f"{s.title} {s.about}".lower() for w in wanted)
     ]
-    return (fits, []) if wanted or asked.text else ([], [])
+    return (fits, []) if wanted or query.text else ([], [])
 
 
-def near(shelf: Any, asked: Any, words: str) -> str:
+def near(index: Any, query: Any, words: str) -> str:
     """What to try instead: the nearest numbers of the same text and kind, else the nearest script."""
-    if asked.number is None:
-        return did_you_mean(words.strip(), [s.name for s in shelf.scripts])
-    fits = [p for p in shelf.places() if asked.text in (None, p.text) and p.text]
+    if query.number is None:
+        return did_you_mean(words.strip(), [s.name for s in index.scripts])
+    fits = [p for p in index.places() if query.text in (None, p.text) and p.text]
     kinds = {p.kind for p in fits}
-    kind = asked.kind or ("figure" if "figure" in kinds else None)  # a bare number is most often a figure's
+    kind = query.kind or ("figure" if "figure" in kinds else None)  # a bare number is most often a figure's
     fits = [p for p in fits if kind in (None, p.kind)]
-    fits.sort(key=lambda p: distance(asked.number, p.number))
+    fits.sort(key=lambda p: distance(query.number, p.number))
     if not fits:
         return (
-            f" It knows {', '.join(sorted({str(p).rpartition(' ')[0] for p in shelf.places() if p.text}))}."
+            f" It knows {', '.join(sorted({str(p).rpartition(' ')[0] for p in index.places() if p.text}))}."
         )
     return f" Nearest: {', '.join(dict.fromkeys(map(str, fits[:MOST_NEAR])))}."
 

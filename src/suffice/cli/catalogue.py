@@ -45,11 +45,11 @@ def entry(c: Any) -> dict[str, Any]:
 def card(c: Any) -> dict[str, Any]:
     """The same with its parameters, and the values that a study tries."""
     model = c.build()
-    told = described(type(model))
+    details = described(type(model))
     return entry(c) | {
         "about": paragraph(type(model)),
         "parameters": [
-            {"name": name, "value": shown(value), "about": told.get(name, "")}
+            {"name": name, "value": shown(value), "about": details.get(name, "")}
             for name, value in model.get_params(deep=False).items()
         ],
         "grid": grid(c),
@@ -186,31 +186,31 @@ def print_card(c: Any) -> None:
     """Everything about one model."""
     from rich.text import Text
 
-    out, told = console(), card(c)
-    out.print(Text(c.title, style="bold"), Text(told["class"], style="dim"))
+    out, details = console(), card(c)
+    out.print(Text(c.title, style="bold"), Text(details["class"], style="dim"))
     out.print(Text(c.description))
-    if told["about"] and told["about"] != c.description:
-        out.print(Text(told["about"]))
+    if details["about"] and details["about"] != c.description:
+        out.print(Text(details["about"]))
     out.print()
     facts = plain_table(("", ""), left=2)
     facts.show_header = False
     rows = {
         "Needs": c.needs,
         "Kind": family(c),
-        "Tasks": ", ".join(told["tasks"]) or ("labels" if is_classifier(c.build()) else "numbers"),
+        "Tasks": ", ".join(details["tasks"]) or ("labels" if is_classifier(c.build()) else "numbers"),
         "Texts": ", ".join(c.book),
         "Study": f"suffice study DATA --target COLUMN --models {c.name}" if c.study is not None else "",
         "Fit": f"suffice fit DATA --target COLUMN --model {c.name}" if c.files else "",
-        "Python": "from {} import {}".format(*told["class"].rsplit(".", 1)),
+        "Python": "from {} import {}".format(*details["class"].rsplit(".", 1)),
     }
     for name, value in rows.items():
         if value:
             facts.add_row(name, Text(value))
     out.print(facts)
-    if told["parameters"]:
+    if details["parameters"]:
         out.print()
-        out.print(_parameters(told["parameters"]))
-    for name, values in told["grid"].items():
+        out.print(_parameters(details["parameters"]))
+    for name, values in details["grid"].items():
         words = f"A study tries {counted(len(values), 'value')} of {name}: {brief(values)} (for {SAMPLE_ROWS:,} rows)."
         out.print(Text(words))
 

@@ -203,9 +203,9 @@ def print_description(found: Any, title: str) -> None:
         columns = "column" if more == 1 else "columns"
         out.print(Text(f"and {more:,} more {columns}; --json prints all", style="dim"))
     if pairs := strongest(found):
-        told = ", ".join(f"{shown(a)} and {shown(b)} {r:.2f}" for r, a, b in pairs[:MOST_PAIRS])
+        listed = ", ".join(f"{shown(a)} and {shown(b)} {r:.2f}" for r, a, b in pairs[:MOST_PAIRS])
         out.print()
-        out.print(Text(f"Strongest correlations: {told}"))
+        out.print(Text(f"Strongest correlations: {listed}"))
     for note in found.notes:
         out.print(Text(note, style="yellow"))
 
@@ -235,8 +235,8 @@ def tree(found: Any) -> dict[str, Any]:
     columns = []
     for c in found.columns:
         plain = fields(c)
-        plain["modes"] = [_told(v) for v in c.modes]
-        plain["top"] = [[_told(v), count] for v, count in c.top]
+        plain["modes"] = [_as_json(v) for v in c.modes]
+        plain["top"] = [[_as_json(v), count] for v, count in c.top]
         columns.append(fields(plain.pop("attribute")) | plain)
     return {
         "rows": found.rows,
@@ -248,6 +248,6 @@ def tree(found: Any) -> dict[str, Any]:
     }
 
 
-def _told(value: Any) -> Any:
+def _as_json(value: Any) -> Any:
     """A value as JSON has it; infinite numbers, which it lacks, as text."""
     return str(value) if isinstance(value, float) and math.isinf(value) else value

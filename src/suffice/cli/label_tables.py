@@ -25,14 +25,14 @@ def classes(tree: dict[str, Any]) -> Any:
     from suffice.study.numbers import number, percent
 
     listed = tree["classes"]
-    told = any("error" in c for c in listed)
+    with_errors = any("error" in c for c in listed)
     stated = any(c["prior"] is not None for c in listed)
     counted = "rows" if tree["weight"] == tree["rows"] else "weight"
     heads = ("class", counted, "share", *(("prior",) if stated else ()))
-    table = plain_table(heads + (("wrong", f"{percent(CONFIDENCE)} interval") if told else ()))
+    table = plain_table(heads + (("wrong", f"{percent(CONFIDENCE)} interval") if with_errors else ()))
     for c in listed[:MOST_CLASSES]:
         cells = [number(c["weight"]), _share(c["share"]), *([_share(c["prior"])] if stated else [])]
-        table.add_row(Text(str(c["label"])), *cells, *(_wrong(c) if told else ()))
+        table.add_row(Text(str(c["label"])), *cells, *(_wrong(c) if with_errors else ()))
     return table
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from suffice._core.disclosure import rows_of, statistics_in
 from suffice._core.errors import InvalidParameter, UnsafeFile
 from suffice._core.files import MINIMUM_ROWS, load, save
-from suffice._core.room import MEMORY
+from suffice._core.memory_budget import MEMORY
 from suffice.cli.terminal import MEGABYTES, check_output, console, plain_table, refusals, remarks
 
 

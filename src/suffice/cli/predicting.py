@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
-from suffice._core.room import MEMORY
+from suffice._core.memory_budget import MEMORY
 from suffice.cli.terminal import ENCODING, MEGABYTES, encoded, note, refusals, remarks
 from suffice.cli.words import names
 

@@ -109,14 +109,14 @@ def unknown_text(words: str) -> str:
     return " ".join(w for w in re.findall(r"[^\W\d_]{2,}", rest) if w.lower() not in _SMALL)
 
 
-def fit_of(asked: Reference, place: Reference) -> int:
+def fit_of(query: Reference, place: Reference) -> int:
     """How well a place answers: 2 exactly, 1 from inside the section or chapter that was asked for, 0 not."""
-    if asked.text not in (None, place.text) or asked.number is None or place.number is None:
+    if query.text not in (None, place.text) or query.number is None or place.number is None:
         return 0
-    if place.number == asked.number:
-        return 2 if asked.kind in (None, place.kind) else 0
-    if not place.number.startswith(asked.number + "."):
+    if place.number == query.number:
+        return 2 if query.kind in (None, place.kind) else 0
+    if not place.number.startswith(query.number + "."):
         return 0
-    if asked.kind == "chapter" or (asked.kind is None and "." not in asked.number):
+    if query.kind == "chapter" or (query.kind is None and "." not in query.number):
         return 1
-    return int(asked.kind == place.kind == "section")
+    return int(query.kind == place.kind == "section")

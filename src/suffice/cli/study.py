@@ -1,6 +1,6 @@
 """`suffice study`: compare models on a table, or explore one, and write a report.
 
-words, study.toml ─▶ asked(...) ─▶ Study ─▶ report.html and the files beside it ─▶ `study_tables.py` prints the answer
+words, study.toml ─▶ chosen_options ─▶ Study ─▶ report.html and its files ─▶ `study_tables.py` prints the answer
 """
 
 from collections.abc import Iterator
@@ -12,8 +12,8 @@ from typing import Annotated, Any
 from suffice._core.errors import InvalidParameter
 from suffice._core.frames import require
 from suffice.cli.describing import chosen_types, piped
+from suffice.cli.progress import progress_bar
 from suffice.cli.terminal import ENCODING, INTERRUPTED, encoded, note, refusals, remarks
-from suffice.cli.watching import watched
 from suffice.cli.words import names
 
 OUT = "suffice-study"
@@ -130,7 +130,7 @@ def register(app: Any, typer: Any) -> None:
                 "references": references, "confidence": confidence, "seed": seed, "jobs": jobs, "name": name,
                 "data": data, "out": out,
             }  # fmt: skip
-            options = asked(given, config)
+            options = chosen_options(given, config)
             check_place(folder := Path(options.pop("out", None) or OUT), force)
             origin = origin_of(options.get("data"), example)
             with table_of(options, example) as (table, known), remarks(typer):
@@ -140,26 +140,26 @@ def register(app: Any, typer: Any) -> None:
 # -- words to a study ---------------------------------------------------------------------------------------------
 def chosen_effort(quick: bool, thorough: bool, effort: str | None = None) -> str | None:
     """The effort that a flag or the option names; None without one."""
-    said = {"--quick": "quick"} if quick else {}
-    said |= {"--thorough": "thorough"} if thorough else {}
-    said |= {f"--effort {effort}": effort} if effort is not None else {}
-    if len(set(said.values())) > 1:
-        raise InvalidParameter(f"{' and '.join(said)} contradict each other; give one.")
-    return next(iter(said.values()), None)
+    flags = {"--quick": "quick"} if quick else {}
+    flags |= {"--thorough": "thorough"} if thorough else {}
+    flags |= {f"--effort {effort}": effort} if effort is not None else {}
+    if len(set(flags.values())) > 1:
+        raise InvalidParameter(f"{' and '.join(flags)} contradict each other; give one.")
+    return next(iter(flags.values()), None)
 
 
-def asked(given: dict[str, Any], config: Path | None) -> dict[str, Any]:
+def chosen_options(given: dict[str, Any], config: Path | None) -> dict[str, Any]:
     """Options of the file, with those of the command line in their place; types are joined, name by name."""
     from suffice.study.options import read_options
 
-    told = {name: value for name, value in given.items() if value is not None}
+    chosen = {name: value for name, value in given.items() if value is not None}
     read = {} if config is None else read_options(config)
     for name, kind, words in (("types", dict, "a table"), ("data", str, "a text"), ("out", str, "a text")):
         if not isinstance(read.get(name, kind()), kind):
             raise InvalidParameter(f"{str(config)!r}: {name} must be {words}; got {read[name]!r}.")
-    if "types" in read and "types" in told:
-        told["types"] = read["types"] | told["types"]
-    return read | told
+    if "types" in read and "types" in chosen:
+        chosen["types"] = read["types"] | chosen["types"]
+    return read | chosen
 
 
 def check_place(folder: Path, force: bool = False) -> None:
@@ -244,9 +244,9 @@ def run_study(
     study = Study(table, options.pop("target", None), **options)
     kept = (out.parent if is_page(out) else out) / UNFINISHED
     try:
-        with watched() as tell:
-            result = with_origin(study.run(tell, keep=kept), origin)
-            tell("writing the report", 1, 1)
+        with progress_bar() as update:
+            result = with_origin(study.run(update, keep=kept), origin)
+            update("writing the report", 1, 1)
             page = result.report(out)
     except KeyboardInterrupt:
         note(typer, stopped(kept), "yellow")

@@ -81,8 +81,8 @@ class Counterpart:
     @cached_property
     def without_effect(self) -> frozenset[str]:
         """Parameters of which our docstring says so."""
-        said = WITHOUT_EFFECT.findall(inspect.getdoc(self.own) or "")
-        return frozenset(name for names in said for name in names.split(", "))
+        sentences = WITHOUT_EFFECT.findall(inspect.getdoc(self.own) or "")
+        return frozenset(name for names in sentences for name in names.split(", "))
 
     def means_otherwise(self, attribute: str) -> bool:
         """Whether both have an attribute of this name, and it holds something else in ours."""

@@ -20,7 +20,7 @@ from suffice.compat.counterparts import (
     table,
     their_object,
 )
-from suffice.compat.reading import Asked, Called, ScriptReading, read, walk_paths
+from suffice.compat.reading import AttributeRead, Called, ScriptReading, read, walk_paths
 from suffice.compat.sources import Script, open_script, script_of
 
 Verdict = Literal["swap", "stays", "same", "different", "beside", "elsewhere", "gone"]
@@ -142,8 +142,8 @@ class _Judge:
         if theirs is None:
             return Name(path, line, "gone")
         public = f"{home(theirs)}.{path.rpartition('.')[2]}"
-        said = table()["beside"].get(public) or table()["different"].get(public)
-        return Name(path, line, "beside", None, (Remark(line, said),) if said else ())
+        sentence = table()["beside"].get(public) or table()["different"].get(public)
+        return Name(path, line, "beside", None, (Remark(line, sentence),) if sentence else ())
 
     # -- what keeps a name ------------------------------------------------------------------------------------------
     def _kept(self, own: Counterpart) -> Iterator[Remark]:
@@ -153,8 +153,8 @@ class _Judge:
             if used.path == own.path:
                 missing = [k for k in used.keywords if not own.takes(k, used.method)]
                 yield from (Remark(used.line, f"`{used.method}` of ours takes no {k}=.") for k in missing)
-        for asked in self.reading.asked:
-            yield from self._lacking(own, asked)
+        for use in self.reading.attributes_read:
+            yield from self._lacking(own, use)
         for path, node in self.reading.chains:
             start, _, rest = path.partition(own.path + ".")
             if not start and rest and own.lacks(rest.partition(".")[0]):
@@ -166,20 +166,20 @@ class _Judge:
             if (name := text.rpartition("__")[2]) in own.lacking_parameters and self._may_name(own, text):
                 yield Remark(line, f"{text!r} may name its parameter `{name}`, which ours does not take.")
 
-    def _lacking(self, own: Counterpart, asked: Asked) -> Iterator[Remark]:
-        other = own.means_otherwise(asked.attribute)
-        if not other and not own.lacks(asked.attribute):
+    def _lacking(self, own: Counterpart, use: AttributeRead) -> Iterator[Remark]:
+        other = own.means_otherwise(use.attribute)
+        if not other and not own.lacks(use.attribute):
             return
-        if asked.path == own.path:
-            said = (
-                f"`{asked.attribute}` of ours is something else."
+        if use.path == own.path:
+            sentence = (
+                f"`{use.attribute}` of ours is something else."
                 if other
-                else f"ours has no `{asked.attribute}`."
+                else f"ours has no `{use.attribute}`."
             )
-            yield Remark(asked.line, said)
-        elif asked.path is None and asked.attribute.endswith("_") and not asked.attribute.startswith("_"):
+            yield Remark(use.line, sentence)
+        elif use.path is None and use.attribute.endswith("_") and not use.attribute.startswith("_"):
             lacking = "ours is something else" if other else "ours has none"
-            yield Remark(asked.line, f"`.{asked.attribute}` may be asked of it, and {lacking}.")
+            yield Remark(use.line, f"`.{use.attribute}` may be asked of it, and {lacking}.")
 
     def _may_name(self, own: Counterpart, text: str) -> bool:
         """A name inside of steps may be anybody's, unless the step is called after another class."""
@@ -214,7 +214,7 @@ class _Judge:
             given = [(c.line, c.keywords[name]) for c in calls if name in c.keywords]
             return [at for at, value in given if "value" not in entry or value == entry["value"]][:1]
         if "attribute" in entry:
-            return [a.line for a in self.reading.asked if a.attribute == entry["attribute"]][:1]
+            return [a.line for a in self.reading.attributes_read if a.attribute == entry["attribute"]][:1]
         return [line]
 
 

@@ -17,7 +17,7 @@ from suffice._core.errors import InvalidInput
 from suffice._core.showing import visible
 from suffice._core.terminals import any_terminal
 from suffice.compat.judging import Report, check
-from suffice.compat.report import as_json, together, words
+from suffice.compat.report import all_reports, as_json, words
 from suffice.compat.rewriting import difference, swapped
 from suffice.compat.sources import INPUT, Unreadable, find_files
 
@@ -81,7 +81,7 @@ def _print(
             print(difference(report) if diff else swapped(report), end="")
     elif reports:
         width = min(shutil.get_terminal_size((100, 24)).columns, WIDEST)
-        print(words(reports[0], width) if len(reports) == 1 else together(reports, width))
+        print(words(reports[0], width) if len(reports) == 1 else all_reports(reports, width))
 
 
 def _say(text: str) -> None:

@@ -56,7 +56,7 @@ class MethodCalled:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AttributeRead:
     """An attribute of an instance; without a path it is not known of what."""
 
     path: str | None
@@ -72,7 +72,7 @@ class ScriptReading:
     chains: list[tuple[str, ast.Attribute]] = field(default_factory=list)  # `lm.Ridge`, by full path
     calls: list[Called] = field(default_factory=list)
     methods: list[MethodCalled] = field(default_factory=list)
-    asked: list[Asked] = field(default_factory=list)
+    attributes_read: list[AttributeRead] = field(default_factory=list)
     parents: list[tuple[str, int]] = field(default_factory=list)  # classes that others inherit from
     strings: list[tuple[str, int]] = field(default_factory=list)  # that may name parameters, as in grids
     remarks: list[tuple[int, str]] = field(default_factory=list)
@@ -109,8 +109,10 @@ class _Imports(ast.NodeVisitor):
         for item in node.names:
             if item.name == "*":
                 if node.module.partition(".")[0] == "sklearn":
-                    said = f"`from {node.module} import *` hides which names are meant; import them by name."
-                    self.reading.remarks.append((node.lineno, said))
+                    sentence = (
+                        f"`from {node.module} import *` hides which names are meant; import them by name."
+                    )
+                    self.reading.remarks.append((node.lineno, sentence))
                 continue
             path, name = f"{node.module}.{item.name}", item.asname or item.name
             self.reading.imports.append(Imported(node, path, name, item.asname))
@@ -226,7 +228,9 @@ class _Uses(ast.NodeVisitor):
             self.reading.chains.append((path, node))
             return
         known = self.names.classes(node.value)
-        self.reading.asked += [Asked(one, node.attr, _end(node)) for one in known or (None,)]
+        self.reading.attributes_read += [
+            AttributeRead(one, node.attr, _end(node)) for one in known or (None,)
+        ]
         self.visit(node.value)
 
     def visit_Constant(self, node: ast.Constant) -> None:

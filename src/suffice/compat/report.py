@@ -29,16 +29,16 @@ def words(report: Report, width: int = 100) -> str:
     return "\n".join(visible(line) for line in _lines(report, width))
 
 
-def together(reports: Sequence[Report], width: int = 100) -> str:
+def all_reports(reports: Sequence[Report], width: int = 100) -> str:
     """What a person reads of several files: those that import from scikit-learn, and a sum."""
-    told = [r for r in reports if r.names or r.unseen]
-    parts = [words(report, width) for report in told]
-    rest = len(reports) - len(told)
+    with_names = [r for r in reports if r.names or r.unseen]
+    parts = [words(report, width) for report in with_names]
+    rest = len(reports) - len(with_names)
     if rest:
         parts.append(
             f"{_counted(rest, 'more file')} {'imports' if rest == 1 else 'import'} nothing from scikit-learn."
         )
-    n, k = sum(map(_known, told)), sum(len(r.swaps) for r in told)
+    n, k = sum(map(_known, with_names)), sum(len(r.swaps) for r in with_names)
     return "\n\n".join([*parts, f"Together: {k} of {_counted(n, 'name')} from scikit-learn can be swapped."])
 
 
@@ -87,12 +87,12 @@ Item = tuple[str, str]
 def _swaps(report: Report) -> list[Item]:
     out = []
     for name in report.of("swap", "same"):
-        gains = [said for sign, said in ABILITIES.items() if sign in name.adds] or _of_function(name)
+        gains = [sentence for sign, sentence in ABILITIES.items() if sign in name.adds] or _of_function(name)
         more = f"; adds {', '.join(gains)}" if gains else ""
-        said = f"{name.path} → {name.ours}{more}"
+        sentence = f"{name.path} → {name.ours}{more}"
         if name.verdict == "same":
-            said = f"{name.path} is {name.ours}; it can stay"
-        out.append((report.script.where(name.line), said))
+            sentence = f"{name.path} is {name.ours}; it can stay"
+        out.append((report.script.where(name.line), sentence))
     return out
 
 

@@ -57,12 +57,12 @@ def difference(report: Report) -> str:
 
 def left_alone(report: Report) -> list[Remark]:
     """Chains that could be swapped but for a name that means more than one thing."""
-    said = "`{}` is bound again ({}), so names behind it are not rewritten."
+    sentence = "`{}` is bound again ({}), so names behind it are not rewritten."
     out = []
     for path, node in report.reading.chains:
         again = _bound_again(report, _root(node))
         if _swap_of(report, path) is not None and again is not None:
-            out.append(Remark(node.lineno, said.format(again[0], report.script.where(again[1]))))
+            out.append(Remark(node.lineno, sentence.format(again[0], report.script.where(again[1]))))
     return out
 
 

@@ -202,8 +202,8 @@ class Distribution(ABC):
     def _repr_html_(self) -> str:
         rows = "".join(f"<tr><th>{k}</th><td>{escape(short(v))}</td></tr>" for k, v in fields(self).items())
         batch = f" <small>batch {self.batch_shape}</small>" if self.batch_shape else ""
-        told = "".join(f"<tr><th>note</th><td>{escape(text)}</td></tr>" for text in self.notes)
-        return f"<table><caption><b>{type(self).__name__}</b>{batch}</caption>{rows}{told}</table>"
+        notes = "".join(f"<tr><th>note</th><td>{escape(text)}</td></tr>" for text in self.notes)
+        return f"<table><caption><b>{type(self).__name__}</b>{batch}</caption>{rows}{notes}</table>"
 
     @final
     def logpdf(self, x: Any) -> Any:

@@ -154,10 +154,10 @@ def name_ends(ax: Any, curves: Sequence[Curve], side: Literal["left", "right"] =
     ups = height(ax) * ax.transAxes.inverted().transform(ax.transData.transform(tips))[:, 1]
     moved = spread(ups, LINE * SMALL, 0.0, height(ax)) - ups
     for tip, shift, (_, _, name, color) in zip(tips, moved, drawn, strict=True):
-        _beside(ax, tip, float(shift), cut(name), color, side)
+        _name_at_end(ax, tip, float(shift), cut(name), color, side)
 
 
-def _beside(ax: Any, tip: tuple[float, float], shift: float, name: str, color: str, side: str) -> None:
+def _name_at_end(ax: Any, tip: tuple[float, float], shift: float, name: str, color: str, side: str) -> None:
     """A name beside a point; a thin line leads to one that was moved."""
     away, ha = (1, "left") if side == "right" else (-1, "right")
     lead = {

@@ -49,7 +49,7 @@ def chain_trace(samples: Samples, *, ax: Any = None) -> np.ndarray:
         ):
             label = f"chain {k}" if j == 0 and samples.n_chains <= 6 else None
             left.plot(at, chain[at], color=color, linewidth=0.7, alpha=0.8, label=label)
-            _beside(right, chain, color)
+            _turned_density(right, chain, color)
         left.set_xlim(0, max(samples.n_draws - 1, 1))
         left.tick_params(labelbottom=last)
         right.set_xlim(left=0)
@@ -157,9 +157,9 @@ def pair_plot(samples: Samples, *, ax: Any = None) -> np.ndarray:
             panel.set_axis_off()
         elif i == j:
             panel.grid(False, axis="y")
-            _alone(panel, samples.flat[:, i], float(low[i]), float(high[i]))
+            _one_coordinate(panel, samples.flat[:, i], float(low[i]), float(high[i]))
         else:
-            _together(panel, samples.flat[:, [j, i]])
+            _two_coordinates(panel, samples.flat[:, [j, i]])
     return grid
 
 
@@ -190,7 +190,7 @@ def _tiled(ax: Any, n: int, size: tuple[float, float]) -> tuple[np.ndarray, list
     return grid, list(grid.flat[:n])
 
 
-def _beside(panel: Any, chain: np.ndarray, color: str) -> None:
+def _turned_density(panel: Any, chain: np.ndarray, color: str) -> None:
     """The density of a chain, turned; a chain that never moved has none."""
     room = 0.1 * np.ptp(chain)
     at = np.linspace(chain.min() - room, chain.max() + room, 201)
@@ -218,7 +218,7 @@ def _rank_rows(panel: Any, shares: np.ndarray, band: float) -> None:
     panel.set(xlim=(0, 1), ylim=(-0.05, len(shares)))
 
 
-def _alone(panel: Any, draws: np.ndarray, low: float, high: float) -> None:
+def _one_coordinate(panel: Any, draws: np.ndarray, low: float, high: float) -> None:
     room = 0.1 * np.ptp(draws)
     at = np.linspace(draws.min() - room, draws.max() + room, 201)
     height = smooth(draws, at)
@@ -231,7 +231,7 @@ def _alone(panel: Any, draws: np.ndarray, low: float, high: float) -> None:
     panel.set_ylim(bottom=0)
 
 
-def _together(panel: Any, draws: np.ndarray) -> None:
+def _two_coordinates(panel: Any, draws: np.ndarray) -> None:
     panel.plot(*some(draws, POINTS).T, ".", color=MUTED, markersize=2, alpha=0.35, rasterized=True)
     ends = draws.min(axis=0), draws.max(axis=0)
     x, y = (np.linspace(a - 0.1 * (b - a), b + 0.1 * (b - a), GRID) for a, b in zip(*ends, strict=True))

@@ -83,8 +83,8 @@ def box_plot(
     >>> [tick.get_text() for tick in ax.get_xticklabels()]
     ['a', 'b']
     """
-    boxes, told, absent = _boxes(table, columns, by, whiskers)
-    ax = axes(ax, x=told[0], y=told[1], grid="y")
+    boxes, labels, absent = _boxes(table, columns, by, whiskers)
+    ax = axes(ax, x=labels[0], y=labels[1], grid="y")
     for at, box in enumerate(boxes.values()):
         _box(ax, at, box)
     ax.set_xlim(-0.6, len(boxes) - 0.4)

@@ -155,10 +155,10 @@ def evidence(found: EvidenceComparison, *, ax: Any = None) -> Any:
     words = zip(found.log_bayes_factors, found.kass_raftery, strict=True)
     _rows(ax, list(found.names), bold=found.best)
     ax.set_xlim(0, 1)
-    told = [
+    labels = [
         word if word == "best" else f"{number(factor)}: {word}".replace("-", "−", 1) for factor, word in words
     ]
-    _beside(ax, "log Bayes factor, evidence against it", told)
+    _beside(ax, "log Bayes factor, evidence against it", labels)
     return ax
 
 

@@ -77,7 +77,7 @@ def contour(distribution: Any, *, marginals: bool = True, color: str = BLUE, ax:
         ax.contourf(x, y, height, levels=[level, np.inf], colors=[color], alpha=0.16)
     ax.contour(x, y, height, levels=levels, colors=color, linewidths=1.2)
     if marginals:
-        _beside(ax, each, (x, y), color)
+        _draw_marginals(ax, each, (x, y), color)
     return ax
 
 
@@ -256,7 +256,7 @@ def _levels(height: np.ndarray) -> list[float]:
     return [float(order[np.searchsorted(share, p)]) for p in SHARES]
 
 
-def _beside(ax: Any, each: list[Any], at: tuple[np.ndarray, np.ndarray], color: str) -> None:
+def _draw_marginals(ax: Any, each: list[Any], at: tuple[np.ndarray, np.ndarray], color: str) -> None:
     top = ax.inset_axes([0.0, 1.02, 1.0, 0.18], sharex=ax)
     right = ax.inset_axes([1.02, 0.0, 0.18, 1.0], sharey=ax)
     for side in (top, right):

@@ -95,7 +95,7 @@ def prediction_comparison(found: Any, x: Any = None, *, label: str = "x", ax: An
     ax = axes(ax, x="plug-in probability" if x is None else label, y="probability")
     order = np.argsort(at, kind="stable")
     for name, values in known.items():
-        (color, stroke), told = WAYS[name], name.replace("_", "-")
+        (color, stroke), label = WAYS[name], name.replace("_", "-")
         if x is not None:
             ax.plot(
                 at[order],
@@ -103,10 +103,10 @@ def prediction_comparison(found: Any, x: Any = None, *, label: str = "x", ax: An
                 color=color,
                 linestyle=stroke,
                 linewidth=1.8,
-                label=told,
+                label=label,
             )
         elif name != "plug_in":
-            ax.plot(at, values, "o", color=color, markersize=4, alpha=0.7, label=told)
+            ax.plot(at, values, "o", color=color, markersize=4, alpha=0.7, label=label)
     if x is None:
         ax.plot([0, 1], [0, 1], color=INK, linewidth=1, linestyle=DASHED)
     ax.set_ylim(-0.02, 1.02)

@@ -155,6 +155,6 @@ def _matrix_key(grid: np.ndarray, *notes: str) -> None:
         grid[0, -1].legend(
             handles, labels, loc="upper right", frameon=False, fontsize=SMALL, labelcolor=INK, markerscale=1.6
         )
-    told = "; ".join(n for n in notes if n)
-    if told:
-        grid[0, 0].set_title(plain(told[0].upper() + told[1:], 120), loc="left", fontsize=SMALL, color=MUTED)
+    note = "; ".join(n for n in notes if n)
+    if note:
+        grid[0, 0].set_title(plain(note[0].upper() + note[1:], 120), loc="left", fontsize=SMALL, color=MUTED)

@@ -47,12 +47,12 @@ def sorted_methods(
     name_ticks(ax, [sets[i] for i in order])
     ranked = np.argsort(sign * values.mean(axis=0), kind="stable")
     for place, (j, look) in enumerate(zip(ranked, _looks(names, ranked, highlight), strict=True)):
-        told = f"{cut(names[j], 28)}: {values[:, j].mean():.4g} on average"
+        label = f"{cut(names[j], 28)}: {values[:, j].mean():.4g} on average"
         ax.plot(
             range(len(sets)),
             values[:, j],
             marker="o",
-            label=told,
+            label=label,
             **{"zorder": 9 - place / len(names)} | look,
         )
     rows_legend(ax)
@@ -129,8 +129,8 @@ def practical_equivalence(found: PracticalEquivalence, *, ax: Any = None) -> Any
         (np.abs(at) <= found.rope, MUTED, f"equivalent: {number(found.within)}"),
         (at >= found.rope, ORANGE, f"{second} better: {number(found.right)}"),
     )
-    for inside, color, told in regions:
-        ax.fill_between(at, height, where=inside, color=color, alpha=0.35, linewidth=0, label=told)
+    for inside, color, label in regions:
+        ax.fill_between(at, height, where=inside, color=color, alpha=0.35, linewidth=0, label=label)
     ax.plot(at, height, color=INK, linewidth=1.3)
     for edge in {-found.rope, found.rope}:
         ax.axvline(edge, color=MUTED, linewidth=1, linestyle=DASHED)

@@ -225,12 +225,12 @@ def _rows(ax: Any, cells: np.ndarray, colors: np.ndarray) -> str:
             ax.scatter(
                 *at[:: -1 if j else 1], c=colors[lone], marker=mark, s=40, transform=place, clip_on=False
             )
-    told = []
+    notes = []
     if (known.any(axis=1) & ~both).any():
-        told.append("dashes: the other coordinate is missing")
+        notes.append("dashes: the other coordinate is missing")
     if neither.any():
-        told.append(f"without either, not shown: {neither.sum()}")
-    return "; ".join(told)
+        notes.append(f"without either, not shown: {neither.sum()}")
+    return "; ".join(notes)
 
 
 # -- one column -------------------------------------------------------------------------------------------
@@ -289,8 +289,8 @@ def _frames(X: Any, model: Any, steps: list[int | None]) -> list[tuple[str, Any]
     return out
 
 
-def _in_words(taken: int, asked: int | None, converged: bool) -> str:
+def _in_words(taken: int, wanted: int | None, converged: bool) -> str:
     if not taken:
         return "start"
-    end = "" if taken == asked else ", converged" if converged else ", at the limit"
+    end = "" if taken == wanted else ", converged" if converged else ", at the limit"
     return f"{taken} step{'s' if taken != 1 else ''}{end}"

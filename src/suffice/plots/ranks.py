@@ -81,7 +81,7 @@ def _bars(ax: Any, ranks: Ranks) -> None:
 def _scale(ax: Any, ranks: Ranks, k: int) -> None:
     """The critical difference, to scale; one that is longer than the line is only told."""
     gap = ranks.critical_difference
-    told = f"critical difference {number(gap)} ({percent(ranks.confidence)}, {ranks.n} data sets)"
+    label = f"critical difference {number(gap)} ({percent(ranks.confidence)}, {ranks.n} data sets)"
     if gap <= k - 1:
         ax.plot([1, 1 + gap], [-0.72] * 2, color=INK, linewidth=1.6, marker="|", markersize=7)
-    ax.text(1, -0.84, told, ha="left", va="bottom", fontsize=SMALL, color=MUTED)
+    ax.text(1, -0.84, label, ha="left", va="bottom", fontsize=SMALL, color=MUTED)

@@ -107,7 +107,7 @@ def workers() -> int:
     """Threads: SUFFICE_NUM_THREADS or the cores of this process, and one where BLAS is held to one."""
     if any(library.num_threads == 1 for library in _blas().lib_controllers):
         return 1
-    asked = os.environ.get("SUFFICE_NUM_THREADS", "")
-    if asked.isdigit() and int(asked) > 0:
-        return int(asked)
+    wanted = os.environ.get("SUFFICE_NUM_THREADS", "")
+    if wanted.isdigit() and int(wanted) > 0:
+        return int(wanted)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

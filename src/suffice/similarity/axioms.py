@@ -51,9 +51,9 @@ class AxiomCheck:
 
     def frame(self, kind: str = "pandas") -> Any:
         """One row per axiom."""
-        told = [None if self[a] else self._sentence(a) for a in self.axioms]
+        sentences = [None if self[a] else self._sentence(a) for a in self.axioms]
         return to_frame(
-            {"axiom": self.axioms, "holds": [self[a] for a in self.axioms], "counterexample": told}, kind
+            {"axiom": self.axioms, "holds": [self[a] for a in self.axioms], "counterexample": sentences}, kind
         )
 
     def _repr_html_(self) -> str:

@@ -95,10 +95,10 @@ def plan(
         by_column(name, values, left.names)
         for name, values in (("scales", scales), ("orders", orders), ("ranges", ranges), ("weights", weights))
     ]
-    told = [tuple(option.get(name) for option in options) for name in left.names]
+    settings = [tuple(option.get(name) for option in options) for name in left.names]
     if left.flat and right.flat:
-        _check_two(left.columns, right.columns, told)
-    triples = zip(left.columns, right.columns, told, strict=True)
+        _check_two(left.columns, right.columns, settings)
+    triples = zip(left.columns, right.columns, settings, strict=True)
     alike = [compared(a, b, *words, alone=alone) for a, b, words in triples]
     return BlockPlan(_fill([c for c in alike if c.weight > 0]), left.n, right.n, alone)
 
@@ -165,9 +165,9 @@ def _as_number(a: CellColumn, b: CellColumn, span: Any) -> Any:
     return length
 
 
-def _check_two(left: list[CellColumn], right: list[CellColumn], told: list[tuple[Any, ...]]) -> None:
+def _check_two(left: list[CellColumn], right: list[CellColumn], settings: list[tuple[Any, ...]]) -> None:
     """Two rows alone tell neither the range of a column nor its values."""
-    for a, b, (word, order, span, _) in zip(left, right, told, strict=True):
+    for a, b, (word, order, span, _) in zip(left, right, settings, strict=True):
         scale = scale_of(a, b, word, order)
         if scale in ("interval", "ratio") and span is None:
             raise InvalidInput(f"Two rows do not tell the range of column {a.name!r}; give ranges.")

@@ -86,7 +86,7 @@ class ClassStatistics:
             raise InvalidInput(f"Unknown class {label!r}; there are {self.classes.tolist()}.")
         return self.parts[place[0]]
 
-    def seen(self) -> ClassStatistics:
+    def of_classes_with_rows(self) -> ClassStatistics:
         """The classes that have rows, without those that are only listed."""
         there = self.counts.counts > 0
         if there.all():

@@ -21,7 +21,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput
 from suffice._core.records import record
 from suffice.statistics.powers import Powers
-from suffice.statistics.tallies import Crowd, NumberCounts, WordCounts
+from suffice.statistics.tallies import NumberCounts, SketchedCounts, WordCounts
 
 NONE = NumberCounts(np.empty(0), np.empty(0, dtype=np.int64))
 NO_WORDS = WordCounts({})
@@ -37,7 +37,7 @@ REACH = 9_200_000_000  # seconds from 1970 that a machine integer counts in nano
 class Numbers:
     """Finite numbers with their counts and powers, and how many were infinite."""
 
-    counts: NumberCounts | Crowd = NONE
+    counts: NumberCounts | SketchedCounts = NONE
     powers: Powers = Powers()
     low: float = math.inf
     high: float = -math.inf
@@ -83,7 +83,7 @@ class Numbers:
 class Texts:
     """Texts with their counts, and the lengths of all of them."""
 
-    counts: WordCounts | Crowd = NO_WORDS
+    counts: WordCounts | SketchedCounts = NO_WORDS
     lengths: Numbers = Numbers()
 
     @classmethod
@@ -237,8 +237,8 @@ def _times(values: np.ndarray) -> Numbers:
     if farthest < REACH:
         return Numbers.of(values.astype("datetime64[ns]").view(np.int64))
     if farthest >= 1000 * REACH:
-        told = " and ".join(str(day) for day in ends.astype("datetime64[D]"))
-        raise InvalidInput(f"Times between {told} are too far apart to be counted; leave the farthest out.")
+        days = " and ".join(str(day) for day in ends.astype("datetime64[D]"))
+        raise InvalidInput(f"Times between {days} are too far apart to be counted; leave the farthest out.")
     micro = values.astype("datetime64[us]").view(np.int64)
     unique, counts = np.unique(micro, return_counts=True)
     far = unique.astype(object) * 1000

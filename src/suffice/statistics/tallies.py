@@ -1,7 +1,7 @@
 r"""How often each value occurs, exactly, while the different values fit; then what sketches can still say.
 
     NumberCounts   sorted different numbers and their counts     WordCounts   texts and their counts
-    Crowd          sketches of both: ranks (numbers), most frequent values, number of different values
+    SketchedCounts sketches of both: ranks (numbers), most frequent values, number of different values
 
 `+` joins any two of the same kind; above `MOST` different values a tally becomes a crowd, and stays one.
 Percentiles are those of the text (eq. 4.5, numpy's "hazen"): with x′ sorted, x_p = X(Np + ½), X linear between the
@@ -31,7 +31,7 @@ class NumberCounts:
     counts: np.ndarray
 
     @classmethod
-    def of(cls, values: np.ndarray) -> NumberCounts | Crowd:
+    def of(cls, values: np.ndarray) -> NumberCounts | SketchedCounts:
         """Of finite numbers."""
         unique, counts = np.unique(values, return_counts=True)
         return cls(unique, counts).fitting()
@@ -59,25 +59,25 @@ class NumberCounts:
         order = np.argsort(-self.counts, kind="stable")[:most]
         return list(zip(self.values[order].tolist(), self.counts[order].tolist(), strict=True))
 
-    def __add__(self, other: NumberCounts | Crowd) -> NumberCounts | Crowd:
-        if isinstance(other, Crowd):
-            return self.crowd() + other
+    def __add__(self, other: NumberCounts | SketchedCounts) -> NumberCounts | SketchedCounts:
+        if isinstance(other, SketchedCounts):
+            return self.sketched() + other
         values = side_by_side(self.values, other.values)
         unique, places = np.unique(values, return_inverse=True)
         counts = np.zeros(len(unique), dtype=np.int64)
         np.add.at(counts, places, np.concatenate([self.counts, other.counts]))
         return NumberCounts(unique, counts).fitting()
 
-    def crowd(self) -> Crowd:
+    def sketched(self) -> SketchedCounts:
         """What sketches keep of it."""
         frequent = Frequent.of(self.values.tolist, self.counts)
-        return Crowd(
+        return SketchedCounts(
             Registers.of(hash_numbers(self.values)), frequent, RankSketch.of(self.values, self.counts)
         )
 
-    def fitting(self) -> NumberCounts | Crowd:
+    def fitting(self) -> NumberCounts | SketchedCounts:
         """Itself, or a crowd where it is too long."""
-        return self if len(self.values) <= MOST["numbers"] else self.crowd()
+        return self if len(self.values) <= MOST["numbers"] else self.sketched()
 
 
 @record
@@ -87,7 +87,7 @@ class WordCounts:
     tally: dict[str, int]
 
     @classmethod
-    def of(cls, words: Iterable[str]) -> WordCounts | Crowd:
+    def of(cls, words: Iterable[str]) -> WordCounts | SketchedCounts:
         return cls(dict(Counter(words))).fitting()
 
     @property
@@ -108,26 +108,26 @@ class WordCounts:
         """The most frequent texts, in alphabetical order among equals."""
         return sorted(self.tally.items(), key=lambda pair: (-pair[1], pair[0]))[:most]
 
-    def __add__(self, other: WordCounts | Crowd) -> WordCounts | Crowd:
-        if isinstance(other, Crowd):
-            return self.crowd() + other
+    def __add__(self, other: WordCounts | SketchedCounts) -> WordCounts | SketchedCounts:
+        if isinstance(other, SketchedCounts):
+            return self.sketched() + other
         total = dict(self.tally)
         for word, count in other.tally.items():
             total[word] = total.get(word, 0) + count
         return WordCounts(total).fitting()
 
-    def crowd(self) -> Crowd:
+    def sketched(self) -> SketchedCounts:
         """What sketches keep of it."""
         words, counts = list(self.tally), np.fromiter(self.tally.values(), np.int64, len(self.tally))
-        return Crowd(Registers.of(hash_words(words)), Frequent.of(lambda: words, counts))
+        return SketchedCounts(Registers.of(hash_words(words)), Frequent.of(lambda: words, counts))
 
-    def fitting(self) -> WordCounts | Crowd:
+    def fitting(self) -> WordCounts | SketchedCounts:
         """Itself, or a crowd where it is too long."""
-        return self if len(self.tally) <= MOST["words"] else self.crowd()
+        return self if len(self.tally) <= MOST["words"] else self.sketched()
 
 
 @record
-class Crowd:
+class SketchedCounts:
     """Sketches of more different values than can be counted one by one."""
 
     registers: Registers
@@ -167,12 +167,12 @@ class Crowd:
     def top(self, most: int) -> list[tuple[Any, int]]:
         return self.frequent.top(most)
 
-    def __add__(self, other: Any) -> Crowd:
-        b = other if isinstance(other, Crowd) else other.crowd()
+    def __add__(self, other: Any) -> SketchedCounts:
+        b = other if isinstance(other, SketchedCounts) else other.sketched()
         ranks = None if self.ranks is None or b.ranks is None else self.ranks + b.ranks
-        return Crowd(self.registers + b.registers, self.frequent + b.frequent, ranks)
+        return SketchedCounts(self.registers + b.registers, self.frequent + b.frequent, ranks)
 
-    def crowd(self) -> Crowd:
+    def sketched(self) -> SketchedCounts:
         return self
 
 

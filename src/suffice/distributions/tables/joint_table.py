@@ -147,10 +147,10 @@ class JointTable:
             places[axis] = place
         left = [i for i, place in enumerate(places) if isinstance(place, slice)]
         if not left:
-            raise InvalidInput(f"Nothing is left of the table once {_told(given)} is given.")
+            raise InvalidInput(f"Nothing is left of the table once {_label_text(given)} is given.")
         part = self.values[tuple(places)]
         names, labels = tuple(self.names[i] for i in left), tuple(self.labels[i] for i in left)
-        return JointTable(part / _possible(float(part.sum()), _told(given)), names, labels)
+        return JointTable(part / _possible(float(part.sum()), _label_text(given)), names, labels)
 
     def conditional(self, names: Any, given: Any) -> Any:
         """P(names | given): a `JointTable` where `given` maps variables to labels.
@@ -164,7 +164,7 @@ class JointTable:
         joint = self.marginal(*given, *names)
         total = joint.values.sum(axis=tuple(range(len(given), joint.values.ndim)), keepdims=True)
         for cell, p in zip(itertools.product(*joint.labels[: len(given)]), total.flat, strict=True):
-            _possible(p, _told(dict(zip(given, cell, strict=True))))
+            _possible(p, _label_text(dict(zip(given, cell, strict=True))))
         return ConditionalTable(joint.values / total, names, given, joint.labels)
 
     def bayes(self, names: Any, given: Mapping[str, Any]) -> Bayes:
@@ -175,7 +175,7 @@ class JointTable:
         both = joint.values[(..., *seen)]
         with np.errstate(invalid="ignore"):
             likelihood = frozen(both / prior.values)
-        evidence = _possible(float(both.sum()), _told(given))
+        evidence = _possible(float(both.sum()), _label_text(given))
         return Bayes(prior, likelihood, evidence, JointTable(both / evidence, names, prior.labels))
 
     def P(self, event: Event | Mapping[str, Any], given: Event | Mapping[str, Any] | None = None) -> float:
@@ -437,7 +437,7 @@ def _possible(p: float, what: str) -> float:
     return p
 
 
-def _told(given: Mapping[str, Any]) -> str:
+def _label_text(given: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} = {label}" for name, label in given.items()) or "nothing"
 
 

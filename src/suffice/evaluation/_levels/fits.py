@@ -218,7 +218,9 @@ def solved(model: Any, statistics: Any) -> Any:
     if offers(model, Doubts) and (reason := model.doubt(statistics)):
         raise Doubt(reason)
     if isinstance(statistics, ClassStatistics):
-        statistics = statistics.seen()  # a class that is not in a training set is none to its model
+        statistics = (
+            statistics.of_classes_with_rows()
+        )  # a class that is not in a training set is none to its model
     fitted: Any = model.solve(statistics) if isinstance(model, PIPED) else clone(model).solve(statistics)
     if offers(fitted, Conditioned) and fitted.condition_ > WORST:
         raise Doubt("its columns are too ill-conditioned")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from suffice._core.filters import heard, tell_again
+from suffice._core.filters import heard, repeat_warnings
 from suffice._core.frames import require
 from suffice.inference.sampling import _mixing as mixing
 from suffice.inference.sampling import diagnostics
@@ -171,7 +171,7 @@ def to_arviz(samples: Samples) -> Any:
     """InferenceData or DataTree, by what is installed."""
     with heard() as said:
         az = require("arviz")
-    tell_again(
+    repeat_warnings(
         [w for w in said if not issubclass(w.category, FutureWarning)]
     )  # it announces its own next version
     posterior = {name: samples.draws[:, :, j] for j, name in enumerate(samples.names or ())}

@@ -34,7 +34,7 @@ class DecimalMark:
     clash: tuple[str, str] | None = None
 
     @property
-    def told(self) -> str:
+    def remark(self) -> str:
         """For people: how open words are read, or both ways to read them."""
         if self.clash is not None:
             point, comma = self.clash
@@ -59,15 +59,15 @@ def readings(word: str) -> str:
     return f"{word!r} is {point} and {comma}"
 
 
-def decimal_mark(words: Sequence[Any], said: str | None = None) -> DecimalMark:
+def decimal_mark(words: Sequence[Any], given: str | None = None) -> DecimalMark:
     """The decimal mark of the different words of a column; what the user has said comes first."""
-    if said is None and _plainly_points(words):
+    if given is None and _plainly_points(words):
         return DecimalMark(".")
     marked = [w for w in map(undressed, words) if "." in w or "," in w]
     unsure = [w for w in marked if OPEN.match(w)]
     shown = unsure[0] if unsure else ""
-    if said is not None:
-        return DecimalMark(said, shown)
+    if given is not None:
+        return DecimalMark(given, shown)
     point = next((w for w in marked if _only(w, ".")), "")
     comma = next((w for w in marked if _only(w, ",")), "")
     if point and comma:
@@ -143,7 +143,7 @@ def check_decimals(values: np.ndarray, what: str) -> None:
         return
     found = decimal_mark(texts_of(values))
     if found.mark is None:
-        raise InvalidInput(f"{what} holds {found.told}.")
+        raise InvalidInput(f"{what} holds {found.remark}.")
 
 
 def checked_marks(decimal: Any, columns: Iterable[str]) -> dict[str, str]:

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from suffice.prepare.looking._batches import HeldCategories
+from suffice.prepare.looking._describe_column import all_as_words
 from suffice.prepare.looking._profile import Profile, Whole, profile
 from suffice.prepare.looking._scales import judge
-from suffice.prepare.looking._telling import all_as_words
 from suffice.prepare.looking._tidy import tidy
 from suffice.prepare.looking.attributes import Attribute, Kind
 from suffice.statistics.column_summary import ColumnSummary, Numbers
-from suffice.statistics.tallies import Crowd, WordCounts
+from suffice.statistics.tallies import SketchedCounts, WordCounts
 
 
 def judged(name: str, s: ColumnSummary, head: np.ndarray, held: HeldCategories) -> Attribute:
@@ -63,7 +63,7 @@ def _distinct(s: ColumnSummary, first: np.ndarray, kind: str) -> tuple[np.ndarra
 def _numbers(n: Numbers) -> tuple[np.ndarray, np.ndarray]:
     """Different numbers, or a sample of them with the extremes; infinite ones among them."""
     values, counts = n.counts.weighted
-    if isinstance(n.counts, Crowd):
+    if isinstance(n.counts, SketchedCounts):
         values, counts = np.append(values, [n.low, n.high]), np.append(counts, [1, 1])
         values, places = np.unique(values, return_inverse=True)
         counts = np.bincount(places, counts).astype(np.int64)

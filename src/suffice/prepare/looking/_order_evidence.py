@@ -85,21 +85,21 @@ def _weighed(
     related = fdtrc(k - 1, n - k, between / (k - 1) / noise) < CHANCE / len(total)
     if not related.any():
         return None
-    told, noise, within = between[related], noise[related], within[related]
+    explained, noise, within = between[related], noise[related], within[related]
     means = means[:, related]
     curve, line = (_explained(v, sizes, means, degree) for degree in (d, 1))
     rising = _rising(sizes, means) if k <= FEW else line
     curve = np.maximum(curve, rising)
-    weight = told / total[related]
+    weight = explained / total[related]
     return OrderEvidence(
         int(related.sum()),
         int(np.sum(within * (n - k) < 1e-9 * total[related])),
         float(weight.mean()),
-        _share(curve, told, within, weight, d, k),
-        _lack(curve, told, noise, d, k, n),
-        _share(line, told, within, weight, 1, k),
-        _lack(line, told, noise, 1, k, n),
-        _share(rising, told, within, weight, 1, k),
+        _share(curve, explained, within, weight, d, k),
+        _lack(curve, explained, noise, d, k, n),
+        _share(line, explained, within, weight, 1, k),
+        _lack(line, explained, noise, 1, k, n),
+        _share(rising, explained, within, weight, 1, k),
     )
 
 
@@ -121,17 +121,17 @@ def _rising(sizes: np.ndarray, means: np.ndarray) -> np.ndarray:
 
 
 def _share(
-    part: np.ndarray, told: np.ndarray, within: np.ndarray, weight: np.ndarray, d: int, k: int
+    part: np.ndarray, explained: np.ndarray, within: np.ndarray, weight: np.ndarray, d: int, k: int
 ) -> float:
     """The part without what noise adds to either."""
-    share = np.maximum(part - d * within, 0) / np.maximum(told - (k - 1) * within, 1e-12 * told)
+    share = np.maximum(part - d * within, 0) / np.maximum(explained - (k - 1) * within, 1e-12 * explained)
     return float(np.average(np.minimum(share, 1), weights=weight))
 
 
-def _lack(part: np.ndarray, told: np.ndarray, noise: np.ndarray, d: int, k: int, n: int) -> float:
+def _lack(part: np.ndarray, explained: np.ndarray, noise: np.ndarray, d: int, k: int, n: int) -> float:
     if k - 1 <= d:
         return 1.0
-    p = fdtrc(k - 1 - d, n - k, np.maximum(told - part, 0) / (k - 1 - d) / noise)
+    p = fdtrc(k - 1 - d, n - k, np.maximum(explained - part, 0) / (k - 1 - d) / noise)
     return float(min(p.min() * len(p), 1.0))
 
 

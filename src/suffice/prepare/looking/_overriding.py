@@ -18,15 +18,16 @@ WORDS = (*SCALES, *CONTINUITIES, "identifier")
 HIGHEST: dict[Kind, Scale] = {"text": "ordinal", "flags": "ordinal", "times": "interval"}
 
 
-def by_name(said: Any, names: Sequence[str], word: str) -> dict[str, Any]:
+def by_name(declared: Any, names: Sequence[str], word: str) -> dict[str, Any]:
     """What is said, by the names of columns as text; a name that no column has is refused."""
-    if said is None:
+    if declared is None:
         return {}
-    if not isinstance(said, Mapping):
+    if not isinstance(declared, Mapping):
         raise InvalidParameter(
-            f"{word} must map names of columns to what they mean, as {{'zip': 'nominal'}}; got {type(said).__name__}."
+            f"{word} must map names of columns to what they mean, as {{'zip': 'nominal'}}; "
+            f"got {type(declared).__name__}."
         )
-    found = {name if name in names else str(name): meaning for name, meaning in said.items()}
+    found = {name if name in names else str(name): meaning for name, meaning in declared.items()}
     for name in found:
         if name not in names:
             raise InvalidParameter(
@@ -35,12 +36,12 @@ def by_name(said: Any, names: Sequence[str], word: str) -> dict[str, Any]:
     return found
 
 
-def overridden(a: Attribute, said: Any, word: str = "overrides") -> Attribute:
+def overridden(a: Attribute, declared: Any, word: str = "overrides") -> Attribute:
     """An attribute as the user says it is."""
-    if isinstance(said, Attribute):
-        out = replace(said, name=a.name, kind=a.kind, rows=a.rows, missing=a.missing, distinct=a.distinct)
+    if isinstance(declared, Attribute):
+        out = replace(declared, name=a.name, kind=a.kind, rows=a.rows, missing=a.missing, distinct=a.distinct)
         return _possible(out, word)
-    fields = _fields(a.name, said, word)
+    fields = _fields(a.name, declared, word)
     if fields.get("order") is not None:
         fields = {"scale": "ordinal", **fields, "order": _order(a, fields["order"], word)}
     elif fields.get("scale", a.scale) != "ordinal":
@@ -48,23 +49,27 @@ def overridden(a: Attribute, said: Any, word: str = "overrides") -> Attribute:
     return _possible(replace(a, **{"why": "Said by the user.", **fields}), word)
 
 
-def _fields(name: str, said: Any, word: str) -> dict[str, Any]:
-    if isinstance(said, Mapping):
-        unknown = next((f for f in said if f not in FIELDS), None)
+def _fields(name: str, declared: Any, word: str) -> dict[str, Any]:
+    if isinstance(declared, Mapping):
+        unknown = next((f for f in declared if f not in FIELDS), None)
         if unknown is not None:
             raise InvalidParameter(
                 f"{word}: {name!r} has no field {unknown!r}; fields are {', '.join(FIELDS)}."
             )
-        return dict(said)
-    if isinstance(said, Iterable) and not isinstance(said, str | bytes):
-        return {"order": list(said)}
-    if said not in WORDS:
+        return dict(declared)
+    if isinstance(declared, Iterable) and not isinstance(declared, str | bytes):
+        return {"order": list(declared)}
+    if declared not in WORDS:
         raise InvalidParameter(
-            f"{word}: {name!r} must be one of {', '.join(WORDS)}, or an order; got {said!r}."
+            f"{word}: {name!r} must be one of {', '.join(WORDS)}, or an order; got {declared!r}."
         )
-    if said == "identifier":
+    if declared == "identifier":
         return {"scale": "nominal", "identifier": True}
-    return {"scale": said, "identifier": False, "repeats": False} if said in SCALES else {"continuity": said}
+    return (
+        {"scale": declared, "identifier": False, "repeats": False}
+        if declared in SCALES
+        else {"continuity": declared}
+    )
 
 
 def _order(a: Attribute, levels: Sequence[Any], word: str) -> tuple[str, ...]:

@@ -111,10 +111,10 @@ def _unordered(p: Profile, e: OrderEvidence | None, most: float) -> bool:
     return e is not None and e.share <= most + 1.2 * degree(k) / (k - 1) and e.lack < SURE
 
 
-def _units(p: Profile, e: OrderEvidence | None, told: str) -> Verdict:
+def _units(p: Profile, e: OrderEvidence | None, how: str) -> Verdict:
     low, high = p.counts.min(), p.counts.max()
     each = f"{low}" if low == high else f"{low} to {high}"
-    why = f"{p.n_distinct:,} numbers, each in {each} rows, seem to name units: {told}{_order(e)}."
+    why = f"{p.n_distinct:,} numbers, each in {each} rows, seem to name units: {how}{_order(e)}."
     return Verdict("nominal", why, "discrete", repeats=True)
 
 

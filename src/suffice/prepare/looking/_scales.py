@@ -120,8 +120,8 @@ def _text_identifier(p: Profile) -> Verdict | None:
 def _numbers_as_text(p: Profile) -> Verdict | None:
     share = number_share(p.distinct)
     if share == 1:
-        told = decimal_mark(p.distinct.tolist()).told
-        written = f"{NUMBERS_AS_TEXT}: {told}" if told else NUMBERS_AS_TEXT
+        remark = decimal_mark(p.distinct.tolist()).remark
+        written = f"{NUMBERS_AS_TEXT}: {remark}" if remark else NUMBERS_AS_TEXT
         return Verdict("nominal", f"{written}; make numbers of them to compute with them.")
     if share > 0.5:
         return Verdict("nominal", "Numbers and words are mixed; settle what the words mean first.")

@@ -9,7 +9,7 @@ import numpy as np
 from suffice.engine.sources.grids import objects
 from suffice.statistics.column_summary import ColumnSummary, Numbers, Texts, as_float, sorted_out
 from suffice.statistics.sketches import Frequent, Registers, hash_bytes
-from suffice.statistics.tallies import MOST, Crowd, WordCounts
+from suffice.statistics.tallies import MOST, SketchedCounts, WordCounts
 
 HEAD = 10_000  # first rows, which are kept as they are
 
@@ -137,7 +137,7 @@ def _texts(held: Any) -> Texts:
     _, bounds, data = words.buffers()
     ends = np.frombuffer(bounds, np.int64)[words.offset : words.offset + len(words) + 1]
     hashes = hash_bytes(np.frombuffer(data, np.uint8), ends)
-    return Texts(Crowd(Registers.of(hashes), Frequent.of(words.to_pylist, counts)), lengths)
+    return Texts(SketchedCounts(Registers.of(hashes), Frequent.of(words.to_pylist, counts)), lengths)
 
 
 def first_rows(column: Any) -> np.ndarray:

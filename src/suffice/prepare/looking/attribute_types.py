@@ -70,9 +70,9 @@ class AttributeTypes(Mapping):
 
     def override(self, overrides: Mapping[str, Any]) -> AttributeTypes:
         """The same with some columns as you say; see `attribute_types`."""
-        said = by_name(overrides, tuple(self), "overrides")
+        meanings = by_name(overrides, tuple(self), "overrides")
         return AttributeTypes(
-            tuple(overridden(a, said[a.name]) if a.name in said else a for a in self.attributes)
+            tuple(overridden(a, meanings[a.name]) if a.name in meanings else a for a in self.attributes)
         )
 
     def frame(self, kind: str = "pandas") -> Any:
@@ -168,10 +168,10 @@ def meanings(columns: Mapping[str, Profile], overrides: Mapping[Any, Any] | None
     found = AttributeTypes(tuple(attribute(p, related.get(p.name)) for p in columns.values()))
     if not overrides:
         return found
-    said = by_name(overrides, tuple(found), "overrides")
-    found = found.override(said)
+    meanings = by_name(overrides, tuple(found), "overrides")
+    found = found.override(meanings)
     for a in found.attributes:
-        if a.name in said and a.order is not None:
+        if a.name in meanings and a.order is not None:
             places(a, columns[a.name].distinct.tolist(), "overrides")
     return found
 

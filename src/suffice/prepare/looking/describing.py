@@ -22,11 +22,11 @@ from suffice.engine.sources.parquet import ParquetSource
 from suffice.engine.sources.tables import open_tables
 from suffice.prepare.looking._batches import Aligned, HeldCategories
 from suffice.prepare.looking._columns import category_columns, column_names, open_columns, ordered_levels
+from suffice.prepare.looking._describe_column import describe_column
 from suffice.prepare.looking._judging import judged
 from suffice.prepare.looking._overriding import by_name, overridden
 from suffice.prepare.looking._scales import DATES_AS_TEXT, NUMBERS_AS_TEXT
 from suffice.prepare.looking._summing import MOST_PAIRED, BatchWork, TableSummary, chosen
-from suffice.prepare.looking._telling import told
 from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.looking.description import ColumnDescription, Description
 
@@ -186,7 +186,7 @@ def described(
 ) -> Description:
     """Summaries to sentences, column by column, and the correlations."""
     columns = tuple(
-        told(s, _attribute(judged(name, s, head, declared.get(name, held)), types))
+        describe_column(s, _attribute(judged(name, s, head, declared.get(name, held)), types))
         for name, s, head, held in zip(names, total.columns, total.head, total.held, strict=True)
     )
     rows = total.columns[0].rows if total.columns else 0
@@ -209,8 +209,8 @@ def _notes(columns: Sequence[ColumnDescription]) -> list[str]:
         for c in columns
         if c.attribute.why.startswith(f"{NUMBERS_AS_TEXT}:")
     ]
-    for said, what in ((f"{NUMBERS_AS_TEXT};", "numbers"), (DATES_AS_TEXT, "dates")):
-        if found := [repr(c.name) for c in columns if c.attribute.why.startswith(said)]:
+    for reason, what in ((f"{NUMBERS_AS_TEXT};", "numbers"), (DATES_AS_TEXT, "dates")):
+        if found := [repr(c.name) for c in columns if c.attribute.why.startswith(reason)]:
             more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
             listed = f"{', '.join(found[:MOST_NAMED])}{more}"
             one = "Column" if len(found) == 1 else "Columns"

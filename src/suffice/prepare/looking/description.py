@@ -90,7 +90,7 @@ class ColumnDescription:
         a, q = self.attribute, self.quartiles or (None,) * 5
         numbers = a.kind == "numbers"
         names = ("min", "25%", "median", "75%", "max")
-        told = {"lowest": q[0], "middle": q[2], "highest": q[4]}
+        ends = {"lowest": q[0], "middle": q[2], "highest": q[4]}
         return {
             "column": a.name,
             "kind": a.kind,
@@ -111,7 +111,7 @@ class ColumnDescription:
                 name: float(v) if numbers and v is not None else None
                 for name, v in zip(names, q, strict=True)
             },
-            **{name: None if numbers or v is None else str(v) for name, v in told.items()},
+            **{name: None if numbers or v is None else str(v) for name, v in ends.items()},
         }
 
 
@@ -156,7 +156,7 @@ class Description:
         >>> describe({"weight": [1.5, 2.0, 2.0, 4.0, 4.5]}).percentiles("weight", [0.1, 0.9])
         (1.5, 4.5)
         """
-        from suffice.prepare.looking._telling import percentiles_of
+        from suffice.prepare.looking._describe_column import percentiles_of
 
         place = next((j for j, c in enumerate(self.columns) if c.name == str(name)), None)
         if place is None:

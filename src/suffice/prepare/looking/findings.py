@@ -92,8 +92,8 @@ class Audit:
     def _summary(self) -> str:
         size = f"{self.n_rows} × {len(self.columns)} table"
         counts = [(len(self.of(s)), s) for s in SEVERITIES]
-        told = ", ".join(f"{n} {s}{'s' if n > 1 else ''}" for n, s in counts if n)
-        return f"Audit of a {size}: {told or 'nothing found'}."
+        counted = ", ".join(f"{n} {s}{'s' if n > 1 else ''}" for n, s in counts if n)
+        return f"Audit of a {size}: {counted or 'nothing found'}."
 
     def __repr__(self) -> str:
         shown = self.findings[:SHOWN]

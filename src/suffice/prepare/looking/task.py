@@ -85,7 +85,7 @@ def infer_task(y: Any, attribute_type: Attribute | str | None = None) -> Task:
     p = profile(name, values, next(iter(levels.values()), None))
     if not p.known:
         raise InvalidInput(f"The target has no value in any of its {len(values)} rows.")
-    return _told(p, attribute_type) if attribute_type is not None else _guessed(p)
+    return _as_declared(p, attribute_type) if attribute_type is not None else _guessed(p)
 
 
 def _alone(y: Any) -> Any:
@@ -108,11 +108,11 @@ def _several(columns: dict[str, np.ndarray]) -> Task:
     return Task("multi-output regression", f"{len(columns)} columns of numbers.")
 
 
-# -- told -------------------------------------------------------------------------------------------------
-def _told(p: Profile, said: Attribute | str) -> Task:
-    scale = said.scale if isinstance(said, Attribute) else said
+# -- declared ---------------------------------------------------------------------------------------------
+def _as_declared(p: Profile, declared: Attribute | str) -> Task:
+    scale = declared.scale if isinstance(declared, Attribute) else declared
     check_choice("attribute_type", scale, ("nominal", "ordinal", "interval", "ratio"))
-    order = said.order if isinstance(said, Attribute) else None
+    order = declared.order if isinstance(declared, Attribute) else None
     if scale == "nominal":
         return _classes(p, "The attribute is nominal.")
     if scale == "ordinal":

@@ -18,7 +18,7 @@ from suffice._core.frames import to_frame
 from suffice._core.html_tables import html_table
 from suffice._core.records import frozen_array, record
 from suffice.prepare._values import NumberTable, read_columns, refuse_nonfinite
-from suffice.prepare.sequences._between import along, lasts, means, places
+from suffice.prepare.sequences._interpolation import along, lasts, means, places
 from suffice.prepare.sequences._time import (
     check_order,
     check_same_kind,
@@ -82,10 +82,10 @@ def interpolate(
     """
     check_choice("outside", outside, ("error", "missing", "hold", "linear"))
     columns = _read_continuous(values)
-    given, asked = time, at
+    given, wanted = time, at
     time, at = read_times(time, len(columns.values)), read_axis("at", at)
     check_same_kind("at", at, "time", time)
-    check_same_zone("at", asked, "time", given)
+    check_same_zone("at", wanted, "time", given)
     check_order("time", time, strict=True)
     made = [
         along(time, column, at, name, outside)

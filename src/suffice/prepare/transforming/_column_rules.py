@@ -15,7 +15,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidParameter
 from suffice._core.records import record
-from suffice.prepare.looking._checks.telling import listed, quoted
+from suffice.prepare.looking._checks.wording import listed, quoted
 from suffice.prepare.looking._profile import Profile, profile
 from suffice.prepare.looking._verdict import Verdict
 from suffice.prepare.looking.attribute_types import AttributeTypes, attribute
@@ -48,34 +48,34 @@ class Look:
 def look_at(
     name: str,
     values: np.ndarray,
-    said: Any,
+    given: Any,
     levels: tuple[str, ...] | None,
     category: bool,
     decimal: str | None = None,
 ) -> Look:
     """What a column holds. `said` is what the user says it means, `levels` and `category` what the table says."""
     looked = _looked(name, values, levels, category)
-    found = settled(looked, said, decimal)
+    found = settled(looked, given, decimal)
     p = looked if found.values is looked.values else _looked(name, found.values, levels, category)
     return Look(p, found)
 
 
-def rule_for(look: Look, said: Any, verdict: Verdict | None, most: int, least: int) -> Ruling:
+def rule_for(look: Look, given: Any, verdict: Verdict | None, most: int, least: int) -> Ruling:
     """The code of a column. `verdict` is what the other columns say of it, where they say anything."""
     p, found = look.profile, look.settled
-    meaning = _meaning(p, said, verdict)
-    why = _why_unused(meaning, p, said is not None, most)
+    meaning = _meaning(p, given, verdict)
+    why = _why_unused(meaning, p, given is not None, most)
     if why:
         return Ruling(None, why, found.remark)
     return Ruling(_code(meaning, p, found, most, least), remark=found.remark)
 
 
-def _meaning(p: Profile, said: Any, verdict: Verdict | None) -> Attribute:
+def _meaning(p: Profile, given: Any, verdict: Verdict | None) -> Attribute:
     found = AttributeTypes((attribute(p, verdict),))
-    if said is None:
+    if given is None:
         return found[p.name]
     try:
-        return found.override({p.name: said})[p.name]
+        return found.override({p.name: given})[p.name]
     except InvalidParameter as error:
         raise InvalidParameter(str(error).replace("overrides", "types", 1)) from None
 
@@ -90,7 +90,7 @@ def _looked(name: str, values: np.ndarray, levels: tuple[str, ...] | None, categ
 
 
 # -- the verdict ------------------------------------------------------------------------------------------
-def _why_unused(a: Attribute, p: Profile, said: bool, most: int) -> str:
+def _why_unused(a: Attribute, p: Profile, given: bool, most: int) -> str:
     """Why a column says nothing about other rows; empty if it may."""
     known = p.known
     if a.kind == "nothing" or not known:
@@ -103,7 +103,7 @@ def _why_unused(a: Attribute, p: Profile, said: bool, most: int) -> str:
     if a.repeats and len(p.distinct) > most and known < FEW_ROWS * len(p.distinct):
         each = f"{known / len(p.distinct):.2g} rows each{'' if np.ptp(p.counts) == 0 else ' on average'}"
         return f"names {len(p.distinct)} units with {each}, too few to learn about each, and its order says nothing"
-    if a.kind == "text" and not said and a.order is None and len(p.distinct) > max(FREE, 0.5 * known):
+    if a.kind == "text" and not given and a.order is None and len(p.distinct) > max(FREE, 0.5 * known):
         return f"nearly every row has its own text: {len(p.distinct)} different ones in {known} rows, such as {first}"
     return ""
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput
 from suffice._core.records import record
-from suffice.prepare.looking._checks.telling import listed
+from suffice.prepare.looking._checks.wording import listed
 from suffice.prepare.looking._decimal_marks import decimal_mark, texts_of
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking._texts import SAMPLE, date_format, is_number
@@ -46,18 +46,18 @@ class Settled:
     mark: str = ""
 
 
-def settled(p: Profile, said: Any, decimal: str | None = None) -> Settled:
+def settled(p: Profile, meaning: Any, decimal: str | None = None) -> Settled:
     """A column as it is taken; `said` is what the user says it means, `decimal` the mark in its numbers."""
-    found = _settled(p, said, decimal)
+    found = _settled(p, meaning, decimal)
     return found if found.mark or decimal is None else replace(found, mark=decimal)
 
 
-def _settled(p: Profile, said: Any, decimal: str | None) -> Settled:
+def _settled(p: Profile, meaning: Any, decimal: str | None) -> Settled:
     values = p.values
     if values.dtype.kind == "f" and (endless := int(np.isinf(values).sum())):
         remark = f"{_cells(endless)} infinite and taken as missing"
         return Settled(np.where(np.isinf(values), np.nan, values), remark=remark)
-    wanted = _wanted(said)
+    wanted = _wanted(meaning)
     if p.kind != "text" or wanted == "words" or p.levels is not None or p.category:
         return Settled(values)
     words = [str(w) for w in p.distinct]
@@ -71,15 +71,17 @@ def _settled(p: Profile, said: Any, decimal: str | None) -> Settled:
     return found or Settled(values)
 
 
-def _wanted(said: Any) -> str | None:
+def _wanted(meaning: Any) -> str | None:
     """Whether the user wants words or numbers of a column; None if that is left open."""
-    if isinstance(said, Mapping):
-        said = said.get("order") or ("identifier" if said.get("identifier") else said.get("scale"))
-    elif isinstance(said, Attribute):
-        said = said.scale
-    if isinstance(said, list | tuple) or said in ("nominal", "ordinal", "identifier"):
+    if isinstance(meaning, Mapping):
+        meaning = meaning.get("order") or (
+            "identifier" if meaning.get("identifier") else meaning.get("scale")
+        )
+    elif isinstance(meaning, Attribute):
+        meaning = meaning.scale
+    if isinstance(meaning, list | tuple) or meaning in ("nominal", "ordinal", "identifier"):
         return "words"
-    return "numbers" if said in ("interval", "ratio", "continuous") else None
+    return "numbers" if meaning in ("interval", "ratio", "continuous") else None
 
 
 def _as_numbers(
@@ -94,13 +96,15 @@ def _as_numbers(
     found = decimal_mark(_written(p, words), decimal)
     if found.mark is None:
         likely = np.array([is_number(w) for w in words])
-        return Settled(p.values, remark=f"{LEFT}{found.told}") if _mostly(p, likely, known, enough) else None
+        return (
+            Settled(p.values, remark=f"{LEFT}{found.remark}") if _mostly(p, likely, known, enough) else None
+        )
     values = as_numbers(p.values, mark=found.mark)
     numbers = _by_word(p, words, values, found.mark)
     fits = ~np.isnan(numbers)
     if not _mostly(p, fits, known, enough) or _too_long(words, numbers):
         return None
-    return Settled(values, None, _remark("numbers", p, words, fits, known, found.told), found.mark)
+    return Settled(values, None, _remark("numbers", p, words, fits, known, found.remark), found.mark)
 
 
 def _written(p: Profile, words: list[str]) -> list[str]:
@@ -170,13 +174,13 @@ def _remark(
     odd = np.flatnonzero(known & ~fits)
     absent = int(p.counts[~known].sum())
     written = f"{what} written as text{f' with {how}' if how else ''}"
-    told = [written] if str in set(map(type, p.values)) else []
+    remarks = [written] if str in set(map(type, p.values)) else []
     if len(odd):
         examples = listed([words[i] for i in odd])
-        told.append(f"{_cells(int(p.counts[odd].sum()))} none of them ({examples}) and taken as missing")
+        remarks.append(f"{_cells(int(p.counts[odd].sum()))} none of them ({examples}) and taken as missing")
     if absent:
-        told.append(f"{_cells(absent)} marked as missing")
-    return "; ".join(told)
+        remarks.append(f"{_cells(absent)} marked as missing")
+    return "; ".join(remarks)
 
 
 def _cells(n: int) -> str:

@@ -124,7 +124,7 @@ class ValueCounts:
             return NotImplemented
         self.header.check(other.header)
         pairs = zip(self.columns, other.columns, strict=True)
-        columns = tuple(self._named(j, lambda a=a, b=b: together(a, b)) for j, (a, b) in enumerate(pairs))
+        columns = tuple(self._named(j, lambda a=a, b=b: joined(a, b)) for j, (a, b) in enumerate(pairs))
         gap = frozen_array(self.gaps + other.gaps)
         return ValueCounts(self.header, columns, gap, self.rows + other.rows, self.weight + other.weight)
 
@@ -133,7 +133,7 @@ class ValueCounts:
             return NotImplemented
         self.header.check(other.header)
         pairs = zip(self.columns, other.columns, strict=True)
-        columns = tuple(self._named(j, lambda a=a, b=b: without(a, b)) for j, (a, b) in enumerate(pairs))
+        columns = tuple(self._named(j, lambda a=a, b=b: removed(a, b)) for j, (a, b) in enumerate(pairs))
         gap = self.gaps - other.gaps
         if np.any(gap < -1e-9 * max(self.weight, 1.0)):
             name = self.header.feature_names[int(np.argmin(gap))]
@@ -148,7 +148,7 @@ class ValueCounts:
             raise type(error)(f"Column {self.header.feature_names[j]!r}: {error}") from None
 
 
-def together(a: Counts, b: Counts) -> Counts:
+def joined(a: Counts, b: Counts) -> Counts:
     """Counts of two parts, one of which may have its whole numbers as floats."""
     if a.classes.dtype.kind != b.classes.dtype.kind and len(a.classes) and len(b.classes):
         odd = next((c for c in (a.classes, b.classes) if merges(c)), None)
@@ -160,7 +160,7 @@ def together(a: Counts, b: Counts) -> Counts:
     return a + b
 
 
-def without(whole: Counts, gone: Counts) -> Counts:
+def removed(whole: Counts, gone: Counts) -> Counts:
     """What is left of counts; a value of which nothing is left was never seen."""
     left = whole - gone
     seen = left.counts > 1e-9 * max(whole.n, 1e-300)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from suffice._core.records import record
-from suffice.prepare.looking._checks.telling import column, listed, quoted
+from suffice.prepare.looking._checks.wording import column, listed, quoted
 from suffice.prepare.transforming._code_numbers import Far
 
 SHOWN = 5
@@ -35,14 +35,14 @@ class Mismatch:
         out = [f"{column(name)} is not in the table, but the model needs it." for name in self.absent]
         if self.extra:
             many = f"{len(self.extra)} columns that the fit has not met are"
-            told = "1 column that the fit has not met is" if len(self.extra) == 1 else many
-            out.append(f"{told} ignored: {listed(self.extra)}.")
+            words = "1 column that the fit has not met is" if len(self.extra) == 1 else many
+            out.append(f"{words} ignored: {listed(self.extra)}.")
         for name, found in self.strangers.items():
             n = sum(found.values())
-            told = ", ".join(f"{quoted(word)} {times}×" for word, times in list(found.items())[:SHOWN])
+            words = ", ".join(f"{quoted(word)} {times}×" for word, times in list(found.items())[:SHOWN])
             more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
             out.append(
-                f"{column(name)} has {_cells(n)} that the fit was not prepared for ({told}{more}){self._rule(name)}."
+                f"{column(name)} has {_cells(n)} that the fit was not prepared for ({words}{more}){self._rule(name)}."
             )
         for name, n in self.gaps.items():
             gaps = "1 gap" if n == 1 else f"{n} gaps"

@@ -23,7 +23,7 @@ from sklearn.utils.validation import _check_feature_names, _check_feature_names_
 from suffice._core.errors import InvalidInput, InvalidParameter, check_number, did_you_mean
 from suffice._core.records import storable
 from suffice._estimator import Estimator, check_is_fitted
-from suffice.prepare.looking._checks.telling import listed
+from suffice.prepare.looking._checks.wording import listed
 from suffice.prepare.looking._columns import category_columns, ordered_levels, unique
 from suffice.prepare.looking._decimal_marks import checked_marks
 from suffice.prepare.looking._relating import related_verdicts
@@ -114,28 +114,30 @@ class TableEncoder(TransformerMixin, Estimator):
         """Learn a rule per column; y is ignored."""
         most, least = (_whole(name, getattr(self, name)) for name in ("most_levels", "least_rows"))
         columns = open_any(self, X, fitting=True)
-        said, marks = _checked_types(self.types, columns), checked_marks(self.decimal, columns)
+        meanings, marks = _checked_types(self.types, columns), checked_marks(self.decimal, columns)
         levels, held = ordered_levels(X), category_columns(X)
         codes: list[Code] = []
         unused = {
-            n: "left out on request" for n in columns if isinstance(said.get(n), str) and said[n] == UNUSED
+            n: "left out on request"
+            for n in columns
+            if isinstance(meanings.get(n), str) and meanings[n] == UNUSED
         }
         remarks: dict[str, str] = {}
         looks = {
-            name: look_at(name, values, said.get(name), levels.get(name), name in held, marks.get(name))
+            name: look_at(name, values, meanings.get(name), levels.get(name), name in held, marks.get(name))
             for name, values in columns.items()
             if name not in unused
         }
         verdicts = related_verdicts({name: look.profile for name, look in looks.items()})
         for name, look in looks.items():
-            found = rule_for(look, said.get(name), verdicts.get(name), most, least)
+            found = rule_for(look, meanings.get(name), verdicts.get(name), most, least)
             if found.remark:
                 remarks[name] = found.remark
             if found.code is None:
                 unused[name] = found.why
             else:
                 codes.append(found.code)
-        self.state_, self.unused_, self.remarks_ = _told_apart(codes), unused, remarks
+        self.state_, self.unused_, self.remarks_ = _with_distinct_names(codes), unused, remarks
         self.n_features_in_ = len(columns)
         if has_names(X):
             self.feature_names_in_ = np.array(list(columns), dtype=object)
@@ -244,7 +246,7 @@ def _checked_types(types: Any, columns: Mapping[str, Any]) -> dict[str, Any]:
     return dict(types)
 
 
-def _told_apart(codes: list[Code]) -> tuple[Code, ...]:
+def _with_distinct_names(codes: list[Code]) -> tuple[Code, ...]:
     """The codes with names that differ: column "a" with level "b = c" is not column "a = b" with level "c"."""
     names = iter(unique([name for code in codes for name in code.names]))
     return tuple(replace(code, names=tuple(next(names) for _ in code.names)) for code in codes)  # type: ignore[type-var]

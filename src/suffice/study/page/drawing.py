@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from suffice._core.filters import heard, tell_again
+from suffice._core.filters import heard, repeat_warnings
 from suffice._core.frames import require
 from suffice._core.showing import visible
 from suffice.plots import _style
@@ -115,7 +115,7 @@ def draw(name: str, paint: Draw, size: tuple[float, float]) -> Any:
         _write_ticks(ax)
         _keep_label_inside(ax, 72 * size[0])
         figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    tell_again(
+    repeat_warnings(
         [w for w in said if "missing from" not in str(w.message)]
     )  # measured with one font, shown in another
     root = ET.fromstring(printable(out.getvalue().decode("utf-8", "replace")))

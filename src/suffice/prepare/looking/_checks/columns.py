@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from suffice.prepare.looking._checks.telling import column, have, listed, percent, quoted, rows
+from suffice.prepare.looking._checks.wording import column, have, listed, percent, quoted, rows
 from suffice.prepare.looking._lexicon import IDENTIFIER, name_words
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking.attributes import Attribute

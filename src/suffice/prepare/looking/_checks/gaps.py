@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from scipy.special import chdtrc, ndtr
 
-from suffice.prepare.looking._checks.telling import column, listed, percent, quoted, rows
+from suffice.prepare.looking._checks.wording import column, listed, percent, quoted, rows
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking.findings import AuditFinding, finding
 
@@ -55,13 +55,13 @@ def _share(p: Profile, is_target: bool) -> AuditFinding:
 
 def _empty_rows(columns: Sequence[Profile], identifiers: frozenset[str]) -> Iterator[AuditFinding]:
     """Rows that have no value but for identifiers."""
-    told = [p for p in columns if p.name not in identifiers and p.known]
-    if len(told) < 2 or not all(p.missing for p in told):
+    filled = [p for p in columns if p.name not in identifiers and p.known]
+    if len(filled) < 2 or not all(p.missing for p in filled):
         return
-    empty = np.logical_and.reduce([p.gaps for p in told])
+    empty = np.logical_and.reduce([p.gaps for p in filled])
     if empty.any():
         message = f"{rows(int(empty.sum()))} without a value in any column."
-        names = [p.name for p in told[:20]]
+        names = [p.name for p in filled[:20]]
         yield finding("empty rows", "warning", names, np.flatnonzero(empty), message, "Drop them.")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from suffice.prepare.looking._checks.telling import listed, quoted
+from suffice.prepare.looking._checks.wording import listed, quoted
 from suffice.prepare.looking.findings import AuditFinding, finding
 
 

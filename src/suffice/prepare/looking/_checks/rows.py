@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from suffice.prepare.looking._checks.telling import listed, rows
+from suffice.prepare.looking._checks.wording import listed, rows
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.looking.findings import AuditFinding, finding

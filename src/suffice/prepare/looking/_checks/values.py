@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from suffice.prepare.looking._checks.telling import column, listed, mark_for_none, quoted, rows
+from suffice.prepare.looking._checks.wording import column, listed, mark_for_none, quoted, rows
 from suffice.prepare.looking._lexicon import COUNT, MEASURE, NON_NEGATIVE, PERCENT, RANGES, name_words
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking.attributes import Attribute

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.prepare.looking._checks.telling import column, listed, mark_for_none, quoted, rows
+from suffice.prepare.looking._checks.wording import column, listed, mark_for_none, quoted, rows
 from suffice.prepare.looking._decimal_marks import decimal_mark
 from suffice.prepare.looking._lexicon import ABSENT, CODE, IDENTIFIER, folded, name_words
 from suffice.prepare.looking._profile import Profile
@@ -80,8 +80,8 @@ def _numbers_or_dates(p: Profile, absent: np.ndarray) -> Iterator[AuditFinding]:
         return
     if not others.any():
         first = quoted(p.distinct[reads][0])
-        told = decimal_mark(p.distinct.tolist()).told
-        written = f" {told[0].upper()}{told[1:]}." if told else ""
+        listing = decimal_mark(p.distinct.tolist()).remark
+        written = f" {listing[0].upper()}{listing[1:]}." if listing else ""
         message = (
             f"{column(p.name)} holds numbers written as text in {rows(numbers)}, such as {first}.{written}"
         )
@@ -90,9 +90,9 @@ def _numbers_or_dates(p: Profile, absent: np.ndarray) -> Iterator[AuditFinding]:
         )
         return
     found = p.rows_of(others)
-    told = ", ".join(f"{quoted(w)} ({c} times)" for w, c in _commonest(p, others)[:5])
+    listing = ", ".join(f"{quoted(w)} ({c} times)" for w, c in _commonest(p, others)[:5])
     message = (
-        f"{column(p.name)} mixes numbers ({rows(numbers)}) with other values ({rows(len(found))}): {told}."
+        f"{column(p.name)} mixes numbers ({rows(numbers)}) with other values ({rows(len(found))}): {listing}."
     )
     yield finding(
         "mixed types", "error", (p.name,), found, message, "Settle what the words mean: a gap, or a category."
@@ -126,11 +126,11 @@ def _several_formats(p: Profile, formats: tuple[str, ...]) -> AuditFinding:
     """Dates of which no format fits nine in ten: several formats, or days that are in no calendar."""
     first = {w: next((f for f in formats if parse_date(str(w).strip(), f)), None) for w in p.distinct}
     fits = np.array([first[w] is not None for w in p.distinct], dtype=bool)
-    told = ", ".join(f"{f} ({_count(p, [first[w] == f for w in p.distinct])} rows)" for f in formats)
+    listing = ", ".join(f"{f} ({_count(p, [first[w] == f for w in p.distinct])} rows)" for f in formats)
     other = f"; no date: {listed(p.distinct[~fits])}" if not fits.all() else ""
     several = len(formats) > 1
     how = "in several formats:" if several else "format"
-    message = f"{column(p.name)} holds dates written as text, {how} {told}{other}."
+    message = f"{column(p.name)} holds dates written as text, {how} {listing}{other}."
     severity = "error" if several else "warning"
     step = "Settle one format, and which number is the month, then make times of them."
     return finding("dates as text", severity, (p.name,), p.rows_of(fits), message, step)  # type: ignore[arg-type]
@@ -153,10 +153,8 @@ def _variants(p: Profile, words: list[str]) -> Iterator[AuditFinding]:
         usual = max(group, key=lambda i: p.counts[i])
         rarer[[i for i in group if i != usual]] = True
     found = p.rows_of(rarer)
-    told = "; ".join(" = ".join(quoted(words[i]) for i in g) for g in many[:4])
-    message = (
-        f"{column(p.name)} writes one category in several ways ({told}): {rows(len(found))} in a rarer one."
-    )
+    listing = "; ".join(" = ".join(quoted(words[i]) for i in g) for g in many[:4])
+    message = f"{column(p.name)} writes one category in several ways ({listing}): {rows(len(found))} in a rarer one."
     yield finding(
         "spelling variants", "warning", (p.name,), found, message, "Settle case, blanks and accents."
     )

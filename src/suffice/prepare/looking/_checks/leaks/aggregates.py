@@ -15,7 +15,7 @@ import numpy as np
 from suffice.prepare.looking._checks.leaks.case import Case
 from suffice.prepare.looking._checks.leaks.evidence import TOGETHER, Leak, plain, small_share
 from suffice.prepare.looking._checks.leaks.predictions import dense
-from suffice.prepare.looking._checks.telling import column, quoted
+from suffice.prepare.looking._checks.wording import column, quoted
 from suffice.prepare.looking._profile import Profile
 
 GROUPS = 7

@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.prepare.looking._checks.leaks.case import is_classes
 from suffice.prepare.looking._checks.leaks.evidence import plain
-from suffice.prepare.looking._checks.telling import percent, quoted, rows
+from suffice.prepare.looking._checks.wording import percent, quoted, rows
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.looking.findings import AuditFinding, finding

@@ -68,9 +68,9 @@ class Case:
 def case_of(columns: Sequence[Profile], types: dict[str, Attribute], target: Profile) -> Case:
     """The rows with a target, without copies; identifiers do not make rows different."""
     others = tuple(p for p in columns if p.name != target.name)
-    told = [target, *(p for p in others if not types[p.name].identifier)]
+    compared = [target, *(p for p in others if not types[p.name].identifier)]
     has = ~np.isnan(target.numbers) if target.kind in NUMBERS else ~target.gaps
-    rows = np.flatnonzero(has & _first_of_copies(told, len(has)))
+    rows = np.flatnonzero(has & _first_of_copies(compared, len(has)))
     return Case(target, others, types, rows, orders_of(others, types, rows))
 
 

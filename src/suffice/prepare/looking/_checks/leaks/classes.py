@@ -19,7 +19,7 @@ import numpy as np
 from suffice.prepare.looking._checks.leaks.case import NUMBERS, Case
 from suffice.prepare.looking._checks.leaks.evidence import ALONE, PARTLY, Leak, in_all, wrong
 from suffice.prepare.looking._checks.leaks.predictions import dense
-from suffice.prepare.looking._checks.telling import column, quoted
+from suffice.prepare.looking._checks.wording import column, quoted
 from suffice.prepare.looking._profile import Profile
 
 SURE = 0.03
@@ -56,8 +56,8 @@ def _renamed(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray, seldom: in
     pure = table.shape[0] == table.shape[1] and int(np.count_nonzero(table)) == table.shape[0]
     if not pure:
         return None
-    told = f"each of its {len(table)} values has one class, in all {len(rows):,} rows"
-    message = f"{column(p.name)} determines the target: {told}."
+    evidence = f"each of its {len(table)} values has one class, in all {len(rows):,} rows"
+    message = f"{column(p.name)} determines the target: {evidence}."
     return Leak((p.name,), "error", ALONE, 0.0, message, rows=len(rows))
 
 
@@ -67,8 +67,8 @@ def _levels(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray, seldom: int
     errors = level_errors(_table(p.codes[rows], y))
     if not sure(errors, seldom) or _in_stretches(case, p):
         return None
-    told = f"the class of its value {wrong(errors, len(rows))} it has not seen"
-    message = f"{column(p.name)} determines the target: {told}."
+    evidence = f"the class of its value {wrong(errors, len(rows))} it has not seen"
+    message = f"{column(p.name)} determines the target: {evidence}."
     return Leak((p.name,), "error", ALONE, errors / seldom, message, rows=len(rows))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from suffice._core.records import record
-from suffice.prepare.looking._checks.telling import quoted
+from suffice.prepare.looking._checks.wording import quoted
 from suffice.prepare.looking.findings import SEVERITIES, AuditFinding, Severity, finding
 
 ALONE, TOGETHER, PARTLY = 0, 1, 2

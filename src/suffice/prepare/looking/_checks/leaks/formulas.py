@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from suffice.prepare.looking._checks.telling import quoted
+from suffice.prepare.looking._checks.wording import quoted
 
 RAISED = {2: "²", 3: "³"}
 

@@ -11,7 +11,7 @@ from suffice.prepare.looking._checks.leaks.evidence import ALONE, Leak, in_all
 from suffice.prepare.looking._checks.leaks.numbers import ENOUGH, direction
 from suffice.prepare.looking._checks.leaks.orders import TIMES
 from suffice.prepare.looking._checks.leaks.predictions import like_a_sample, misplaced
-from suffice.prepare.looking._checks.telling import column
+from suffice.prepare.looking._checks.wording import column
 from suffice.prepare.looking._lexicon import name_words
 from suffice.prepare.looking._profile import Profile
 
@@ -28,10 +28,10 @@ def in_order_of_target(case: Case, p: Profile) -> Leak | None:
         return None
     x = places[p.codes[rows]]
     numbers = case.numeric and not case.classes
-    told = _sorted_numbers(case, x, rows) if numbers else _sorted_classes(case, x, rows)
-    if told is None:
+    order = _sorted_numbers(case, x, rows) if numbers else _sorted_classes(case, x, rows)
+    if order is None:
         return None
-    message = f"{column(p.name)} numbers the rows in the order of the target: {told}."
+    message = f"{column(p.name)} numbers the rows in the order of the target: {order}."
     return Leak((p.name,), "error", ALONE, 0.0, message, rows=len(rows))
 
 

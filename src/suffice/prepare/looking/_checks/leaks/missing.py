@@ -11,7 +11,7 @@ from suffice.prepare.looking._checks.leaks.case import Case
 from suffice.prepare.looking._checks.leaks.evidence import ALONE, PARTLY, Leak, plain
 from suffice.prepare.looking._checks.leaks.numbers import mid_ranks
 from suffice.prepare.looking._checks.leaks.orders import Order
-from suffice.prepare.looking._checks.telling import column, quoted, rows
+from suffice.prepare.looking._checks.wording import column, quoted, rows
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking.findings import Severity
 
@@ -74,8 +74,8 @@ def _at_one_end(case: Case, p: Profile, gaps: np.ndarray, has: np.ndarray) -> Le
     above, exact = area > 0.5, area in (0.0, 1.0)
     cut = (inside.min() if above else inside.max()) if exact else float(np.median(inside))
     end = f"at {'least' if above else 'most'} {quoted(float(cut))}" if exact else "high" if above else "low"
-    told = "and only there" if exact else f"(area under the ROC curve {max(area, 1 - area):.3f})"
-    message = f"{column(p.name)} is missing where the target is {end}, {told}: {rows(k)} of {n:,}."
+    how_sure = "and only there" if exact else f"(area under the ROC curve {max(area, 1 - area):.3f})"
+    message = f"{column(p.name)} is missing where the target is {end}, {how_sure}: {rows(k)} of {n:,}."
     severity: Severity = "error" if exact else "warning"
     return Leak(
         (p.name,), severity, PARTLY, 1 - max(area, 1 - area), message, "leak by gaps", np.flatnonzero(gaps)

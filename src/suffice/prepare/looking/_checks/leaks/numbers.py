@@ -32,7 +32,7 @@ from suffice.prepare.looking._checks.leaks.predictions import (
     neighbour_error,
     serial_correlation,
 )
-from suffice.prepare.looking._checks.telling import column, quoted
+from suffice.prepare.looking._checks.wording import column, quoted
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking.findings import Severity
 
@@ -98,8 +98,8 @@ def _linear(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak | N
         return None
     severity: Severity = "error" if error <= SURE else "warning"
     how = "determines the target" if error <= SURE else "nearly determines the target"
-    told = f"with correlation {np.sign(r) * min(abs(r), 1.0):.5f}, it {unseen(n, error, len(rows))}"
-    message = f"{column(p.name)} {how}: {told}."
+    evidence = f"with correlation {np.sign(r) * min(abs(r), 1.0):.5f}, it {unseen(n, error, len(rows))}"
+    message = f"{column(p.name)} {how}: {evidence}."
     rank = ALONE if error <= SURE else PARTLY
     return Leak((p.name,), severity, rank, error, message, rows=len(rows))
 
@@ -190,8 +190,8 @@ def _function(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray) -> Leak |
     error = neighbour_error(p.codes[rows], y)
     if error > min(SUSPICIOUS, BEYOND_TIME * case.time_error) or _along_time(case, p) or not like_a_sample(y):
         return None
-    told = f"by its neighbours in {quoted(p.name)}, it {unseen(len(rows), error)}"
-    message = f"{column(p.name)} determines the target: {told}."
+    evidence = f"by its neighbours in {quoted(p.name)}, it {unseen(len(rows), error)}"
+    message = f"{column(p.name)} determines the target: {evidence}."
     return Leak((p.name,), "error", ALONE, error, message, rows=len(rows))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from suffice.prepare.looking._checks.leaks.case import Case
 from suffice.prepare.looking._checks.leaks.evidence import TOGETHER, Leak, in_all
-from suffice.prepare.looking._checks.telling import column, quoted
+from suffice.prepare.looking._checks.wording import column, quoted
 from suffice.prepare.looking._profile import Profile
 
 MOST = 20  # grouping columns that are tried

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from suffice.prepare.looking._checks.leaks.predictions import line_error
-from suffice.prepare.looking._checks.telling import quoted
+from suffice.prepare.looking._checks.wording import quoted
 
 ROWS = 200
 CLOSE = 0.9995

@@ -16,7 +16,7 @@ from suffice.prepare.looking._checks.leaks.case import Case
 from suffice.prepare.looking._checks.leaks.evidence import TOGETHER, Leak, in_all, names, small_share, wrong
 from suffice.prepare.looking._checks.leaks.numbers import equal
 from suffice.prepare.looking._checks.leaks.orders import Order
-from suffice.prepare.looking._checks.telling import column
+from suffice.prepare.looking._checks.wording import column
 from suffice.prepare.looking._profile import Profile
 
 LEFT = 0.03

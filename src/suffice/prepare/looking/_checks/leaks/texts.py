@@ -11,7 +11,7 @@ import numpy as np
 from suffice.prepare.looking._checks.leaks.case import Case
 from suffice.prepare.looking._checks.leaks.classes import sure
 from suffice.prepare.looking._checks.leaks.evidence import ALONE, Leak, in_all, plain, wrong
-from suffice.prepare.looking._checks.telling import column, quoted
+from suffice.prepare.looking._checks.wording import column, quoted
 from suffice.prepare.looking._profile import Profile
 
 NUMBER = re.compile(r"(?<![\d.])[-−]?\d+(?:,\d{3})*(?:\.\d+)?")
@@ -46,8 +46,8 @@ def _numbers(case: Case, p: Profile, rows: np.ndarray, words: np.ndarray) -> Lea
     chance = [_holds(c, v) for c, v in zip(cells, far, strict=True)]
     if np.mean(hits) < 0.95 or np.mean(chance) > 0.5:
         return None
-    told = in_all(int(np.sum(hits)), len(hits))
-    message = f"{column(p.name)} contains the value of the target in {told}, and by chance in {int(np.sum(chance)):,}."
+    found = in_all(int(np.sum(hits)), len(hits))
+    message = f"{column(p.name)} contains the value of the target in {found}, and by chance in {int(np.sum(chance)):,}."
     return Leak((p.name,), "error", ALONE, 1 - float(np.mean(hits)), message, rows=len(rows))
 
 
@@ -79,14 +79,18 @@ def _words(case: Case, p: Profile, rows: np.ndarray, words: np.ndarray) -> Leak 
     for length in (1, 2):
         counts = _word_counts(words, table, length)
         best = {int(c): _best(counts, int(c), sizes) for c in met} if counts else {}
-        told = sorted(best, key=lambda c: (best[c][0], str(case.target.distinct[c])))[: max(len(met) - 1, 1)]
-        errors = sum(best[c][0] for c in told)
-        if told and ((errors == 0 and seldom >= 10) or sure(errors, seldom)):
-            return _told(case, p, [(best[c][1], c) for c in told], errors, len(rows), seldom)
+        chosen = sorted(best, key=lambda c: (best[c][0], str(case.target.distinct[c])))[
+            : max(len(met) - 1, 1)
+        ]
+        errors = sum(best[c][0] for c in chosen)
+        if chosen and ((errors == 0 and seldom >= 10) or sure(errors, seldom)):
+            return _finding_of_words(case, p, [(best[c][1], c) for c in chosen], errors, len(rows), seldom)
     return None
 
 
-def _told(case: Case, p: Profile, words: list[tuple[str, int]], errors: int, n: int, seldom: int) -> Leak:
+def _finding_of_words(
+    case: Case, p: Profile, words: list[tuple[str, int]], errors: int, n: int, seldom: int
+) -> Leak:
     shown = ", ".join(f"{quoted(w)} for {quoted(plain(case.target.distinct[c]))}" for w, c in words[:2])
     message = f"{column(p.name)} contains the target: by its words ({shown}), the class {wrong(errors, n)}."
     return Leak((p.name,), "error", ALONE, errors / seldom, message, rows=n)

@@ -12,7 +12,14 @@ from suffice.prepare.looking._overriding import places
 from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.looking.description import ColumnDescription
 from suffice.statistics.column_summary import ColumnSummary, Numbers
-from suffice.statistics.tallies import Crowd, NumberCounts, WordCounts, histogram, ordered, percentiles
+from suffice.statistics.tallies import (
+    NumberCounts,
+    SketchedCounts,
+    WordCounts,
+    histogram,
+    ordered,
+    percentiles,
+)
 
 BINS = 16
 TOP = 10
@@ -20,7 +27,7 @@ MOST_MODES = 100
 QUARTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-def told(s: ColumnSummary, a: Attribute) -> ColumnDescription:
+def describe_column(s: ColumnSummary, a: Attribute) -> ColumnDescription:
     """Everything that the scale allows."""
     make = {"numbers": _numbers, "times": _times, "flags": _flags, "text": _texts, "nothing": _nothing}
     return make[a.kind](s, a)
@@ -137,14 +144,14 @@ def _most(counts: Any, infinite: tuple[int, int] = (0, 0)) -> tuple[int, ...]:
 
 
 def _entropy(n: Numbers) -> float:
-    if isinstance(n.counts, Crowd) or not sum(n.infinite):
+    if isinstance(n.counts, SketchedCounts) or not sum(n.infinite):
         return n.counts.entropy
     return WordCounts({str(v): c for v, c in _tally(n).items()}).entropy
 
 
 def _tally(n: Numbers) -> dict[Any, int]:
     """Different numbers and their counts, infinite ones among them."""
-    if isinstance(n.counts, Crowd):
+    if isinstance(n.counts, SketchedCounts):
         return dict.fromkeys(n.counts.weighted[0].tolist(), 0)
     ends = {v: c for v, c in zip((-np.inf, np.inf), n.infinite, strict=True) if c}
     return dict(zip(n.counts.values.tolist(), n.counts.counts.tolist(), strict=True)) | ends
@@ -196,12 +203,12 @@ def _bars(n: Numbers) -> tuple[int, ...]:
     return tuple(histogram(values.astype(float), counts, float(n.low), float(n.high), bins).tolist())
 
 
-def _words(counts: WordCounts | Crowd, a: Attribute) -> dict[Any, int]:
+def _words(counts: WordCounts | SketchedCounts, a: Attribute) -> dict[Any, int]:
     if a.order is None:
         raise InvalidParameter(
             f"types: {a.name!r} is a column of text, and its order is not known; give its values from the lowest."
         )
-    if isinstance(counts, Crowd):
+    if isinstance(counts, SketchedCounts):
         raise InvalidParameter(
             f"types: {a.name!r} has too many different texts (~{counts.distinct:,.0f}) for an order."
         )
@@ -215,9 +222,9 @@ def _by_order(tally: dict[Any, int], a: Attribute, p: Sequence[float] = QUARTILE
     return tuple(ordered(held, np.array([tally[v] for v in held], dtype=np.int64), p))
 
 
-def all_as_words(s: ColumnSummary) -> WordCounts | Crowd:
+def all_as_words(s: ColumnSummary) -> WordCounts | SketchedCounts:
     """A column of several kinds, counted as it is written."""
-    words: WordCounts | Crowd = s.texts.counts
+    words: WordCounts | SketchedCounts = s.texts.counts
     if len(s.kinds) < 2:
         return words if s.texts.n else _flag_counts(s)
     flags = _flag_counts(s).tally
@@ -233,11 +240,15 @@ def _flag_counts(s: ColumnSummary) -> WordCounts:
     return WordCounts({w: c for w, c in zip(("False", "True"), s.flags, strict=True) if c})
 
 
-def _as_words(counts: NumberCounts | Crowd, write: Callable[[Any], str]) -> WordCounts | Crowd:
+def _as_words(
+    counts: NumberCounts | SketchedCounts, write: Callable[[Any], str]
+) -> WordCounts | SketchedCounts:
     if isinstance(counts, NumberCounts):
         return WordCounts({write(v): int(c) for v, c in zip(*counts.weighted, strict=True)})
     tally = {write(v): c for v, c in counts.frequent.tally.items()}
-    return Crowd(counts.registers, type(counts.frequent)(tally, counts.frequent.n, counts.frequent.error))
+    return SketchedCounts(
+        counts.registers, type(counts.frequent)(tally, counts.frequent.n, counts.frequent.error)
+    )
 
 
 def _number(value: Any) -> str:

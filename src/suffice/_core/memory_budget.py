@@ -31,7 +31,7 @@ _PER = {
 }  # bytes that Python takes for a character of a tree
 
 
-class Room:
+class MemoryBudget:
     """Bytes that are left for a file."""
 
     def __init__(self, size: int):

@@ -11,34 +11,34 @@ from suffice.cli.terminal import console
 
 NEARLY = 0.9  # of the work
 
-Tell = Callable[[str, float, float], None]
+Update = Callable[[str, float, float], None]
 
 
-class Estimate:
+class RemainingTime:
     """The time left, from the share of the work that is done; it counts down while a step is silent."""
 
     def __init__(self, clock: Callable[[], float] = monotonic):
         self.clock = clock
-        self.start = self.told = clock()
+        self.start = self.updated = clock()
         self.remaining: float | None = None
         self.share = 0.0
 
-    def tell(self, done: float, total: float) -> None:
+    def update(self, done: float, total: float) -> None:
         """So much is done; nothing is foretold before anything is."""
-        self.told = self.clock()
+        self.updated = self.clock()
         if done > 0 and total > 0:
             self.share = done / total
-            self.remaining = (self.told - self.start) * max(total - done, 0) / done
+            self.remaining = (self.updated - self.start) * max(total - done, 0) / done
 
-    def left(self) -> float | None:
+    def seconds_left(self) -> float | None:
         """Seconds; None while there is nothing to go by."""
         if self.remaining is None:
             return None
-        return max(self.remaining - (self.clock() - self.told), 0.0)
+        return max(self.remaining - (self.clock() - self.updated), 0.0)
 
     def words(self) -> str:
         """`about 12 s left`; nothing while unknown, or where a step takes longer than it should."""
-        seconds = self.left()
+        seconds = self.seconds_left()
         if seconds is None:
             return ""
         if seconds < 1:
@@ -47,7 +47,7 @@ class Estimate:
 
 
 @contextmanager
-def watched(most: int = 40) -> Iterator[Tell]:
+def progress_bar(most: int = 40) -> Iterator[Update]:
     """A function to be told (step, done, total); it draws a bar in a terminal, and nothing anywhere else."""
     if not sys.stderr.isatty():
         yield lambda step, done, total: None
@@ -55,7 +55,7 @@ def watched(most: int = 40) -> Iterator[Tell]:
     from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
     from rich.text import Text
 
-    estimate = Estimate()
+    estimate = RemainingTime()
 
     class TimeLeft(ProgressColumn):
         def render(self, task: object) -> Text:
@@ -65,9 +65,9 @@ def watched(most: int = 40) -> Iterator[Tell]:
     with Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 
-        def tell(step: str, done: float, total: float) -> None:
-            estimate.tell(done, total)
+        def update(step: str, done: float, total: float) -> None:
+            estimate.update(done, total)
             short = step if len(step) <= most else step[: most - 1] + "…"
             bar.update(task, description=short, completed=done, total=total)
 
-        yield tell
+        yield update

@@ -51,7 +51,7 @@ class Number:
 
 
 @record
-class Shelf:
+class BookIndex:
     """All scripts and all numbers."""
 
     scripts: tuple[GalleryScript, ...]
@@ -66,13 +66,13 @@ class Shelf:
         """The script of this name; its ending may be left out."""
         return next((s for s in self.scripts if name in (s.name, s.path.name)), None)
 
-    def find(self, asked: Reference) -> tuple[list[GalleryScript], list[Number]]:
-        """What answers, in the order of the shelf: exactly; all that is inside, for a section or a chapter."""
-        best = max((answer(asked, item) for item in self.items), default=0)
-        wanted = 1 if asked.kind in ("section", "chapter") else max(best, 1)
+    def find(self, query: Reference) -> tuple[list[GalleryScript], list[Number]]:
+        """What answers, in the order of the index: exactly; all that is inside, for a section or a chapter."""
+        best = max((fit_of_item(query, item) for item in self.items), default=0)
+        wanted = 1 if query.kind in ("section", "chapter") else max(best, 1)
         return (
-            [s for s in self.scripts if answer(asked, s) >= wanted],
-            [n for n in self.numbers if answer(asked, n) >= wanted],
+            [s for s in self.scripts if fit_of_item(query, s) >= wanted],
+            [n for n in self.numbers if fit_of_item(query, n) >= wanted],
         )
 
     def places(self) -> tuple[Reference, ...]:
@@ -80,9 +80,9 @@ class Shelf:
         return tuple(dict.fromkeys(p for item in self.items for p in item.places))
 
 
-def answer(asked: Reference, item: GalleryScript | Number) -> int:
+def fit_of_item(query: Reference, item: GalleryScript | Number) -> int:
     """How well an item answers: the best of its places."""
-    return max((fit_of(asked, place) for place in item.places), default=0)
+    return max((fit_of(query, place) for place in item.places), default=0)
 
 
 # -- reading ------------------------------------------------------------------------------------------------------
@@ -102,10 +102,10 @@ def folders() -> tuple[Path, Path]:
     )
 
 
-def open_shelf() -> Shelf:
+def read_book_index() -> BookIndex:
     """Read every script's first lines and every number."""
     scripts, numbers = folders()
-    return Shelf(
+    return BookIndex(
         tuple(script_of(p) for p in sorted(scripts.glob("*.py")) if not p.name.startswith("_")),
         tuple(n for p in sorted(numbers.glob("*.toml")) for n in numbers_of(p)),
     )
@@ -113,8 +113,8 @@ def open_shelf() -> Shelf:
 
 def script_of(path: Path) -> GalleryScript:
     """What the docstring of a script says; its first paragraph names what is drawn."""
-    told = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or path.stem
-    title, _, about = told.partition("\n\n")
+    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or path.stem
+    title, _, about = docstring.partition("\n\n")
     title = " ".join(title.split())
     return GalleryScript(path, title, " ".join(about.split()), references(title, text_of(path)))
 
