@@ -24,6 +24,8 @@ ROOT = Path(suffice.__file__).parent
 FORMER_NAMES = {
     "suffice.evaluation.BinaryCounts": "ConfusionCounts",
     "suffice.evaluation.Calibration": "EventCalibration",
+    "suffice.inference.Climbed": "SumsMaximum",
+    "suffice.inference.climb": "newton_on_sums",
     "suffice.prepare.Finding": "AuditFinding",
     "suffice.statistics.Affine": "AffineFunction",
 }

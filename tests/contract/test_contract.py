@@ -31,7 +31,7 @@ import suffice
 from suffice._core.errors import InvalidInput, NumericalError, SufficeError, Unsupported
 from suffice._core.params import Parametric
 from suffice._core.records import same
-from suffice.engine.protocols import Climbs
+from suffice.engine.protocols import FitsByPasses
 from suffice.evaluation import cross_validate
 from suffice.evaluation.protocols import RefitsTogether
 from suffice.statistics.folds import as_folds
@@ -723,7 +723,7 @@ VALIDATIONS = [
 def test_fast_validation_is_refitting(predicting, splitter, weighted):
     if weighted and not entry_of(predicting).capabilities.weights:
         pytest.skip("it takes no weights")
-    if isinstance(predicting, Climbs) and not isinstance(predicting, RefitsTogether):
+    if isinstance(predicting, FitsByPasses) and not isinstance(predicting, RefitsTogether):
         pytest.skip("it is refitted, which needs no proof")
     if splitter in LONG and expected_ways(predicting) == ("refit",):
         pytest.skip("it is refitted, which a few folds show")
@@ -800,7 +800,7 @@ def test_cell_statistics(entry):
     model = entry.cls()
     assert isinstance(model, FromStatistics) == bool(entry.capabilities.statistics)
     kept = hasattr(model.fit(X, target(model)), "statistics_")
-    assert kept == (bool(entry.capabilities.statistics) or isinstance(model, Climbs))
+    assert kept == (bool(entry.capabilities.statistics) or isinstance(model, FitsByPasses))
 
 
 def test_cell_heldout(entry):

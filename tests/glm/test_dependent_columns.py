@@ -8,8 +8,8 @@ from sklearn.model_selection import KFold, LeaveOneOut
 
 from suffice.evaluation import cross_validate, validate_path
 from suffice.glm import LogisticRegression, PoissonRegression, ProbitRegression, SoftmaxRegression
-from suffice.glm._fit import slope as passes
-from suffice.glm._shell import climbing, refits
+from suffice.glm._fit import pass_sums as passes
+from suffice.glm._shell import by_passes, refits
 
 rng = np.random.default_rng(4)
 N = 3000
@@ -83,13 +83,13 @@ def test_rows_are_left_out_nearly():
 @pytest.fixture
 def looks(monkeypatch):
     """What every pass over rows was asked for."""
-    asked, slope = [], passes.slope
+    asked, sums_at = [], passes.sums_at
 
     def seen(rows, plan, at):
-        asked.append(at.see)
-        return slope(rows, plan, at)
+        asked.append(at.wanted)
+        return sums_at(rows, plan, at)
 
-    monkeypatch.setattr(climbing, "slope", seen)
+    monkeypatch.setattr(by_passes, "sums_at", seen)
     return asked
 
 
@@ -129,7 +129,7 @@ def test_many_rows_are_climbed_by_slopes(looks):
     many, y = make_classification(40_000, 8, random_state=0)
     model = LogisticRegression().fit(many, y)
     assert "factor" not in looks
-    pieces = -(-len(many) // climbing.PIECE)
-    assert looks.count("slope") >= 2 * pieces
+    pieces = -(-len(many) // by_passes.PIECE)
+    assert looks.count("gradient") >= 2 * pieces
     p = model.predict_proba(many)[:, 1]
     assert np.abs(many.T @ (p - y) + model.coef_[0]).max() < 1e-6

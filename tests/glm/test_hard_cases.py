@@ -124,7 +124,7 @@ def test_wide_tables_equal_narrow_problems():
 
 
 def test_many_classes_without_a_hessian_are_those_with_one():
-    """105 weights and 7,000 rows: the gram of a sample steers, and the summit is Newton's."""
+    """105 weights and 7,000 rows: the gram of a sample hessian_is_expensive, and the mode is Newton's."""
     rng = np.random.default_rng(8)
     X = rng.normal(size=(7000, 20)) * np.linspace(0.5, 2, 20)
     y = np.argmax(X @ rng.normal(0, 0.4, (20, 6)) + rng.gumbel(size=(7000, 6)), axis=1)

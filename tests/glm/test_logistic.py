@@ -46,7 +46,7 @@ def test_maximum_likelihood_is_that_of_statsmodels(intercept):
     other = sm.Logit(Y, table).fit(disp=0, method="newton", maxiter=100, tol=1e-14)
     w = np.append(model.intercept_, model.coef_) if intercept else model.coef_[0]
     np.testing.assert_allclose(w, other.params, rtol=1e-9)
-    # the curvature is that of the last pass, at most √tol of a standard error before the summit
+    # the curvature is that of the last pass, at most √tol of a standard error before the mode
     np.testing.assert_allclose(np.sqrt(np.diag(model.cov_params_)), other.bse, rtol=1e-7)
     np.testing.assert_allclose(model.cov_params_, other.cov_params(), rtol=1e-6, atol=1e-9)
     assert model.log_likelihood_ == pytest.approx(other.llf, rel=1e-12)

@@ -10,8 +10,8 @@ from suffice import engine
 from suffice._core.errors import InvalidInput
 from suffice.bases import Polynomial
 from suffice.glm import LogisticRegression, PoissonRegression, ProbitRegression, SoftmaxRegression
-from suffice.glm._fit import slope as passes
-from suffice.glm._fit.slope import At, InUnits, slope
+from suffice.glm._fit import pass_sums as passes
+from suffice.glm._fit.pass_sums import ScaledColumns, SumsAt, sums_at
 
 N = 400
 CLASSES = {
@@ -53,7 +53,7 @@ def place(model, X, y, weight, seed=3):
     return opened, plan, u
 
 
-def assert_slopes(a, b, rtol=1e-10):
+def assert_sums(a, b, rtol=1e-10):
     assert a.rows == b.rows
     for part in ("n", "log_likelihood", "saturated", "gradient", "targets"):
         scale = np.abs(getattr(b, part)).max()
@@ -70,11 +70,11 @@ def assert_slopes(a, b, rtol=1e-10):
 def test_sums_as_they_are_are_the_sums_in_units(name, weighted):
     X, y, w = rows(name)
     opened, plan, u = place(made(name), X, y, w if weighted else None)
-    for see in ("slope", "gram"):
-        at = At(u, see)
-        total = passes._nothing(plan, at)
-        in_units = passes._add_block(total, opened, InUnits(plan.design(opened.X)), plan, at, u)
-        assert_slopes(slope(opened, plan, at), in_units)
+    for see in ("gradient", "gram"):
+        at = SumsAt(u, see)
+        total = passes._no_sums(plan, at)
+        in_units = passes._add_block(total, opened, ScaledColumns(plan.design(opened.X)), plan, at, u)
+        assert_sums(sums_at(opened, plan, at), in_units)
     if plan.header.basis is None:
         assert plan.takes_as_is(opened.X)
 
@@ -82,7 +82,7 @@ def test_sums_as_they_are_are_the_sums_in_units(name, weighted):
 @every_class
 def test_the_factor_is_a_root_of_the_gram(name):
     opened, plan, u = place(made(name), *rows(name))
-    gram, R = slope(opened, plan, At(u, "gram")).gram, slope(opened, plan, At(u, "factor")).factor
+    gram, R = sums_at(opened, plan, SumsAt(u, "gram")).gram, sums_at(opened, plan, SumsAt(u, "factor")).factor
     np.testing.assert_allclose(R.T @ R, gram, rtol=1e-10, atol=1e-11 * np.abs(gram).max())
 
 
@@ -90,30 +90,30 @@ def test_the_factor_is_a_root_of_the_gram(name):
 @pytest.mark.parametrize("size", [1, 7, 150, 399])
 def test_blocks_of_any_size_add(name, size):
     opened, plan, u = place(made(name), *rows(name))
-    whole = slope(opened, plan, At(u))
-    parts = [slope(opened[a : a + size], plan, At(u)) for a in range(0, N, size)]
-    assert_slopes(sum(parts[1:], parts[0]), whole)
+    whole = sums_at(opened, plan, SumsAt(u))
+    parts = [sums_at(opened[a : a + size], plan, SumsAt(u)) for a in range(0, N, size)]
+    assert_sums(sum(parts[1:], parts[0]), whole)
 
 
 @every_class
 def test_steps_inside_a_pass_do_not_matter(name, monkeypatch):
     opened, plan, u = place(made(name), *rows(name))
-    whole = slope(opened, plan, At(u))
+    whole = sums_at(opened, plan, SumsAt(u))
     monkeypatch.setattr(passes, "STRIDE", 13)
     monkeypatch.setattr(passes, "STEP", 13)
-    assert_slopes(slope(opened, plan, At(u)), whole)
+    assert_sums(sums_at(opened, plan, SumsAt(u)), whole)
 
 
 @every_class
 def test_gradient_and_gram_are_differences(name):
     """Of log likelihood and gradient, in every coordinate of u."""
     opened, plan, u = place(made(name), *rows(name))
-    here, step = slope(opened, plan, At(u)), 1e-5
+    here, step = sums_at(opened, plan, SumsAt(u)), 1e-5
     for j in range(u.size):
         move = np.zeros(u.size)
         move[j] = step
         move = move.reshape(u.T.shape).T  # one function after the other
-        up, down = (slope(opened, plan, At(u + s * move, "slope")) for s in (1, -1))
+        up, down = (sums_at(opened, plan, SumsAt(u + s * move, "gradient")) for s in (1, -1))
         by_difference = (up.log_likelihood - down.log_likelihood) / (2 * step)
         assert here.gradient.T.ravel()[j] == pytest.approx(by_difference, rel=1e-5, abs=1e-5)
         bend = -(up.gradient - down.gradient).T.ravel() / (2 * step)
@@ -123,14 +123,14 @@ def test_gradient_and_gram_are_differences(name):
 def test_class_weights_are_weights_of_rows():
     X, y, w = rows("logistic")
     opened, plan, u = place(LogisticRegression(), X, y, w)
-    by_class = slope(opened, plan, At(u, "gram", np.array([2.0, 5.0])))
+    by_class = sums_at(opened, plan, SumsAt(u, "gram", np.array([2.0, 5.0])))
     heavier, _, _ = place(LogisticRegression(), X, y, w * np.where(y == "no", 2.0, 5.0))
-    assert_slopes(by_class, slope(heavier, plan, At(u, "gram")), rtol=1e-12)
+    assert_sums(by_class, sums_at(heavier, plan, SumsAt(u, "gram")), rtol=1e-12)
 
 
 def test_slopes_of_other_columns_do_not_add():
     a, b = (
-        slope(o, p, At(u))
+        sums_at(o, p, SumsAt(u))
         for o, p, u in (
             place(LogisticRegression(), X, y, None) for X, y in (rows("logistic")[:2],) for _ in "ab"
         )
@@ -139,7 +139,7 @@ def test_slopes_of_other_columns_do_not_add():
     X, y, _ = rows("logistic")
     o, p, u = place(LogisticRegression(), X[:, :2], y, None)
     with pytest.raises(InvalidInput, match="columns"):
-        a + slope(o, p, At(u))
+        a + sums_at(o, p, SumsAt(u))
 
 
 def test_a_column_that_does_not_vary_is_zero_in_its_units():
@@ -147,16 +147,14 @@ def test_a_column_that_does_not_vary_is_zero_in_its_units():
     X, y, _ = rows("logistic")
     opened, plan, u = place(LogisticRegression(), np.column_stack([X, np.full(N, 7.0)]), y, None)
     assert not plan.takes_as_is(opened.X)
-    assert np.all(slope(opened, plan, At(u)).gram[4] == 0)
+    assert np.all(sums_at(opened, plan, SumsAt(u)).gram[4] == 0)
 
 
 # -- sources ----------------------------------------------------------------------------------------------------
 def assert_same(a, b, rtol=1e-10):
     np.testing.assert_allclose(a.coef_, b.coef_, rtol=rtol, atol=rtol)
     np.testing.assert_allclose(a.intercept_, b.intercept_, rtol=rtol, atol=rtol)
-    se = np.sqrt(
-        np.diag(b.cov_params_)
-    )  # of the last pass, at most √tol of a standard error before the summit
+    se = np.sqrt(np.diag(b.cov_params_))  # of the last pass, at most √tol of a standard error before the mode
     np.testing.assert_allclose(a.cov_params_ / np.outer(se, se), b.cov_params_ / np.outer(se, se), atol=1e-6)
     assert a.log_likelihood_ == pytest.approx(b.log_likelihood_, rel=1e-12)
     assert a.deviance_ == pytest.approx(b.deviance_, rel=1e-10)

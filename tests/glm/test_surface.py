@@ -153,7 +153,7 @@ class TestSurface:
     def test_rows_come_in_blocks(self, monkeypatch):
         model = LogisticRegression().fit(X, Y)
         whole = posterior_surface(model, X, Y, points=9)
-        monkeypatch.setattr("suffice.glm._shell.along_two.CELLS", 200)
+        monkeypatch.setattr("suffice.glm._shell.posterior_slice.CELLS", 200)
         again = posterior_surface(model, X, Y, points=9)
         np.testing.assert_allclose(again.log_likelihood, whole.log_likelihood, rtol=1e-13)
 

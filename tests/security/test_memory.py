@@ -9,7 +9,7 @@ from suffice._core.errors import SufficeError, TooLarge, Unsupported
 from suffice.evaluation import cross_validate
 from suffice.generative import LinearDiscriminantAnalysis
 from suffice.glm import LogisticRegression, SoftmaxRegression
-from suffice.glm._fit import approach
+from suffice.glm._fit import quasi_newton
 from suffice.linear import ARDRegression, BayesianLinearRegression, LinearRegression, Ridge
 
 FEW, MANY = 100_000, 1 << 60
@@ -90,12 +90,12 @@ def clusters():
 def test_many_classes_are_climbed_without_their_curvature(model, clusters, monkeypatch):
     X, labels = clusters
     known = model().fit(X, labels)
-    monkeypatch.setattr(approach, "LARGEST", 50)
-    climbed = model(max_iter=500).fit(X, labels)
-    np.testing.assert_allclose(climbed.predict_proba(X), known.predict_proba(X), rtol=0, atol=1e-5)
-    assert climbed.log_likelihood_ == pytest.approx(known.log_likelihood_, rel=1e-7)
+    monkeypatch.setattr(quasi_newton, "LARGEST", 50)
+    mode_at = model(max_iter=500).fit(X, labels)
+    np.testing.assert_allclose(mode_at.predict_proba(X), known.predict_proba(X), rtol=0, atol=1e-5)
+    assert mode_at.log_likelihood_ == pytest.approx(known.log_likelihood_, rel=1e-7)
     with pytest.raises(Unsupported, match="covariance of 99 weights was not computed"):
-        climbed.cov_params_  # noqa: B018
+        mode_at.cov_params_  # noqa: B018
     asked = model(covariance=True).fit(X, labels)
     np.testing.assert_allclose(asked.cov_params_, known.cov_params_, rtol=0, atol=1e-5)
 
@@ -103,12 +103,12 @@ def test_many_classes_are_climbed_without_their_curvature(model, clusters, monke
 def test_folds_of_many_classes_do_without_it_too(clusters, monkeypatch):
     X, labels = clusters
     usual = cross_validate(LogisticRegression(), X, labels, cv=3)
-    monkeypatch.setattr(approach, "LARGEST", 50)
+    monkeypatch.setattr(quasi_newton, "LARGEST", 50)
     assert cross_validate(LogisticRegression(max_iter=500), X, labels, cv=3).estimate == usual.estimate
 
 
 def test_a_curvature_that_does_not_fit_says_so(clusters, tight, monkeypatch):
-    monkeypatch.setattr(approach, "LARGEST", 50)
+    monkeypatch.setattr(quasi_newton, "LARGEST", 50)
     with pytest.raises(TooLarge, match=r"curvature in 99 weights .*covariance=False"):
         LogisticRegression(covariance=True).fit(*clusters)
 

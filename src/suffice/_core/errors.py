@@ -168,9 +168,9 @@ def hold_warnings() -> Iterator[list[tuple[str, type[SufficeWarning]]]]:
 
 
 def endless(warned: Iterable[tuple[str, type[SufficeWarning]]]) -> bool:
-    """Whether warnings that were held tell of a climb that did not arrive.
+    """Whether warnings that were held tell of a fit that did not converge.
 
-    Where such a climb stops depends on where it began: one that begins at the fit to all rows has seen the test rows.
+    Where such a fit stops depends on where it began: one that begins at the fit to all rows has seen the test rows.
     """
     return any(issubclass(category, Separated | NotConverged) for _, category in warned)
 

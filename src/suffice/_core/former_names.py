@@ -1,4 +1,4 @@
-"""Public classes that were renamed: their room still finds them under the former name, with a warning."""
+"""Public classes and functions that were renamed: their room still finds them under the former name, with a warning."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 
-def former_names(room: str, renamed: Mapping[str, type]) -> Callable[[str], Any]:
-    """The `__getattr__` of a room, from former names to the classes that are called otherwise now."""
+def former_names(room: str, renamed: Mapping[str, Any]) -> Callable[[str], Any]:
+    """The `__getattr__` of a room, from former names to what is called otherwise now."""
 
     def find(name: str) -> Any:
         if name not in renamed:

@@ -29,7 +29,7 @@ STORED_AS: dict[str, str] = {
     "generative.KnownCells": "generative.Columns",
     "generative.PerceptronRule": "generative.Rule",
     "generative.ScatterPart": "generative.Part",
-    "glm.AscentPlace": "glm.Place",
+    "glm.PassSums": "glm.Slope",
     "glm.PrecisionFound": "glm.Found",
     "glm.RawColumns": "glm.Columns",
     "inference.ShiftedRows": "inference.Rows",

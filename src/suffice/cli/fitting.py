@@ -1,10 +1,11 @@
-"""`suffice fit`: one model, files of any size, one pass; a few for models that climb.
+"""`suffice fit`: one model, files of any size, one pass; a few for models that Newton's method fits.
 
 words ─▶ Request ─▶ engine ─▶ CommandFit (model, statistics, losses) ─▶ `findings.py`, `tables.py`
 
 With folds the pass leaves their statistics, and these answer for everything else: the loss, a path of values for one
-parameter, the selection of columns, and the final model. A model that climbs has no such statistics: it is fitted to
-the files without each fold, and the statistics of the folds are those of the baseline, which it is compared with.
+parameter, the selection of columns, and the final model. A model that Newton's method fits has no such statistics: it
+is fitted to the files without each fold, and the statistics of the folds are those of the baseline, which it is
+compared with.
 """
 
 import sys
@@ -164,7 +165,7 @@ def check_request(request: Request, model: Any) -> None:
     from sklearn.base import is_classifier
 
     from suffice._estimator import LinearModel
-    from suffice.engine.protocols import Climbs
+    from suffice.engine.protocols import FitsByPasses
 
     if request.target is None:
         raise InvalidParameter("--target must name the column to predict.")
@@ -176,7 +177,7 @@ def check_request(request: Request, model: Any) -> None:
             f"--path compares squared losses, and {type(model).__name__} has none; in Python, "
             "evaluation.SearchCV compares settings of a classifier."
         )
-    if request.path is not None and isinstance(model, Climbs):
+    if request.path is not None and isinstance(model, FitsByPasses):
         raise InvalidParameter(
             f"--path reads statistics, and {type(model).__name__} passes over the rows for every value; in Python, "
             "evaluation.validate_path does so."
@@ -191,9 +192,9 @@ def check_request(request: Request, model: Any) -> None:
 
 def check_saved(statistics: Path | None, model: Any) -> None:
     """Raise where there are no statistics to save."""
-    from suffice.engine.protocols import Climbs
+    from suffice.engine.protocols import FitsByPasses
 
-    if statistics is not None and isinstance(model, Climbs):
+    if statistics is not None and isinstance(model, FitsByPasses):
         raise InvalidParameter(
             f"--statistics: {type(model).__name__} passes over the rows several times, and what a pass leaves is of no "
             "use to another fit; save the model with --out."
@@ -204,11 +205,11 @@ def check_saved(statistics: Path | None, model: Any) -> None:
 def fitted(model: Any, request: Request) -> CommandFit:
     """One pass over the source; everything else comes from its statistics."""
     from suffice import engine
-    from suffice.engine.protocols import Climbs
+    from suffice.engine.protocols import FitsByPasses
 
     start = perf_counter()
-    if request.folds is not None and isinstance(model, Climbs):
-        return _climbed(model, request, start)
+    if request.folds is not None and isinstance(model, FitsByPasses):
+        return _fitted_by_passes(model, request, start)
     if request.folds is None:
         model = engine.fit(model, request.source, request.target, **request.options)
         return CommandFit(model, model.statistics_, perf_counter() - start)
@@ -222,7 +223,7 @@ def fitted(model: Any, request: Request) -> CommandFit:
     return CommandFit(model.solve(whole), folded, perf_counter() - start, validation, path, selection)
 
 
-def _climbed(model: Any, request: Request, start: float) -> CommandFit:
+def _fitted_by_passes(model: Any, request: Request, start: float) -> CommandFit:
     """Fits without each fold, then to all rows; the folds are counted for the baseline."""
     from sklearn.base import is_classifier
 

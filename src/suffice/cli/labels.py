@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.engine.protocols import Climbs
+from suffice.engine.protocols import FitsByPasses
 
 
 def baseline_loss(fit: Any) -> float | None:
@@ -45,7 +45,7 @@ def classes(model: Any, table: Any, confidence: float) -> list[dict[str, Any]]:
     is given another label."""
     labels, counts = _counted(model)
     priors = np.exp(model.class_log_prior_) if hasattr(model, "class_log_prior_") else counts / counts.sum()
-    stated = [None] * len(labels) if isinstance(model, Climbs) else priors.tolist()
+    stated = [None] * len(labels) if isinstance(model, FitsByPasses) else priors.tolist()
     errors = {} if table is None else dict(_errors(table, confidence))
     return [
         {"label": c, "weight": n, "share": n / counts.sum(), "prior": p, **errors.get(c, {})}
@@ -55,7 +55,7 @@ def classes(model: Any, table: Any, confidence: float) -> list[dict[str, Any]]:
 
 def _counted(model: Any) -> tuple[list[Any], np.ndarray]:
     statistics, labels = model.statistics_, model.classes_.tolist()
-    if isinstance(model, Climbs):
+    if isinstance(model, FitsByPasses):
         return labels, np.asarray(statistics.targets[0], dtype=float)
     counts = statistics.counts
     return counts.classes.tolist(), np.asarray(counts.counts, dtype=float)

@@ -13,7 +13,7 @@ from suffice._core.losses import is_density
 from suffice._core.records import record
 from suffice.engine.checkpoints import Checkpoint, Kept
 from suffice.engine.opening import Entering, Gathering, Opened, Planning, open_source
-from suffice.engine.protocols import Climbs, FromStatistics, Iterates, ShowsProgress
+from suffice.engine.protocols import FitsByPasses, FromStatistics, Iterates, ShowsProgress
 from suffice.engine.same_rows import PassResult, RowsFingerprint, SameRows
 from suffice.engine.sampling import ENOUGH, Sampling
 from suffice.inference import Iteration, em
@@ -83,8 +83,8 @@ def fit(
     array([1., 2.])
     """
     named = {"weight": weight, "categories": categories, "where": where}
-    climbs = isinstance(model, Climbs)
-    iterative = climbs or isinstance(model, Iterates)
+    by_passes = isinstance(model, FitsByPasses)
+    iterative = by_passes or isinstance(model, Iterates)
     if not iterative and not isinstance(model, FromStatistics):
         raise Unsupported(
             f"{type(model).__name__} is fitted neither from statistics nor by passes over rows; call its fit."
@@ -94,8 +94,8 @@ def fit(
             f"{type(model).__name__} is a density of rows and predicts no target; got target={target!r}. Leave it out; "
             "columns= says which columns count."
         )
-    if resume is not None and (climbs or not iterative):
-        why = "needs a handful of passes" if climbs else "reads the source once"
+    if resume is not None and (by_passes or not iterative):
+        why = "needs a handful of passes" if by_passes else "reads the source once"
         raise InvalidParameter(f"resume is for models that iterate long; {type(model).__name__} {why}.")
     asked = (target, columns, executor, *named.values())
     if _in_memory(source) and not iterative and all(value is None for value in asked):
@@ -106,8 +106,8 @@ def fit(
             "batch alone. Fix them: basis=basis.resolve(X) with a sample X of the rows."
         )
     opened = open_source(source, target, columns, **named, executor=executor, corrupt=corrupt)
-    if climbs:
-        return _climbed(model, opened)
+    if by_passes:
+        return _fitted_by_passes(model, opened)
     if iterative:
         return _iterated(model, opened, resume)
     solve: Any = model.solve  # type: ignore[attr-defined]
@@ -178,16 +178,18 @@ def need_again(model: Any, opened: Opened) -> None:
         )
 
 
-def _climbed(model: Any, opened: Opened) -> Any:
+def _fitted_by_passes(model: Any, opened: Opened) -> Any:
     need_again(model, opened)
     with opened.executor:  # workers stay for all passes
-        return reported(model, lambda tick: climbed(model, opened, tick), None)
+        return reported(model, lambda tick: fitted_by_passes(model, opened, tick), None)
 
 
-def climbed(model: Any, opened: Opened, tick: Callable[[], None], leave: Any = None, near: Any = None) -> Any:
+def fitted_by_passes(
+    model: Any, opened: Opened, tick: Callable[[], None], leave: Any = None, near: Any = None
+) -> Any:
     """The model fitted by passes over a source, without the rows that are left out.
 
-    `near`, a model fitted to all of them, has the plan, and the climb begins where it ended.
+    `near`, a model fitted to all of them, has the plan, and the search begins where it ended.
     """
     if near is None or near.plan_.layout.frame is not None:
         plan, opened = opened.first(Planning(Entering.of(model, opened.columns, leave=leave)))
@@ -195,13 +197,13 @@ def climbed(model: Any, opened: Opened, tick: Callable[[], None], leave: Any = N
     plan = plan if near is None else near.plan_
     if model.needs_survey:
         survey = opened.sum(Surveying(Entering.of(model, opened.columns, leave=leave)))
-        plan = model.replanned(plan, survey)
+        plan = model.with_survey(plan, survey)
     enter = Entering.of(model, opened.columns, plan, leave)
-    start = None if near is None else near.place(plan)
+    start = None if near is None else near.start_for(plan)
     if start is None:
         (_, start), opened = opened.first(Beginning(enter))
     same = SameRows()
-    return model.drive(plan, start, lambda at: same.of(opened.sum(Expecting(enter, at))), tick)
+    return model.fit_by_passes(plan, start, lambda at: same.of(opened.sum(Expecting(enter, at))), tick)
 
 
 def _apart(a: Frame, b: Frame) -> bool:

@@ -1,8 +1,8 @@
 """Cross-validation of a source that does not fit in memory: one pass leaves the statistics of every fold.
 
 A row's fold is decided by its number (`hashing.py`), so threads, processes and clusters agree, and so do two runs.
-The statistics of the folds answer for every model that reads the same statistics: see `Folded`. Models that climb or
-iterate have none; they are fitted to the other folds one by one, each by as many passes as it takes.
+The statistics of the folds answer for every model that reads the same statistics: see `Folded`. Models fitted by
+many passes have none; they are fitted to the other folds one by one, each by as many passes as it takes.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from suffice._core.records import record
 from suffice._core.validation import Validation
 from suffice.engine.columns import array, n_rows
 from suffice.engine.door import taken
-from suffice.engine.fitting import climbed, iterated, need_again, reported
+from suffice.engine.fitting import fitted_by_passes, iterated, need_again, reported
 from suffice.engine.hashing import folds_of_groups, folds_of_rows
 from suffice.engine.opening import Entering, Opened, Planning, chosen, open_source, unpack
 from suffice.engine.protocols import (
-    Climbs,
     CountsErrors,
     Doubts,
+    FitsByPasses,
     FromStatistics,
     GathersGroups,
     Iterates,
@@ -130,8 +130,8 @@ def cross_validate(
 
     The result's `statistics` are those of the folds: hand them to `evaluation.validate_path` for all penalties, to
     `evaluation.select_features` for subsets of columns, or call their `fit`; none of these reads the source again.
-    Squared loss needs no second pass; other losses, and the interval, do. A model that climbs (logistic regression)
-    or iterates (a mixture) is fitted to the source without each fold, and the result has no statistics.
+    Squared loss needs no second pass; other losses, and the interval, do. A model of many passes (logistic
+    regression, a mixture) is fitted to the source without each fold, and the result has no statistics.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def cross_validate(
     check_choice("average", average, ("size", "fold"))
     check_fraction("confidence", confidence)
     _check_folds(folds, seed)
-    iterative = isinstance(model, Climbs | Iterates)
+    iterative = isinstance(model, FitsByPasses | Iterates)
     if not iterative and not isinstance(model, FromStatistics):
         raise Unsupported(
             f"{type(model).__name__} is not fitted from statistics; use evaluation.cross_validate."
@@ -239,9 +239,9 @@ def _refitted(
         if isinstance(model, Iterates):  # each from its own start: where EM ends depends on it
             return [iterated(copy.copy(model), opened, tick, Leaving(assign, i)) for i in range(folds)]
         with hold_warnings() as said:  # the folds will say what is wrong
-            whole = climbed(copy.copy(model), opened, tick)
+            whole = fitted_by_passes(copy.copy(model), opened, tick)
         start = None if endless(said) else whole
-        return [_climbed_without(model, opened, tick, Leaving(assign, i), start) for i in range(folds)]
+        return [_fitted_without(model, opened, tick, Leaving(assign, i), start) for i in range(folds)]
 
     with opened.executor:
         models = tuple(reported(model, fits, None))
@@ -252,12 +252,12 @@ def _refitted(
     return _record(sums, None, measure, average, confidence)
 
 
-def _climbed_without(model: Any, opened: Opened, tick: Any, leaving: Leaving, start: Any) -> Any:
-    """The model without a fold; where its climb has no end it begins at nothing, as a fit to these rows would."""
+def _fitted_without(model: Any, opened: Opened, tick: Any, leaving: Leaving, start: Any) -> Any:
+    """The model without a fold; where its likelihood has no maximum it begins as a fit to these rows would."""
     with hold_warnings() as said:
-        found = climbed(copy.copy(model), opened, tick, leaving, start)
+        found = fitted_by_passes(copy.copy(model), opened, tick, leaving, start)
     if start is not None and endless(said):
-        return climbed(copy.copy(model), opened, tick, leaving)
+        return fitted_by_passes(copy.copy(model), opened, tick, leaving)
     for message, category in said:
         warn(message, category)
     return found

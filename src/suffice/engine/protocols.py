@@ -68,14 +68,14 @@ class Iterates(Protocol):
 
 
 @runtime_checkable
-class Climbs(Protocol):
-    """A model that passes over the rows again and again and decides itself where to look next (Newton's method).
+class FitsByPasses(Protocol):
+    """A model fitted by passes over the rows, which says itself what the next one sums (Newton's method).
 
     `survey` counts what must be known of all rows before the first pass (`needs_survey`; classes, for instance), and
-    `replanned` puts it into the plan. `begin` makes a place to begin from validated rows; `expect` is a pass over some
-    rows at a place, and `drive(plan, start, visit, tick)` writes the fitted attributes, where `visit(place)` is the sum
-    of `expect` over all rows. `place(plan)` of a fitted model is where a fit to most of its rows may begin; None where
-    the plan has other classes.
+    `with_survey` puts it into the plan. `begin` makes parameters to begin with from validated rows; `expect` is a pass
+    over some rows, and `fit_by_passes(plan, start, visit, tick)` writes the fitted attributes, where `visit(at)` is the
+    sum of `expect` over all rows. `start_for(plan)` of a fitted model is where a fit to most of its rows may begin;
+    None where the plan has other classes.
     """
 
     @property
@@ -83,12 +83,12 @@ class Climbs(Protocol):
     def door(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Any = None
     ) -> tuple[Rows, Any]: ...
-    def place(self, plan: Any) -> Any: ...
+    def start_for(self, plan: Any) -> Any: ...
     def survey(self, rows: Rows, plan: Any) -> Any: ...
-    def replanned(self, plan: Any, survey: Any) -> Any: ...
+    def with_survey(self, plan: Any, survey: Any) -> Any: ...
     def begin(self, rows: Rows, plan: Any) -> Any: ...
     def expect(self, rows: Rows, plan: Any, params: Any) -> Any: ...
-    def drive(
+    def fit_by_passes(
         self, plan: Any, start: Any, visit: Callable[[Any], Any], tick: Callable[[], None] | None = None
     ) -> Self: ...
 

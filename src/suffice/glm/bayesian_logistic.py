@@ -23,8 +23,8 @@ from suffice._core.records import frozen_array, storable
 from suffice._core.trace import Trace
 from suffice.bases import Basis
 from suffice.engine import one_blas_thread
+from suffice.glm._fit.pass_sums import PassSums
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.slope import Slope
 from suffice.glm._fit.uniform_share import mean_of_columns, with_uniform_share
 from suffice.glm._shell.bayesian import BayesianModel
 from suffice.glm._shell.labels import LabelledModel
@@ -127,7 +127,7 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel):
     plan_: Plan = field(init=False)
     likelihood_: Likelihood = field(init=False)
     function_: AffineFunction = field(init=False)
-    statistics_: Slope = field(init=False)
+    statistics_: PassSums = field(init=False)
     basis_: Basis | None = field(init=False)
     classes_: np.ndarray = field(init=False)
     coef_: np.ndarray = field(init=False)

@@ -19,10 +19,10 @@ from suffice._core.records import storable
 from suffice._core.trace import Trace
 from suffice.bases import Basis
 from suffice.distributions import Distribution, MixtureDistribution, Poisson
+from suffice.glm._fit.pass_sums import PassSums
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.slope import Slope
 from suffice.glm._shell.bayesian import BayesianModel
-from suffice.glm._shell.climbing import open_offset
+from suffice.glm._shell.by_passes import open_offset
 from suffice.glm._shell.numbers import NumericModel
 from suffice.glm.poisson_regression import counts_of
 from suffice.inference.laplace_approximation import LaplacePosterior
@@ -103,7 +103,7 @@ class BayesianPoissonRegression(BayesianModel, NumericModel):
     plan_: Plan = field(init=False)
     likelihood_: Likelihood = field(init=False)
     function_: AffineFunction = field(init=False)
-    statistics_: Slope = field(init=False)
+    statistics_: PassSums = field(init=False)
     basis_: Basis | None = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: float = field(init=False)

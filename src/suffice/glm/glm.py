@@ -18,9 +18,9 @@ from suffice._core.records import storable
 from suffice._core.trace import Trace
 from suffice.bases import Basis
 from suffice.engine import Rows
+from suffice.glm._fit.pass_sums import PassSums, SumsAt, split, sums_at
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Prior, RawColumns
-from suffice.glm._fit.slope import At, Slope, slope, split
 from suffice.glm._shell.dispersed import DispersedModel
 from suffice.likelihoods import (
     BernoulliLogit,
@@ -117,7 +117,7 @@ class GLM(DispersedModel):
     plan_: Plan = field(init=False)
     likelihood_: Likelihood = field(init=False)
     function_: AffineFunction = field(init=False)
-    statistics_: Slope = field(init=False)
+    statistics_: PassSums = field(init=False)
     basis_: Basis | None = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: float = field(init=False)
@@ -198,7 +198,7 @@ class GLM(DispersedModel):
     def _possible(self, rows: Rows, plan: Plan, u: np.ndarray) -> bool:
         with np.errstate(all="ignore"):
             u = self._constrained(plan, u)
-            return bool(np.isfinite(slope(rows, plan, At(u, "slope")).log_likelihood))
+            return bool(np.isfinite(sums_at(rows, plan, SumsAt(u, "gradient")).log_likelihood))
 
     def _constrained(self, plan: Plan, u: np.ndarray) -> np.ndarray:
         """u as a climb sees it, where the constant is not free."""

@@ -24,12 +24,12 @@ from suffice._estimator import check_is_fitted
 from suffice._estimator.convergence import AS_PEERS
 from suffice.bases import Basis
 from suffice.engine import Rows
-from suffice.glm._fit.absolute import Absolutes, ascend_sparse
-from suffice.glm._fit.ascent import Summit
+from suffice.glm._fit.elastic_net import AbsolutePenalty, find_sparse_mode
+from suffice.glm._fit.mode import Mode
+from suffice.glm._fit.pass_sums import PassSums, SumsAt
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Prior, RawColumns, symmetric
 from suffice.glm._fit.problem import LinkProblem
-from suffice.glm._fit.slope import At, Slope
 from suffice.glm._shell.peer_penalty import (
     check_penalty,
     penalizes_constant,
@@ -158,7 +158,7 @@ class LogisticRegression(Refits, WrittenWeights):
     plan_: Plan = field(init=False)
     likelihood_: Likelihood = field(init=False)
     function_: AffineFunction = field(init=False)
-    statistics_: Slope = field(init=False)
+    statistics_: PassSums = field(init=False)
     basis_: Basis | None = field(init=False)
     classes_: np.ndarray = field(init=False)
     coef_: np.ndarray = field(init=False)
@@ -238,7 +238,7 @@ class LogisticRegression(Refits, WrittenWeights):
         start = self._start_at_weights(plan) if self.warm_start else None
         return super().begin(rows, plan) if start is None else start
 
-    def drive(
+    def fit_by_passes(
         self,
         plan: Plan,
         start: np.ndarray,
@@ -247,7 +247,7 @@ class LogisticRegression(Refits, WrittenWeights):
     ) -> Self:
         """As every model of labels; a fit that did not arrive warns as scikit-learn's does, too."""
         with hold_warnings() as held:
-            super().drive(plan, start, visit, tick)
+            super().fit_by_passes(plan, start, visit, tick)
         for message, category in held:
             told = self._not_converged() if category is NotConverged else message
             warn(told, AS_PEERS.get(category, category))
@@ -255,7 +255,7 @@ class LogisticRegression(Refits, WrittenWeights):
 
     def _ascended(
         self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tick: Any = None
-    ) -> tuple[LinkProblem, Summit]:
+    ) -> tuple[LinkProblem, Mode]:
         if self.max_iter == 0:
             return self._not_begun(plan, start, visit)
         ascended = self._ascended_to_zeroes if self._penalizes_absolutes else super()._ascended
@@ -263,19 +263,21 @@ class LogisticRegression(Refits, WrittenWeights):
 
     def _not_begun(
         self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any]
-    ) -> tuple[LinkProblem, Summit]:
+    ) -> tuple[LinkProblem, Mode]:
         """Where no step is allowed."""
         columns, free = self._columns(plan, visit)
         problem = LinkProblem(plan, self._prior(plan, columns), free)
-        seen = visit(At(start, "slope", self._class_weights(plan, visit)))
-        hill = problem.hill(seen, problem.parameters(start))
-        size = np.array([np.abs(hill.gradient).max(initial=0.0)])
+        seen = visit(SumsAt(start, "gradient", self._class_weights(plan, visit)))
+        posterior = problem.log_posterior(seen, problem.parameters(start))
+        size = np.array([np.abs(posterior.gradient).max(initial=0.0)])
         trace = Trace(
-            np.array([hill.objective]), False, {"gradient": size, "step": np.zeros(1), "pass": np.ones(1)}
+            np.array([posterior.objective]),
+            False,
+            {"gradient": size, "step": np.zeros(1), "pass": np.ones(1)},
         )
         warn("No step was allowed.", NotConverged)
-        nothing = np.zeros((len(hill.gradient), 0))
-        return problem, Summit(start, seen, hill.objective, None, nothing, float("nan"), trace)
+        nothing = np.zeros((len(posterior.gradient), 0))
+        return problem, Mode(start, seen, posterior.objective, None, nothing, float("nan"), trace)
 
     @property
     def _penalizes_absolutes(self) -> bool:
@@ -283,11 +285,11 @@ class LogisticRegression(Refits, WrittenWeights):
 
     def _ascended_to_zeroes(
         self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tick: Any = None
-    ) -> tuple[LinkProblem, Summit]:
+    ) -> tuple[LinkProblem, Mode]:
         """As `_ascended`, where weights may become zero."""
         columns, free = self._columns(plan, visit)
         share = share_of_absolutes(self)
-        penalty = Absolutes(
+        penalty = AbsolutePenalty(
             columns.terms(penalizes_constant(self), scaling(self)),
             columns.spread,
             self._precision * share,
@@ -296,7 +298,7 @@ class LogisticRegression(Refits, WrittenWeights):
         problem = LinkProblem(plan, Prior.penalty(0.0, columns, False, np.eye(plan.n_functions)), free)
         weights = self._class_weights(plan, visit)
         options: dict[str, Any] = {"tol": self._goal, "max_iter": self.max_iter, "class_weight": weights}
-        return problem, ascend_sparse(problem, penalty, start, visit, tick=tick, **options)
+        return problem, find_sparse_mode(problem, penalty, start, visit, tick=tick, **options)
 
     def _not_converged(self) -> str:
         """In the words of scikit-learn's solvers, so that filters for these hold."""
@@ -307,11 +309,11 @@ class LogisticRegression(Refits, WrittenWeights):
             "the columns."
         )
 
-    def _publish(self, plan: Plan, problem: LinkProblem, summit: Summit) -> None:
-        super()._publish(plan, problem, summit)
-        self.n_iter_ = np.array([_steps(summit)], dtype=np.int32)
-        if summit.weights is not None:
-            self.coef_ = np.array(summit.weights)
+    def _publish(self, plan: Plan, problem: LinkProblem, mode: Mode) -> None:
+        super()._publish(plan, problem, mode)
+        self.n_iter_ = np.array([_steps(mode)], dtype=np.int32)
+        if mode.weights is not None:
+            self.coef_ = np.array(mode.weights)
             self.n_parameters_ = int(np.count_nonzero(self.coef_)) + plan.n_functions * self.fit_intercept
         self._remember_weights()
 
@@ -330,5 +332,5 @@ class LogisticRegression(Refits, WrittenWeights):
         return super()._root
 
 
-def _steps(summit: Summit) -> int:
-    return int(np.count_nonzero(summit.trace.columns.get("step", 0)))
+def _steps(mode: Mode) -> int:
+    return int(np.count_nonzero(mode.trace.columns.get("step", 0)))

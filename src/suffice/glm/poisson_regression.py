@@ -16,9 +16,9 @@ from suffice._core.errors import InvalidInput, NotCounts, check_flags, check_num
 from suffice._core.records import storable
 from suffice._core.trace import Trace
 from suffice.bases import Basis
+from suffice.glm._fit.pass_sums import PassSums
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Prior, RawColumns
-from suffice.glm._fit.slope import Slope
 from suffice.glm._shell.dispersed import DispersedModel
 from suffice.glm._shell.refits import Refits
 from suffice.likelihoods import Likelihood, PoissonLog
@@ -79,7 +79,7 @@ class PoissonRegression(Refits, DispersedModel):
     plan_: Plan = field(init=False)
     likelihood_: Likelihood = field(init=False)
     function_: AffineFunction = field(init=False)
-    statistics_: Slope = field(init=False)
+    statistics_: PassSums = field(init=False)
     basis_: Basis | None = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: float = field(init=False)

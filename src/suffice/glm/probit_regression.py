@@ -16,9 +16,9 @@ from suffice._core.errors import InvalidInput, check_flags, check_number
 from suffice._core.records import storable
 from suffice._core.trace import Trace
 from suffice.bases import Basis
+from suffice.glm._fit.pass_sums import PassSums
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Prior, RawColumns
-from suffice.glm._fit.slope import Slope
 from suffice.glm._shell.labels import LabelledModel
 from suffice.glm._shell.refits import Refits
 from suffice.likelihoods import BernoulliProbit, Likelihood
@@ -71,7 +71,7 @@ class ProbitRegression(Refits, LabelledModel):
     plan_: Plan = field(init=False)
     likelihood_: Likelihood = field(init=False)
     function_: AffineFunction = field(init=False)
-    statistics_: Slope = field(init=False)
+    statistics_: PassSums = field(init=False)
     basis_: Basis | None = field(init=False)
     classes_: np.ndarray = field(init=False)
     coef_: np.ndarray = field(init=False)

@@ -19,9 +19,9 @@ from suffice._core.errors import check_choice, check_flags, check_number
 from suffice._core.records import storable
 from suffice._core.trace import Trace
 from suffice.bases import Basis
+from suffice.glm._fit.pass_sums import PassSums
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Prior, RawColumns, symmetric
-from suffice.glm._fit.slope import Slope
 from suffice.glm._shell.labels import LabelledModel
 from suffice.glm._shell.refits import Refits
 from suffice.likelihoods import Likelihood, Softmax
@@ -83,7 +83,7 @@ class SoftmaxRegression(Refits, LabelledModel):
     plan_: Plan = field(init=False)
     likelihood_: Likelihood = field(init=False)
     function_: AffineFunction = field(init=False)
-    statistics_: Slope = field(init=False)
+    statistics_: PassSums = field(init=False)
     basis_: Basis | None = field(init=False)
     classes_: np.ndarray = field(init=False)
     coef_: np.ndarray = field(init=False)

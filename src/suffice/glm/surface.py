@@ -20,8 +20,8 @@ from suffice._core.linalg import cholesky, solve_triangle
 from suffice._core.records import frozen_array, record
 from suffice._estimator import check_is_fitted
 from suffice.engine import one_blas_thread
-from suffice.glm._shell.along_two import Slice
 from suffice.glm._shell.model import GeneralizedLinear
+from suffice.glm._shell.posterior_slice import Slice
 
 
 @record
@@ -138,7 +138,7 @@ def posterior_surface(
         (float(peak[0]), float(peak[1])),
         along.value(np.zeros(2)),
         frozen_array(cov),
-        frozen_array(along.climb(start, peak, control, max_iter) + peak),
+        frozen_array(along.newton_on_sums(start, peak, control, max_iter) + peak),
     )
 
 

@@ -1,5 +1,6 @@
 """Algorithms that find, approximate or draw from distributions, apart from the models that use them."""
 
+from suffice._core.former_names import former_names
 from suffice.distributions.expectations.monte_carlo import MonteCarlo, monte_carlo
 from suffice.inference.calculus import (
     Constrained,
@@ -19,7 +20,6 @@ from suffice.inference.calibrating.calibration import (
     RankHistogram,
 )
 from suffice.inference.calibrating.simulations import calibrate
-from suffice.inference.climb import Climbed, climb
 from suffice.inference.descent import gradient_descent
 from suffice.inference.em import Converged, Iteration, em
 from suffice.inference.grid import GridPosterior, Quadrature
@@ -27,6 +27,7 @@ from suffice.inference.kmeans import Lloyd, lloyd
 from suffice.inference.laplace import Laplace, laplace
 from suffice.inference.laplace_approximation import LaplaceApproximation, LaplacePosterior
 from suffice.inference.newton import Optimum, newton, newton_root
+from suffice.inference.newton_on_sums import SumsMaximum, newton_on_sums
 from suffice.inference.posterior import Along, Approximation, Inference, Target
 from suffice.inference.quadrature import Integral, normal_expectation, quadrature
 from suffice.inference.sampled import NUTS, MetropolisHastings, SampledPosterior
@@ -48,7 +49,6 @@ __all__ = [
     "Approximation",
     "Bridge",
     "Calibration",
-    "Climbed",
     "Constrained",
     "Converged",
     "FailedSimulation",
@@ -71,12 +71,12 @@ __all__ = [
     "Rejection",
     "SampledPosterior",
     "Samples",
+    "SumsMaximum",
     "Target",
     "TurningPoint",
     "bridge",
     "calibrate",
     "check_gradient",
-    "climb",
     "dart_score",
     "definiteness",
     "diagnostics",
@@ -91,6 +91,7 @@ __all__ = [
     "monte_carlo",
     "narrow_ridge",
     "newton",
+    "newton_on_sums",
     "newton_root",
     "normal_expectation",
     "nuts",
@@ -103,3 +104,5 @@ __all__ = [
     "turning_point",
     "two_modes",
 ]
+
+__getattr__ = former_names(__name__, {"climb": newton_on_sums, "Climbed": SumsMaximum})

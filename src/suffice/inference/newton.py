@@ -165,8 +165,8 @@ def direction(H: np.ndarray, g: np.ndarray, definite: bool) -> np.ndarray:
     return -vectors @ (vectors.T @ g / values)
 
 
-def uphill(H: np.ndarray, g: np.ndarray) -> np.ndarray:
-    """H⁻¹ g in the units of H's diagonal, for H ≥ 0 (minus the Hessian of something to climb).
+def ascent_direction(H: np.ndarray, g: np.ndarray) -> np.ndarray:
+    """H⁻¹ g in the units of H's diagonal, for H ≥ 0 (minus the Hessian of something to maximize).
 
     Directions in which H is flat are left alone; those in which it bends the wrong way are turned.
     """

@@ -32,7 +32,7 @@ class _Sampling(Parametric):
     """What both choices share: whitened coordinates, starts, the evidence."""
 
     def log_evidence(self, target: Target) -> float:
-        """What a search for the precision of the prior climbs: Laplace's, which has no noise."""
+        """What a search for the precision of the prior maximizes: Laplace's, which has no noise."""
         return target.laplace_log_evidence
 
     def _sampled(self, target: Target, starts: np.ndarray, rng: np.random.Generator) -> Samples:

@@ -4,7 +4,7 @@ With a, a′, a″ of the way from η to the family's own a, and its gradient g 
 
     ∂ log p/∂η = g a′,   −∂² log p/∂η² = v a′² − g a″,   information E[v] a′²
 
-Outside the range of the link (a rate below zero, say) log p is −∞, so a climb stays inside.
+Outside the range of the link (a rate below zero, say) log p is −∞, so Newton's method stays inside.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-r"""Passes beside the climb: under another likelihood, with the information that is expected, without any column.
+r"""Passes besides those of the fit: under another likelihood, with the information expected, without any column.
 
 expected information   Σ w E[v] z zᵀ, for covariances by Fisher's scoring
 Pearson's χ²           Σ w g²/E[v], which is Σ w (y − μ)²/var(y): in a family g = (y − μ) μ′/var, E[v] = μ′²/var
@@ -19,12 +19,12 @@ import numpy as np
 from suffice._core.errors import NumericalError, Unsupported, hold_warnings
 from suffice._core.records import frozen_array, record
 from suffice.engine import Rows
-from suffice.glm._fit.ascent import Summit, ascend
+from suffice.glm._fit.mode import Mode, find_mode
+from suffice.glm._fit.pass_sums import PassSums, SumsAt, sums_at
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._fit.root import root_of
-from suffice.glm._fit.slope import At, Slope, slope
-from suffice.inference import climb
+from suffice.inference import newton_on_sums
 from suffice.likelihoods import Likelihood
 
 Visit = Callable[[Any], Any]
@@ -33,16 +33,16 @@ LITTLE = 1e-3  # of the variance that a likelihood has
 
 
 @record
-class Under:
+class UnderLikelihood:
     """A place, and the likelihood to see it under."""
 
     likelihood: Any
-    at: At
+    at: SumsAt
 
-    def seen(self, rows: Rows, plan: Plan) -> Slope:
+    def sums(self, rows: Rows, plan: Plan) -> PassSums:
         """The pass over some rows."""
         with np.errstate(over="ignore", invalid="ignore"):  # of rows that do not count
-            return slope(rows, replace(plan, likelihood=self.likelihood), self.at)
+            return sums_at(rows, replace(plan, likelihood=self.likelihood), self.at)
 
 
 class ScoredOtherwise(ABC):
@@ -114,68 +114,66 @@ def _total(scored: ScoredOtherwise, u: np.ndarray, visit: Visit) -> float:
 
 def log_likelihood_under(likelihood: Likelihood | ScoredOtherwise, u: np.ndarray, visit: Visit) -> float:
     """Σ w log p with another likelihood of the same functions."""
-    return visit(Under(likelihood, At(u, "slope"))).log_likelihood
+    return visit(UnderLikelihood(likelihood, SumsAt(u, "gradient"))).log_likelihood
 
 
-def expecting(problem: LinkProblem, summit: Summit, visit: Visit) -> Summit:
+def expecting(problem: LinkProblem, mode: Mode, visit: Visit) -> Mode:
     """The same place, with the information expected there in place of the one observed."""
-    family, b = ExpectedInformation(problem.plan.likelihood), problem.parameters(summit.u)
-    hill = problem.hill(visit(Under(family, At(summit.u, "gram"))), b)
-    root, null, log_det = root_of(problem, hill, summit.u, lambda at: visit(Under(family, at)))
-    return replace(summit, root=root, null=null, log_det=log_det)
+    family, b = ExpectedInformation(problem.plan.likelihood), problem.parameters(mode.u)
+    posterior = problem.log_posterior(visit(UnderLikelihood(family, SumsAt(mode.u, "gram"))), b)
+    root, null, log_det = root_of(problem, posterior, mode.u, lambda at: visit(UnderLikelihood(family, at)))
+    return replace(mode, root=root, null=null, log_det=log_det)
 
 
-def in_units_of_scatter(
-    problem: LinkProblem, summit: Summit, visit: Visit, tol: float, max_iter: int
-) -> Summit:
-    """The summit found again where targets scatter far less than the likelihood says: under its variance all places are
-    equally high, in the digits of a log likelihood, long before the climb has arrived."""
+def in_units_of_scatter(problem: LinkProblem, mode: Mode, visit: Visit, tol: float, max_iter: int) -> Mode:
+    """The mode found again where targets scatter far less than the likelihood says: under its variance all places are
+    equally high, in the digits of a log likelihood, long before Newton's method has arrived."""
     plan, family = problem.plan, problem.plan.likelihood
-    if not family.has_dispersion or len(problem.root) or summit.away is not None:
-        return summit
-    scatter = deviance(plan, summit.u, visit) / summit.slope.n
+    if not family.has_dispersion or len(problem.root) or mode.unbounded is not None:
+        return mode
+    scatter = deviance(plan, mode.u, visit) / mode.sums.n
     if not 0 < scatter < LITTLE:
-        return summit
+        return mode
     near = family.dispersed(scatter)
-    again = ascend(
+    again = find_mode(
         LinkProblem(replace(plan, likelihood=near), problem.prior, problem.free),
-        summit.u,
-        lambda at: visit(Under(near, at)),
+        mode.u,
+        lambda at: visit(UnderLikelihood(near, at)),
         tol=tol,
         max_iter=max_iter,
     )
-    seen = visit(At(again.u, "slope"))
+    sums = visit(SumsAt(again.u, "gradient"))
     log_det = again.log_det + again.root.shape[1] * float(np.log(scatter))
     root = again.root / np.sqrt(scatter)
-    return replace(again, slope=seen, objective=seen.log_likelihood, root=root, log_det=log_det)
+    return replace(again, sums=sums, objective=sums.log_likelihood, root=root, log_det=log_det)
 
 
 # -- a constant alone ------------------------------------------------------------------------------------------
-def null_deviance(plan: Plan, summit: Summit, visit: Visit) -> float:
+def null_deviance(plan: Plan, mode: Mode, visit: Visit) -> float:
     """The deviance of the best constant (and of what is known of a); NaN where none is possible."""
 
     def at(c: np.ndarray) -> Any:
-        s = visit(At(_flat(plan, c), "gram"))
+        s = visit(SumsAt(_flat(plan, c), "gram"))
         return SimpleNamespace(
             objective=s.log_likelihood, gradient=s.gradient[0], hessian=-np.asarray(s.gram)[:1, :1]
         )
 
-    for start in (constant(plan, summit.slope), summit.u[0]):
+    for start in (constant(plan, mode.sums), mode.u[0]):
         first = np.where(np.isfinite(start), start, 0.0)
         with hold_warnings(), np.errstate(all="ignore"):
             try:
-                found = climb(first, at, tol=1e-15, max_iter=60, unit=min(1.0, summit.slope.n))
+                found = newton_on_sums(first, at, tol=1e-15, max_iter=60, unit=min(1.0, mode.sums.n))
             except NumericalError:
                 continue
             return deviance(plan, _flat(plan, found.params), visit)
     return float("nan")
 
 
-def constant(plan: Plan, seen: Slope) -> np.ndarray:
+def constant(plan: Plan, sums: PassSums) -> np.ndarray:
     """The link of the mean target; NaN for a cost, which has no link."""
     try:
         with np.errstate(all="ignore"):
-            return np.ravel(plan.likelihood.link(seen.targets[0] / seen.n))
+            return np.ravel(plan.likelihood.link(sums.targets[0] / sums.n))
     except Unsupported:
         return np.full(1, np.nan)
 
@@ -186,22 +184,22 @@ def _flat(plan: Plan, c: np.ndarray) -> np.ndarray:
     return frozen_array(u)
 
 
-def told_apart(problem: LinkProblem, summit: Summit) -> Summit:
-    """The same summit, unless all targets are at an end of the link and nothing holds the constant, which runs off."""
+def constant_runs_off(problem: LinkProblem, mode: Mode) -> Mode:
+    """The same mode, unless all targets are at an end of the link and nothing holds the constant, which runs off."""
     held = not problem.whole or bool(problem.root[:, 0].any())
-    if summit.away is not None or held or not np.isinf(constant(problem.plan, summit.slope)).any():
-        return summit
-    return replace(summit, away=_flat(problem.plan, np.ones(1)))
+    if mode.unbounded is not None or held or not np.isinf(constant(problem.plan, mode.sums)).any():
+        return mode
+    return replace(mode, unbounded=_flat(problem.plan, np.ones(1)))
 
 
 __all__ = [
-    "Under",
+    "UnderLikelihood",
     "chi_square",
+    "constant_runs_off",
     "deviance",
     "expecting",
     "in_units_of_scatter",
     "log_likelihood_under",
     "null_deviance",
     "pearson",
-    "told_apart",
 ]

@@ -13,9 +13,9 @@ import numpy as np
 from suffice._core.compiling import loops
 from suffice._core.records import record
 from suffice.engine import Rows
+from suffice.glm._fit.pass_sums import split
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import LinkProblem
-from suffice.glm._fit.slope import split
 from suffice.inference.posterior import Compiled
 from suffice.statistics.header import Header
 
@@ -24,7 +24,7 @@ DENSITIES = {"BernoulliLogit": "logit", "PoissonLog": "poisson"}
 
 
 @record
-class Listed:
+class RowsWanted:
     """What is asked for: rows, unless there are too many."""
 
     most: int = MOST
@@ -47,7 +47,7 @@ class Listing:
         return Listing(self.header, np.concatenate([self.rows, other.rows]), self.most)
 
 
-def listing(rows: Rows, plan: Plan, at: Listed) -> Listing:
+def listing(rows: Rows, plan: Plan, at: RowsWanted) -> Listing:
     """The pass over validated rows, for one function per row."""
     if len(rows) * (plan.n_columns + 3) > at.most:
         return Listing(plan.header, None, at.most)

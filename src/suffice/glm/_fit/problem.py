@@ -1,4 +1,4 @@
-r"""A likelihood, a prior and the coordinates of a fit: what a climb sees at b, where u = J b."""
+r"""A likelihood, a prior and the coordinates of a fit: the log posterior at b, where u = J b."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ import numpy as np
 
 from suffice._core.linalg import qr_stacked, semidefinite_factor
 from suffice._core.records import record
+from suffice.glm._fit.pass_sums import PassSums
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Prior
-from suffice.glm._fit.slope import Slope
 
 
 @record
-class Hill:
-    """A slope with the prior added: objective, gradient and Hessian in b."""
+class LogPosterior:
+    """Sums of a pass with the prior added: objective, gradient and Hessian in b."""
 
     objective: float
     gradient: np.ndarray
     hessian: np.ndarray | None
-    slope: Slope
+    sums: PassSums
 
     @property
     def unit(self) -> float:
         """What an objective near zero is measured by: one row, or all of them where they weigh less."""
-        return min(1.0, self.slope.n)
+        return min(1.0, self.sums.n)
 
     @property
     def size(self) -> float:
@@ -61,14 +61,14 @@ class LinkProblem:
         """That of the prior."""
         return np.kron(self.prior.between, self.root.T @ self.root)
 
-    def hill(self, slope: Slope, b: np.ndarray) -> Hill:
-        """What the climb sees at b."""
+    def log_posterior(self, sums: PassSums, b: np.ndarray) -> LogPosterior:
+        """Objective, gradient and Hessian at b."""
         E = self.root @ b.reshape(self.shape).T - self.prior.place[:, None]  # (r, K)
         pull = self.root.T @ E @ self.prior.between  # (q, K)
-        gradient = (self.free.T @ slope.gradient - pull).T.ravel()
-        value = slope.log_likelihood - 0.5 * float(np.sum(E * (E @ self.prior.between)))
-        hessian = None if slope.gram is None else -(self.moved(slope.gram) + self.curvature)
-        return Hill(value, gradient, hessian, slope)
+        gradient = (self.free.T @ sums.gradient - pull).T.ravel()
+        value = sums.log_likelihood - 0.5 * float(np.sum(E * (E @ self.prior.between)))
+        hessian = None if sums.gram is None else -(self.moved(sums.gram) + self.curvature)
+        return LogPosterior(value, gradient, hessian, sums)
 
     def moved(self, gram: np.ndarray) -> np.ndarray:
         """From u to b on both sides."""

@@ -13,11 +13,11 @@ from collections.abc import Callable
 import numpy as np
 
 from suffice._core.linalg import inverse_of_triangle, svd, try_cholesky
-from suffice.glm._fit.problem import Hill, LinkProblem
-from suffice.glm._fit.slope import At, Slope
+from suffice.glm._fit.pass_sums import PassSums, SumsAt
+from suffice.glm._fit.problem import LinkProblem, LogPosterior
 
 MILD = 1_000.0  # the largest inflation of a variance for which a gram has digits enough
-STEERS = 1e8  # the same for a step that another look at the rows follows, and for coordinates
+PASSABLE = 1e8  # the same for a step that another look at the rows follows, and for coordinates
 RANK = 1e-13  # singular values of unit columns below this are rounding
 
 Root = tuple[
@@ -25,17 +25,19 @@ Root = tuple[
 ]  # F, directions that nothing determines, and log |−H| over the others
 
 
-def root_of(problem: LinkProblem, hill: Hill, u: np.ndarray, look: Callable[[At], Slope]) -> Root:
+def root_of(
+    problem: LinkProblem, posterior: LogPosterior, u: np.ndarray, look: Callable[[SumsAt], PassSums]
+) -> Root:
     """F with F Fᵀ = (−H)⁺ at u, to the last digits; `look` is a pass over all rows."""
-    mild = root_of_gram(hill, MILD)
+    mild = root_of_gram(posterior, MILD)
     if mild is None:
-        mild = _turned(problem, hill, u, look)
-    return _of_triangle(problem, hill, look(At(u, "factor"))) if mild is None else mild
+        mild = _turned(problem, posterior, u, look)
+    return _of_triangle(problem, posterior, look(SumsAt(u, "factor"))) if mild is None else mild
 
 
-def root_of_gram(hill: Hill, most: float) -> Root | None:
+def root_of_gram(posterior: LogPosterior, most: float) -> Root | None:
     """The same from the gram; None where a variance is inflated by more than `most`."""
-    H = -np.asarray(hill.hessian)
+    H = -np.asarray(posterior.hessian)
     inverse = inverse_root(H, most)
     return None if inverse is None else (inverse, np.zeros((len(H), 0)), _log_det(inverse))
 
@@ -54,27 +56,29 @@ def _log_det(inverse: np.ndarray) -> float:
     return -2 * float(np.log(np.diagonal(inverse)).sum())
 
 
-def _turned(problem: LinkProblem, hill: Hill, u: np.ndarray, look: Callable[[At], Slope]) -> Root | None:
+def _turned(
+    problem: LinkProblem, posterior: LogPosterior, u: np.ndarray, look: Callable[[SumsAt], PassSums]
+) -> Root | None:
     """From a gram in coordinates in which no column depends on others; None where the gram does not tell these."""
     K, q = problem.shape
-    blocks = -np.asarray(hill.hessian).reshape(K, q, K, q)
-    T = inverse_root(np.mean([blocks[k, :, k] for k in range(K)], axis=0), STEERS)
+    blocks = -np.asarray(posterior.hessian).reshape(K, q, K, q)
+    T = inverse_root(np.mean([blocks[k, :, k] for k in range(K)], axis=0), PASSABLE)
     if T is None:
         return None
     root = problem.root @ T
     held = np.kron(problem.prior.between, root.T @ root)
-    inverse = inverse_root(np.asarray(look(At(u, "gram", turn=problem.free @ T)).gram) + held, MILD)
+    inverse = inverse_root(np.asarray(look(SumsAt(u, "gram", turn=problem.free @ T)).gram) + held, MILD)
     if inverse is None:
         return None
     F = (T @ inverse.reshape(K, q, -1)).reshape(K * q, -1)
     return F, np.zeros((K * q, 0)), _log_det(inverse) + K * _log_det(T)
 
 
-def _of_triangle(problem: LinkProblem, hill: Hill, seen: Slope) -> Root:
+def _of_triangle(problem: LinkProblem, posterior: LogPosterior, seen: PassSums) -> Root:
     R = problem.triangle(np.asarray(seen.factor))
-    H, size = _in_lengths(-np.asarray(hill.hessian))
+    H, size = _in_lengths(-np.asarray(posterior.hessian))
     if np.abs(R.T @ R / size / size[:, None] - H).max(initial=0.0) > 1e-8:
-        bent = root_of_gram(hill, np.inf)  # rows that bend the other way are in the gram alone
+        bent = root_of_gram(posterior, np.inf)  # rows that bend the other way are in the gram alone
         if bent is not None:
             return bent
     vt, s, size = _directions(R)
@@ -83,13 +87,13 @@ def _of_triangle(problem: LinkProblem, hill: Hill, seen: Slope) -> Root:
     return root, vt[~kept].T / size[:, None], 2 * float(np.log(s[kept]).sum() + np.log(size).sum())
 
 
-def undetermined(problem: LinkProblem, even: Slope) -> np.ndarray:
+def undetermined(problem: LinkProblem, even: PassSums) -> np.ndarray:
     """Directions that nothing determines, seen where every row still curves: at the constant to begin with."""
     vt, s, size = _directions(problem.triangle(np.asarray(even.factor)))
     return vt[~(s > RANK * s.max(initial=0.0))].T / size[:, None]
 
 
-def unknown(problem: LinkProblem, even: Slope) -> np.ndarray:
+def unknown(problem: LinkProblem, even: PassSums) -> np.ndarray:
     """Directions that no row knows of, whatever the prior says about them."""
     K = problem.shape[0]
     vt, s, size = _directions(np.asarray(even.factor) @ np.kron(np.eye(K), problem.free))

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from suffice.glm._fit.heights import Heights, Many
-from suffice.glm._fit.listing import Listed, Listing
+from suffice.glm._fit.listing import Listing, RowsWanted
+from suffice.glm._fit.log_densities import LogDensities, LogDensitiesAt
+from suffice.glm._fit.pass_sums import PassSums, SumsAt, factor
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.slope import At, Slope, factor
 
 BOTH = np.array([0, 1])
 
@@ -26,29 +26,31 @@ def with_uniform_share(visit: Callable[[Any], Any], plan: Plan, mean: np.ndarray
     """Passes over the rows and the two at z = `mean`; the sums count rows and targets as they are."""
     z = np.tile(mean, (2, 1))
 
-    def seen(at: Any) -> Any:
+    def with_both(at: Any) -> Any:
         found = visit(at)
-        if isinstance(at, At):
-            return found + _slope(plan, z, at)
-        if isinstance(at, Many):
-            return found + Heights(plan.header, plan.likelihood.log_prob(BOTH[:, None], z @ at.u).sum(axis=0))
-        if isinstance(at, Listed):
+        if isinstance(at, SumsAt):
+            return found + _sums(plan, z, at)
+        if isinstance(at, LogDensitiesAt):
+            return found + LogDensities(
+                plan.header, plan.likelihood.log_prob(BOTH[:, None], z @ at.u).sum(axis=0)
+            )
+        if isinstance(at, RowsWanted):
             return found + Listing(plan.header, np.column_stack([z, BOTH, [0.0, 0.0], [1.0, 1.0]]), at.most)
         return found
 
-    return seen
+    return with_both
 
 
 def mean_of_columns(plan: Plan, visit: Callable[[Any], Any]) -> np.ndarray:
     """The mean of z over all rows, by their weights: the curvature at a constant weighs all rows alike."""
-    gram = visit(At(plan.first(), "gram")).gram
+    gram = visit(SumsAt(plan.first(), "gram")).gram
     return gram[0] / gram[0, 0]
 
 
-def _slope(plan: Plan, z: np.ndarray, at: At) -> Slope:
+def _sums(plan: Plan, z: np.ndarray, at: SumsAt) -> PassSums:
     log_prob, g, v = plan.likelihood.terms(BOTH, z @ at.u[:, 0])
     turned = z if at.turn is None else z @ at.turn
-    return Slope(
+    return PassSums(
         plan.header,
         0,
         0.0,
@@ -56,6 +58,6 @@ def _slope(plan: Plan, z: np.ndarray, at: At) -> Slope:
         0.0,
         z.T @ g[:, None],
         np.zeros((2, len(plan.classes))),
-        (turned.T * v) @ turned if at.see == "gram" else None,
-        factor(z, v) if at.see == "factor" else None,
+        (turned.T * v) @ turned if at.wanted == "gram" else None,
+        factor(z, v) if at.wanted == "factor" else None,
     )

@@ -5,7 +5,7 @@ Posterior    p(θ | D) ∝ p(y | X, θ) p(τ), by `inference`
 Evidence     log ∫ p(y | X, θ) p(τ) p(b) dτ db, with p(b) = 1 for a flat intercept of counts, and σ(b) uniform for
              one of labels, whose evidence must be a probability
 
-The climb is that of every generalized linear model; `target` wraps its summit for `inference`, which does not know what
+The climb is that of every generalized linear model; `target` wraps its mode for `inference`, which does not know what
 the model is, while the model does not know which inference it was given.
 """
 
@@ -36,14 +36,14 @@ from suffice._estimator import check_is_fitted, open_inputs
 from suffice._estimator.summary import Summary
 from suffice.distributions import Distribution
 from suffice.engine import Rows, one_blas_thread
-from suffice.glm._fit.ascent import Summit, ascend
-from suffice.glm._fit.heights import Many, heights
-from suffice.glm._fit.listing import Listed, compiled_joint, listing
+from suffice.glm._fit.listing import RowsWanted, compiled_joint, listing
+from suffice.glm._fit.log_densities import LogDensitiesAt, log_densities
+from suffice.glm._fit.mode import Mode, find_mode
+from suffice.glm._fit.pass_sums import SumsAt
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.precision import LOWEST, search, warn_bound
 from suffice.glm._fit.prior import Prior, RawColumns
 from suffice.glm._fit.problem import LinkProblem
-from suffice.glm._fit.slope import At
 from suffice.glm._shell.functions import Functions
 from suffice.glm._shell.model import GeneralizedLinear
 from suffice.inference import NUTS, LaplaceApproximation, MetropolisHastings, Quadrature
@@ -153,34 +153,34 @@ class BayesianModel(GeneralizedLinear, ABC):
     # -- the climb -------------------------------------------------------------------------------------------
     def expect(self, rows: Rows, plan: Plan, at: Any) -> Any:
         """One pass over some rows: the slope at a function, the heights of many, or the rows themselves."""
-        if isinstance(at, Many):
-            return heights(rows, plan, at)
-        return listing(rows, plan, at) if isinstance(at, Listed) else super().expect(rows, plan, at)
+        if isinstance(at, LogDensitiesAt):
+            return log_densities(rows, plan, at)
+        return listing(rows, plan, at) if isinstance(at, RowsWanted) else super().expect(rows, plan, at)
 
     def _ascended(
         self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tick: Any = None
-    ) -> tuple[LinkProblem, Summit]:
-        """The summit under the given precision or the most probable one, and the posterior about it."""
+    ) -> tuple[LinkProblem, Mode]:
+        """The mode under the given precision or the most probable one, and the posterior about it."""
         columns, free = self._columns(plan, visit)
         rows, visit = visit, self._with_intercept_prior(plan, visit)
         first = self._first_precision(plan, columns)
         last = [start]
 
-        def climbed(precision: float, tol: float) -> tuple[LinkProblem, Summit]:
+        def mode_at(precision: float, tol: float) -> tuple[LinkProblem, Mode]:
             problem = LinkProblem(plan, self._prior_at(precision, columns), free)
-            summit = ascend(
+            mode = find_mode(
                 problem, last[0], visit, tol=max(tol, self.tol), max_iter=self.max_iter, tick=tick
             )
-            last[0] = summit.u
-            return problem, summit
+            last[0] = mode.u
+            return problem, mode
 
         def target_at(log_precision: float) -> Target:
-            return self._target(*self._proper(*climbed(float(np.exp(log_precision)), ROUGH)), columns, visit)
+            return self._target(*self._proper(*mode_at(float(np.exp(log_precision)), ROUGH)), columns, visit)
 
         self.search_, precision = _no_search(), first
         if isinstance(self.prior_precision, str):
             with hold_warnings():  # of the fits on the way; the last one speaks for itself
-                seen = rows(At(plan.first(), "gram"))
+                seen = rows(SumsAt(plan.first(), "gram"))
                 first = self._unit(columns, _spreads(plan, seen.gram))
                 found = search(
                     lambda t: _finite(lambda: target_at(t).laplace_log_evidence),
@@ -192,62 +192,62 @@ class BayesianModel(GeneralizedLinear, ABC):
             warn_bound(found)
             self.search_, precision = found.trace, float(np.exp(found.log_precision))
             last[0] = start
-        problem, summit = self._proper(*climbed(precision, self.tol))
-        self._infer(self._target(problem, summit, columns, visit, tick), problem, precision)
-        return problem, summit if visit is rows else replace(summit, slope=rows(At(summit.u, "slope")))
+        problem, mode = self._proper(*mode_at(precision, self.tol))
+        self._infer(self._target(problem, mode, columns, visit, tick), problem, precision)
+        return problem, mode if visit is rows else replace(mode, sums=rows(SumsAt(mode.u, "gradient")))
 
     def _with_intercept_prior(self, plan: Plan, visit: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """Passes over the rows that also see what is not normal in the prior: nothing under p(b) = 1."""
         return visit
 
-    def _proper(self, problem: LinkProblem, summit: Summit) -> tuple[LinkProblem, Summit]:
+    def _proper(self, problem: LinkProblem, mode: Mode) -> tuple[LinkProblem, Mode]:
         """The same, if there is a posterior to speak of."""
-        if summit.away is not None and self._proper_intercept:
+        if mode.unbounded is not None and self._proper_intercept:
             raise NumericalError(
                 "The prior is so wide that the likelihood grows as far as its digits go: the targets are separated. "
                 "Raise prior_precision."
             )
-        if summit.away is not None:
+        if mode.unbounded is not None:
             raise InvalidInput(
                 "The posterior is improper: with a flat intercept the likelihood grows without end, for all targets "
                 "that count are alike. Use intercept='prior'."
             )
-        if summit.null.shape[1]:
+        if mode.null.shape[1]:
             raise NumericalError(
                 "The posterior has no finite spread in some direction: the prior is too wide for columns that depend "
                 "on each other. Raise prior_precision, or leave columns out."
             )
-        return problem, summit
+        return problem, mode
 
     def _target(
-        self, problem: LinkProblem, summit: Summit, columns: RawColumns, visit: Any, tick: Any = None
+        self, problem: LinkProblem, mode: Mode, columns: RawColumns, visit: Any, tick: Any = None
     ) -> Target:
         prior, plan, free = problem.prior, problem.plan, problem.free
         constant = prior.log_constant + _log_volume(plan, columns)
 
-        def log_heights(b: np.ndarray) -> np.ndarray:
+        def log_joint(b: np.ndarray) -> np.ndarray:
             E = b @ problem.root.T - prior.place
-            seen = visit(Many(free @ b.T)).log_likelihood
+            seen = visit(LogDensitiesAt(free @ b.T)).log_likelihood
             return seen - 0.5 * np.sum(E * E, axis=1) + constant
 
         def slope(b: np.ndarray) -> tuple[float, np.ndarray]:
-            hill = problem.hill(visit(At(problem.functions(b), "slope")), b)
-            return hill.objective + constant, hill.gradient
+            posterior = problem.log_posterior(visit(SumsAt(problem.functions(b), "gradient")), b)
+            return posterior.objective + constant, posterior.gradient
 
         G = plan.to_raw() @ free
         names = plan.header.column_names
         return Target(
-            problem.parameters(summit.u),
-            summit.root,
-            summit.objective + constant,
-            summit.log_det,
+            problem.parameters(mode.u),
+            mode.root,
+            mode.objective + constant,
+            mode.log_det,
             free,
             G if problem.whole else G[1:],
             ("intercept", *names) if self.fit_intercept else names,
-            log_heights,
+            log_joint,
             slope,
             self._sigmoid,
-            lambda: compiled_joint(problem, visit(Listed()), constant),
+            lambda: compiled_joint(problem, visit(RowsWanted()), constant),
             tick or (lambda: None),
         )
 
@@ -266,8 +266,8 @@ class BayesianModel(GeneralizedLinear, ABC):
         flat = self.fit_intercept and self.intercept == "flat"
         self.effective_parameters_ = self.well_determined_parameters_ + flat
 
-    def _conclude(self, plan: Plan, problem: LinkProblem, summit: Summit) -> None:
-        super()._conclude(plan, problem, summit)
+    def _conclude(self, plan: Plan, problem: LinkProblem, mode: Mode) -> None:
+        super()._conclude(plan, problem, mode)
         self.root_ = self.approximation_.reported_root
 
     # -- the posterior ---------------------------------------------------------------------------------------

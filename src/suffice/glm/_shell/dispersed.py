@@ -16,18 +16,18 @@ import numpy as np
 from suffice._core.errors import NumericalError, check_choice
 from suffice.distributions import Distribution
 from suffice.engine import Rows
-from suffice.glm._fit.ascent import Summit
 from suffice.glm._fit.fisher import (
-    Under,
+    UnderLikelihood,
     chi_square,
+    constant_runs_off,
     deviance,
     expecting,
     in_units_of_scatter,
     log_likelihood_under,
     null_deviance,
     pearson,
-    told_apart,
 )
+from suffice.glm._fit.mode import Mode
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._shell.numbers import NumericModel
@@ -59,33 +59,35 @@ class DispersedModel(NumericModel, ABC):
     # -- the fit -----------------------------------------------------------------------------------------------
     def expect(self, rows: Rows, plan: Plan, at: Any) -> Any:
         """As every model of the room; and passes under another likelihood."""
-        return at.seen(rows, plan) if isinstance(at, Under) else super().expect(rows, plan, at)
+        return at.sums(rows, plan) if isinstance(at, UnderLikelihood) else super().expect(rows, plan, at)
 
-    def drive(
+    def fit_by_passes(
         self,
         plan: Plan,
         start: np.ndarray,
         visit: Callable[[Any], Any],
         tick: Callable[[], None] | None = None,
     ) -> Self:
-        """Climb, then look at the scatter about the summit; on failure nothing is written."""
+        """Climb, then look at the scatter about the mode; on failure nothing is written."""
         new = copy.copy(self)
-        problem, summit = new._ascended(plan, start, visit, tick)
-        if np.isfinite(summit.objective):
-            summit = in_units_of_scatter(problem, told_apart(problem, summit), visit, self.tol, self.max_iter)
-        if self._expects and summit.away is None and np.isfinite(summit.objective):
-            summit = expecting(problem, summit, visit)
-        new._conclude(plan, problem, summit)
-        new._assess(plan, problem, summit, visit)
+        problem, mode = new._ascended(plan, start, visit, tick)
+        if np.isfinite(mode.objective):
+            mode = in_units_of_scatter(
+                problem, constant_runs_off(problem, mode), visit, self.tol, self.max_iter
+            )
+        if self._expects and mode.unbounded is None and np.isfinite(mode.objective):
+            mode = expecting(problem, mode, visit)
+        new._conclude(plan, problem, mode)
+        new._assess(plan, problem, mode, visit)
         self.__dict__ = new.__dict__
         return self
 
-    def _assess(self, plan: Plan, problem: LinkProblem, summit: Summit, visit: Callable[[Any], Any]) -> None:
+    def _assess(self, plan: Plan, problem: LinkProblem, mode: Mode, visit: Callable[[Any], Any]) -> None:
         n, left = self.statistics_.n, self.statistics_.n - self.n_parameters_
-        self.pearson_chi2_ = chi_square(plan, summit.u, visit)
-        self.null_deviance_ = null_deviance(plan, summit, visit)
+        self.pearson_chi2_ = chi_square(plan, mode.u, visit)
+        self.null_deviance_ = null_deviance(plan, mode, visit)
         if plan.likelihood.has_dispersion or self.deviance_ <= LOST * abs(self.log_likelihood_):
-            self.deviance_ = deviance(plan, summit.u, visit)
+            self.deviance_ = deviance(plan, mode.u, visit)
         if self.dispersion == "known":
             self.dispersion_ = 1.0
             return
@@ -94,7 +96,7 @@ class DispersedModel(NumericModel, ABC):
         self.root_ = np.sqrt(self.dispersion_) * self.root_
         if plan.likelihood.has_dispersion and self.deviance_ > 0:
             likely = plan.likelihood.likeliest_dispersion(self.deviance_ / n)
-            self.log_likelihood_ = log_likelihood_under(plan.likelihood.dispersed(likely), summit.u, visit)
+            self.log_likelihood_ = log_likelihood_under(plan.likelihood.dispersed(likely), mode.u, visit)
             self.n_parameters_ += 1
 
     @property

@@ -14,10 +14,10 @@ from suffice._core.records import record
 from suffice._estimator.labels import check_two_classes, codes_of, listed, open_labels
 from suffice.distributions import Categorical
 from suffice.engine import Rows
-from suffice.glm._fit.ascent import Summit
+from suffice.glm._fit.mode import Mode
+from suffice.glm._fit.pass_sums import SumsAt
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import LinkProblem
-from suffice.glm._fit.slope import At
 from suffice.glm._shell.model import GeneralizedLinear
 from suffice.likelihoods import Likelihood, Softmax
 from suffice.statistics.counts import check_same_kind
@@ -78,7 +78,7 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
         """Which labels occur in a batch."""
         return LabelCounts.of_codes(plan.header, plan.classes, rows.Y, rows.weight)
 
-    def replanned(self, plan: Plan, survey: LabelCounts) -> Plan:
+    def with_survey(self, plan: Plan, survey: LabelCounts) -> Plan:
         """The plan of a batch with the classes of all of them."""
         counts = survey.counts
         likelihood = self._likelihood(counts.classes)
@@ -96,7 +96,7 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
                 raise InvalidParameter(
                     f"class_weight must be None, 'balanced' or a weight per class by label; got {choice!r}."
                 )
-            counts = visit(At(plan.first(), "slope")).targets[0]
+            counts = visit(SumsAt(plan.first(), "gradient")).targets[0]
             return np.divide(counts.sum(), len(classes) * counts, out=np.zeros_like(counts), where=counts > 0)
         if not isinstance(choice, Mapping):
             raise InvalidParameter(
@@ -123,19 +123,19 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
         """
         return self._fit(X, y, sample_weight)
 
-    def drive(self, plan: Plan, start: np.ndarray, visit: Any, tick: Any = None) -> Self:
+    def fit_by_passes(self, plan: Plan, start: np.ndarray, visit: Any, tick: Any = None) -> Self:
         """As for every generalized linear model; a single class is nothing to learn."""
         check_two_classes(self, plan.classes)
-        return super().drive(plan, start, visit, tick)
+        return super().fit_by_passes(plan, start, visit, tick)
 
     # -- the report ----------------------------------------------------------------------------------------------
-    def _publish(self, plan: Plan, problem: LinkProblem, summit: Summit) -> None:
+    def _publish(self, plan: Plan, problem: LinkProblem, mode: Mode) -> None:
         intercept, weights = self.function_.raw()  # (K,), (d, K)
         mixing = self._mixing(plan)
         self.classes_ = plan.classes
         self.coef_ = mixing @ weights.T
         self.intercept_ = mixing @ intercept if self._has_constant else np.zeros(len(mixing))
-        if len(mixing) > 1 and summit.root is not None:
+        if len(mixing) > 1 and mode.root is not None:
             K = plan.n_functions
             size, rank = self.root_.shape
             mixed = np.tensordot(mixing, self.root_.reshape(K, size // K, rank), axes=1)
@@ -188,7 +188,7 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
         logs = np.column_stack([plan.likelihood.log_prob(np.full(len(a), c), a) for c in range(2)])
         return Categorical(np.exp(logs), plan.classes, logs)
 
-    def _at_a_glance(self, plan: Plan, a: np.ndarray) -> Odds:
+    def _for_losses(self, plan: Plan, a: np.ndarray) -> Odds:
         return Odds(plan.likelihood, plan.classes, a)
 
     def predict_proba(self, X: Any) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""What generalized linear models report of their summit: weights, their uncertainty, a(x)."""
+"""What generalized linear models report of their mode: weights, their uncertainty, a(x)."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from suffice._estimator.far_rows import Surroundings
 from suffice._estimator.summary import Summary
 from suffice.distributions._base import noted
 from suffice.engine import one_blas_thread, parallel
-from suffice.glm._fit.ascent import Summit, smallest, warn_inflated, warn_separated, warn_undetermined
+from suffice.glm._fit.mode import Mode, smallest, warn_inflated, warn_separated, warn_undetermined
+from suffice.glm._fit.pass_sums import PassSums
 from suffice.glm._fit.plan import STILL, Plan
 from suffice.glm._fit.problem import LinkProblem
-from suffice.glm._fit.slope import Slope
-from suffice.glm._shell.climbing import Climbing
+from suffice.glm._shell.by_passes import FittedByPasses
 from suffice.likelihoods import Likelihood
 from suffice.statistics import AffineFunction
 
 BLOCK = 16_384
 
 
-class GeneralizedLinear(Climbing, ABC):
+class GeneralizedLinear(FittedByPasses, ABC):
     """p(y | x) = p(y | a(x)), a linear in the columns of a basis."""
 
     likelihood_: Likelihood
     function_: AffineFunction
-    statistics_: Slope
+    statistics_: PassSums
     root_: np.ndarray
     trace_: Trace
     deviance_: float
@@ -57,40 +57,40 @@ class GeneralizedLinear(Climbing, ABC):
         return noted(d, around.notes(open_inputs(self, X)))
 
     @abstractmethod
-    def _publish(self, plan: Plan, problem: LinkProblem, summit: Summit) -> None:
+    def _publish(self, plan: Plan, problem: LinkProblem, mode: Mode) -> None:
         """Write the weights and what else the class reports."""
 
-    def _conclude(self, plan: Plan, problem: LinkProblem, summit: Summit) -> None:
+    def _conclude(self, plan: Plan, problem: LinkProblem, mode: Mode) -> None:
         """What every model reports."""
-        if not np.isfinite(summit.objective):
+        if not np.isfinite(mode.objective):
             raise NotFinite("The log likelihood is not finite; rescale the columns or remove wild rows.")
-        u = summit.u
-        if summit.away is not None:
-            warn_separated(plan, summit.away)
-        elif summit.null.shape[1]:
-            warn_undetermined(problem, summit.null, summit.slope.rows)
+        u = mode.u
+        if mode.unbounded is not None:
+            warn_separated(plan, mode.unbounded)
+        elif mode.null.shape[1]:
+            warn_undetermined(problem, mode.null, mode.sums.rows)
         else:
-            warn_inflated(summit.inflation)
-        if summit.null.shape[1]:
-            u = smallest(problem, u, summit.null)
-        seen = summit.slope
+            warn_inflated(mode.inflation)
+        if mode.null.shape[1]:
+            u = smallest(problem, u, mode.null)
+        sums = mode.sums
         self.plan_ = plan
         self.likelihood_ = plan.likelihood
         self.function_ = plan.function(u)
         self.basis_ = plan.header.basis
-        self.statistics_ = replace(seen, gram=None, factor=None)
-        self.trace_ = summit.trace
-        self.n_iter_ = len(summit.trace)
-        self.log_likelihood_ = seen.log_likelihood
-        self.deviance_ = 2 * (seen.saturated - seen.log_likelihood)
+        self.statistics_ = replace(sums, gram=None, factor=None)
+        self.trace_ = mode.trace
+        self.n_iter_ = len(mode.trace)
+        self.log_likelihood_ = sums.log_likelihood
+        self.deviance_ = 2 * (sums.saturated - sums.log_likelihood)
         self.__dict__.pop("root_", None)
-        if summit.root is None:
+        if mode.root is None:
             self.n_parameters_ = int(np.prod(problem.shape))
         else:
-            self.n_parameters_ = summit.root.shape[1]
-            self.root_ = raw_root(problem, summit)
+            self.n_parameters_ = mode.root.shape[1]
+            self.root_ = raw_root(problem, mode)
         self._remember(plan)
-        self._publish(plan, problem, replace(summit, u=u))
+        self._publish(plan, problem, replace(mode, u=u))
 
     @property
     def _has_constant(self) -> bool:
@@ -166,15 +166,15 @@ class GeneralizedLinear(Climbing, ABC):
         return tags
 
 
-def raw_root(problem: LinkProblem, summit: Summit) -> np.ndarray:
+def raw_root(problem: LinkProblem, mode: Mode) -> np.ndarray:
     """F with F Fᵀ the covariance of (intercept, weights) on the raw columns; NaN where undetermined."""
     K, q = problem.shape
     G = problem.plan.to_raw() @ problem.free
     G = G if problem.whole else G[1:]
-    F = np.concatenate([(G @ part).astype(float) for part in summit.root.reshape(K, q, -1)])
-    if summit.null.shape[1]:
-        loose = np.abs(np.concatenate([(G @ part).astype(float) for part in summit.null.reshape(K, q, -1)]))
-        reach = np.tile(np.abs(G).sum(axis=1), K) * np.abs(summit.null).max()  # if all of u were loose
+    F = np.concatenate([(G @ part).astype(float) for part in mode.root.reshape(K, q, -1)])
+    if mode.null.shape[1]:
+        loose = np.abs(np.concatenate([(G @ part).astype(float) for part in mode.null.reshape(K, q, -1)]))
+        reach = np.tile(np.abs(G).sum(axis=1), K) * np.abs(mode.null).max()  # if all of u were loose
         F[loose.max(axis=1) > 1e-8 * reach] = np.nan
     return F
 

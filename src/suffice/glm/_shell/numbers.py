@@ -12,10 +12,10 @@ from suffice._core.errors import InvalidInput, Unsupported
 from suffice._core.table_checks import column_or_1d
 from suffice._estimator import refuse_nonfinite
 from suffice.distributions import Distribution
-from suffice.glm._fit.ascent import Summit
+from suffice.glm._fit.mode import Mode
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import LinkProblem
-from suffice.glm._shell.climbing import open_offset
+from suffice.glm._shell.by_passes import open_offset
 from suffice.glm._shell.model import GeneralizedLinear
 
 
@@ -55,7 +55,7 @@ class NumericModel(RegressorMixin, GeneralizedLinear, ABC):
         """
         return self._fit(X, y, sample_weight, offset)
 
-    def _publish(self, plan: Plan, problem: LinkProblem, summit: Summit) -> None:
+    def _publish(self, plan: Plan, problem: LinkProblem, mode: Mode) -> None:
         intercept, weights = self.function_.raw()
         self.coef_ = weights[:, 0]
         self.intercept_ = float(intercept[0]) if self._has_constant else 0.0
@@ -92,7 +92,7 @@ class NumericModel(RegressorMixin, GeneralizedLinear, ABC):
         """Of rows with these a."""
         return plan.likelihood.distribution(a)
 
-    def _at_a_glance(self, plan: Plan, a: np.ndarray) -> Distribution:
+    def _for_losses(self, plan: Plan, a: np.ndarray) -> Distribution:
         return self._distribution_at(plan, a)
 
     def survey(self, rows: Any, plan: Plan) -> Any:
@@ -103,7 +103,7 @@ class NumericModel(RegressorMixin, GeneralizedLinear, ABC):
     def needs_survey(self) -> bool:
         return False
 
-    def replanned(self, plan: Plan, survey: Any) -> Plan:
+    def with_survey(self, plan: Plan, survey: Any) -> Plan:
         return plan
 
 

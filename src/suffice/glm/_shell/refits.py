@@ -20,24 +20,24 @@ from suffice._core.records import record
 from suffice._core.trace import Trace
 from suffice._estimator.labels import check_two_classes
 from suffice.engine import Rows, parallel
-from suffice.glm._fit.approach import is_large, steers
-from suffice.glm._fit.ascent import Summit
-from suffice.glm._fit.metric import metric, summits_of_some
-from suffice.glm._fit.metric import summit_of_all as summit_of_all_functions
-from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.prior import RawColumns
-from suffice.glm._fit.problem import LinkProblem
-from suffice.glm._fit.together import (
+from suffice.glm._fit.fold_refits import (
     MOST,
-    Near,
-    Pull,
-    Together,
+    FoldRows,
+    NearMode,
+    PriorGradient,
+    mode_of_all,
+    mode_of_sample,
     rows_left_out,
-    summit_of_all,
-    summit_of_some,
     values_without,
     without_folds,
 )
+from suffice.glm._fit.mode import Mode
+from suffice.glm._fit.plan import Plan
+from suffice.glm._fit.prior import RawColumns
+from suffice.glm._fit.problem import LinkProblem
+from suffice.glm._fit.quasi_newton import hessian_is_expensive, is_large
+from suffice.glm._fit.shared_hessian import metric, modes_of_some
+from suffice.glm._fit.shared_hessian import mode_of_all as mode_of_all_functions
 from suffice.statistics import Frame
 from suffice.statistics.folds import Folds, Partition
 from suffice.statistics.layout import dense
@@ -114,7 +114,7 @@ class Refits:
         return models
 
     def _simple(self, rows: Rows, plan: Plan, folds: Folds) -> bool:
-        """Whether all folds can be climbed together: one function, a prior that does not depend on the rows."""
+        """Whether all folds can be mode_at together: one function, a prior that does not depend on the rows."""
         model: Any = self
         return (
             isinstance(folds, Partition)
@@ -130,7 +130,7 @@ class Refits:
         """Whether a gram costs many gradients, and the prior does not depend on more than the spread of columns."""
         model: Any = self
         return (
-            steers(plan)
+            hessian_is_expensive(plan)
             and not is_large(plan)
             and not getattr(model, "zeroes_weights", False)
             and (model.fit_intercept or not model.standardize)
@@ -154,17 +154,17 @@ class Refits:
             if not model._precision > 0:
                 return
             problem = _problem(model, plan, whole)
-            u = summit_of_all_functions(problem, rows, u, weights, model.max_iter)
-            steer = metric(problem, rows, u, weights, share)
-            if steer is None:
+            u = mode_of_all_functions(problem, rows, u, weights, model.max_iter)
+            precondition = metric(problem, rows, u, weights, share)
+            if precondition is None:
                 return
             problems = [_problem(model, plan, part) for part in parts] or [problem] * len(trains)
-            found = summits_of_some(problems, rows, trains, u, steer, weights, model.max_iter)
+            found = modes_of_some(problems, rows, trains, u, precondition, weights, model.max_iter)
             for (i, _), own, b in zip(sets, problems, found, strict=True):
                 out[j][i] = None if b is None else _placed(model, own, b)
 
     def _fast(self, models: list[Any], rows: Rows, plan: Plan, folds: Any, out: list[list[Any]]) -> None:
-        def one(place: Place) -> None:
+        def one(place: FitNear) -> None:
             B, failed = without_folds(place.rows, place.pulls, place.near.b)
             B = place.rows.own(B)
             for i in set(range(len(folds))) - failed:
@@ -191,10 +191,10 @@ class Refits:
             return None
         back = np.argsort(folds.order)  # type: ignore[union-attr]
 
-        def one(place: Place) -> tuple[int, Any]:
+        def one(place: FitNear) -> tuple[int, Any]:
             B, failed = without_folds(place.rows, place.pulls, place.near.b)
             a = None if failed else values_without(place.rows, B)[back]
-            return place.number, None if a is None else models[place.number]._at_a_glance(plan, a)
+            return place.number, None if a is None else models[place.number]._for_losses(plan, a)
 
         out = dict(parallel(one, _path(models, rows, plan, folds, ABOUT)))
         return [out.get(j) for j in range(len(models))]
@@ -226,7 +226,7 @@ class Refits:
                 "standardize=False, class_weight not 'balanced', l1_ratio=0. Use approximate=False, or fewer folds."
             )
 
-        def some(places: list[Place]) -> list[tuple[int, Any]]:
+        def some(places: list[FitNear]) -> list[tuple[int, Any]]:
             near = [(place.near, place.rows.pull(place.problem)) for place in places]
             left = rows_left_out(places[0].rows, near)
             if left is None:
@@ -235,7 +235,7 @@ class Refits:
                     "prior_precision > 0."
                 )
             model: Any = self
-            told = model._distribution_at if whole else model._at_a_glance
+            told = model._distribution_at if whole else model._for_losses
             return [
                 (place.number, (told(plan, a), leverage))
                 for place, (a, leverage) in zip(places, left, strict=True)
@@ -253,52 +253,52 @@ class Refits:
 
 
 @record
-class Place:
-    """The summit of all rows for one precision, or near enough; and the prior of every fold, or the one of all."""
+class FitNear:
+    """The mode of all rows for one precision, or near enough; and the prior of every fold, or the one of all."""
 
     number: int
     problem: Any
     rows: Any
-    near: Near
-    pulls: tuple[Pull, ...]
+    near: NearMode
+    pulls: tuple[PriorGradient, ...]
 
 
-def _seen_together(places: list[Place]) -> list[list[Place]]:
+def _seen_together(places: list[FitNear]) -> list[list[FitNear]]:
     """Places in groups that share a look at the rows."""
     groups = [list(group) for _, group in groupby(places, key=lambda place: id(place.near.gram))]
     return sorted(groups, key=len, reverse=True)  # what takes longest begins first
 
 
-def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any, still: float) -> list[Place]:
-    """The summits of all rows, from the precision in the middle both ways, side by side.
+def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any, still: float) -> list[FitNear]:
+    """The modes of all rows, from the precision in the middle both ways, side by side.
 
-    Those without a summit are left out.
+    Those without a mode are left out.
     """
     order = sorted(range(len(models)), key=lambda k: -models[k]._precision)
     weights = models[0]._class_weights(plan, None)
     whole, *parts = _units(models[0], rows, plan, (folds.train(i) for i in range(len(folds))))
     middle = len(order) // 2
-    together = Together(_problem(models[order[middle]], plan, whole), rows, folds, weights)
+    together = FoldRows(_problem(models[order[middle]], plan, whole), rows, folds, weights)
 
-    def next_to(near: Near | None, j: int) -> Place | None:
+    def next_to(near: NearMode | None, j: int) -> FitNear | None:
         problem = _problem(models[j], plan, whole)
         pull = together.pull(problem)
         pulls = tuple(together.pull(_problem(models[j], plan, part)) for part in parts) or (pull,)
         if near is None:
             start = together.placed(problem.parameters(plan.first()))
-            near = summit_of_some(together.rough, pull, start, still)
+            near = mode_of_sample(together.single, pull, start, still)
             start = start if near is None else near.b
         else:
-            start = near.foretold(pull)
+            start = near.predicted(pull)
             if near.away(start) <= still:  # no look is needed
                 near = replace(near, b=start, slope=pull(start[:, None])[:, 0])
-                return Place(j, problem, together, near, pulls)
-        found = summit_of_all(together.rough, pull, start, still, near)
+                return FitNear(j, problem, together, near, pulls)
+        found = mode_of_all(together.single, pull, start, still, near)
         found = found or _from_scratch(models[j], problem, rows, together)
-        return None if found is None else Place(j, problem, together, found, pulls)
+        return None if found is None else FitNear(j, problem, together, found, pulls)
 
-    def along(numbers: list[int]) -> list[Place]:
-        places: list[Place] = []
+    def along(numbers: list[int]) -> list[FitNear]:
+        places: list[FitNear] = []
         near = None if begin is None else begin.near
         for j in numbers:
             place = next_to(near, j)
@@ -312,14 +312,14 @@ def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any, still: float) -
     return [*reversed(up), *([] if begin is None else [begin]), *down]
 
 
-def _from_scratch(model: Any, problem: LinkProblem, rows: Rows, together: Together) -> Near | None:
+def _from_scratch(model: Any, problem: LinkProblem, rows: Rows, together: FoldRows) -> NearMode | None:
     with hold_warnings() as said:
         fitted = _attempt(model, rows, problem.plan, None)
     if isinstance(fitted, Exception) or endless(said):
         return None
     b = together.placed(problem.parameters(_u_of(fitted, problem.plan)))
-    gram, slope, bend = together.rough.all_rows(b)
-    return Near(b, slope, gram, b, bend)
+    gram, slope, bend = together.single.all_rows(b)
+    return NearMode(b, slope, gram, b, bend)
 
 
 def _units(model: Any, rows: Rows, plan: Plan, trains: Iterable[Any]) -> list[RawColumns]:
@@ -399,5 +399,5 @@ def _placed(model: Any, problem: LinkProblem, b: np.ndarray) -> Any:
     new.basis_ = plan.header.basis
     nothing = np.zeros((len(b), 0))
     new._remember(plan)
-    new._publish(plan, problem, Summit(u, None, 0.0, None, nothing, 0.0, Trace(np.zeros(0), True, {})))  # type: ignore[arg-type]
+    new._publish(plan, problem, Mode(u, None, 0.0, None, nothing, 0.0, Trace(np.zeros(0), True, {})))  # type: ignore[arg-type]
     return new

@@ -8,7 +8,7 @@ from suffice.study.models.candidate import Candidate, Trying
 from suffice.study.models.mean_count import MeanCount
 from suffice.study.models.negative_binomial import NegativeBinomialRegression
 from suffice.study.models.scatter import hardly_scattered
-from suffice.study.models.sizes import by_climbing, either, tall
+from suffice.study.models.sizes import by_newton_passes, either, tall
 from suffice.study.sections import Estimates
 
 
@@ -53,7 +53,7 @@ COUNTS: tuple[Candidate, ...] = (
             {},
             prior="prior_precision",
             why_not=either(hardly_scattered, tall(200, 0.5)),
-            seconds=by_climbing,
+            seconds=by_newton_passes,
         ),
         files=False,
         needs="counts to predict that vary much",

@@ -22,7 +22,7 @@ from suffice.glm import (
 from suffice.study.models.bounded_poisson import BoundedBayesianPoissonRegression, BoundedPoissonRegression
 from suffice.study.models.candidate import Candidate, Trying
 from suffice.study.models.scatter import too_scattered
-from suffice.study.models.sizes import by_climbing, either, few_classes, narrow
+from suffice.study.models.sizes import by_newton_passes, either, few_classes, narrow
 from suffice.study.sections import Estimates
 
 
@@ -66,7 +66,7 @@ def _few_precisions(problem: Any) -> dict[str, Any]:
     return {"prior_precision": (1.0, 10.0, 100.0, 1000.0)}
 
 
-MOST_COLUMNS = 200  # a climb decomposes so many columns at every step
+MOST_COLUMNS = 200  # Newton's method decomposes so many columns at every step
 CLASSES = ("binary", "multi-class")
 LINKED: tuple[Candidate, ...] = (
     Candidate(
@@ -82,7 +82,7 @@ LINKED: tuple[Candidate, ...] = (
             _precisions,
             "prior_precision",
             few_classes(narrow(MOST_COLUMNS)),
-            by_climbing,
+            by_newton_passes,
         ),
         needs="labels",
         generative=False,
@@ -103,7 +103,7 @@ LINKED: tuple[Candidate, ...] = (
             _precisions,
             "prior_precision",
             narrow(MOST_COLUMNS),
-            by_climbing,
+            by_newton_passes,
         ),
         needs="two labels",
         generative=False,
@@ -131,7 +131,9 @@ LINKED: tuple[Candidate, ...] = (
         "about a hundred passes (prior_precision=1: a few). inference=laplace, quadrature, metropolis-hastings, nuts.",
         _weights,
         _evidence,
-        Trying(("binary",), {}, prior="prior_precision", why_not=narrow(MOST_COLUMNS), seconds=by_climbing),
+        Trying(
+            ("binary",), {}, prior="prior_precision", why_not=narrow(MOST_COLUMNS), seconds=by_newton_passes
+        ),
         needs="two labels",
         generative=False,
         book=("FCML §4.2–4.5", "Herbst §4.5"),
@@ -152,7 +154,7 @@ LINKED: tuple[Candidate, ...] = (
             _few_precisions,
             "prior_precision",
             narrow(5 * MOST_COLUMNS),
-            by_climbing,
+            by_newton_passes,
             BoundedPoissonRegression,
         ),
         needs="counts to predict",
@@ -173,7 +175,7 @@ LINKED: tuple[Candidate, ...] = (
             {},
             prior="prior_precision",
             why_not=either(too_scattered, narrow(MOST_COLUMNS)),
-            seconds=by_climbing,
+            seconds=by_newton_passes,
             build=lambda: BoundedBayesianPoissonRegression(standardize=True),
         ),
         needs="counts to predict",

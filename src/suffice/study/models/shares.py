@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.study.models.candidate import Candidate, Trying
 from suffice.study.models.share_regression import ShareRegression
-from suffice.study.models.sizes import by_climbing, either, tall
+from suffice.study.models.sizes import by_newton_passes, either, tall
 from suffice.study.numbers import percent
 from suffice.study.reading.target_range import target_range
 from suffice.study.reading.trials import trials_of
@@ -54,7 +54,7 @@ SHARES: tuple[Candidate, ...] = (
         "Log odds of a share between 0 and 1, linear in the columns; rows count by their trials where these are known.",
         _weights,
         lambda m: {"Dispersion": m.dispersion_},
-        Trying(("regression",), _trials, why_not=either(no_share, tall(200, 0.5)), seconds=by_climbing),
+        Trying(("regression",), _trials, why_not=either(no_share, tall(200, 0.5)), seconds=by_newton_passes),
         files=False,
         needs="shares to predict",
         generative=False,

@@ -107,7 +107,7 @@ def of_products(problem: Problem) -> float:
     return 0.05 + 1e-9 * n * m**2 + 4e-8 * m**3
 
 
-def by_climbing(problem: Problem) -> float:
+def by_newton_passes(problem: Problem) -> float:
     """Passes over the rows for every value of a parameter."""
     n, d = problem.Z.shape
     k = max(1, len(problem.labels) - 1)

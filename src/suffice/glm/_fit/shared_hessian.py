@@ -1,7 +1,7 @@
 r"""Fits of several functions to many training sets of one table: one gram steers them all.
 
 A gram of K functions costs many gradients, and the training sets of folds have nearly the same. So that of all rows, at
-their summit, is made and factored once for each precision; every training set is then climbed by gradients alone, in
+their mode, is made and factored once for each precision; every training set is then mode_at by gradients alone, in
 that metric, and what the metric misses the last few steps correct (BFGS). The answer is that of a fit from scratch; a
 climb that does not arrive is made from scratch.
 """
@@ -15,9 +15,9 @@ import numpy as np
 
 from suffice._core.linalg import inverse_of_triangle, try_cholesky
 from suffice.engine import Rows, parallel
-from suffice.glm._fit.approach import MEMORY, Steer, direction
-from suffice.glm._fit.problem import Hill, LinkProblem
-from suffice.glm._fit.slope import At, slope
+from suffice.glm._fit.pass_sums import SumsAt, sums_at
+from suffice.glm._fit.problem import LinkProblem, LogPosterior
+from suffice.glm._fit.quasi_newton import MEMORY, Preconditioner, direction
 
 ABOUT = 1e-8  # half of gᵀH⁻¹g, relative to the objective, where fits to some of the rows begin
 STILL = 1e-20  # the same where they end: what they are off by is about its root
@@ -26,20 +26,24 @@ TIRED = 20  # steps after which another gram costs less than going on
 HALVED = 8  # times that a step is shortened
 
 
-def summit_of_all(
+def mode_of_all(
     problem: LinkProblem, rows: Rows, start: np.ndarray, class_weight: np.ndarray | None, max_iter: int
 ) -> np.ndarray:
-    """u at about the summit of all rows, from that of another precision."""
-    steer = metric(problem, rows, start, class_weight, 1.0)
-    found = None if steer is None else settled(problem, rows, start, steer, class_weight, ABOUT, max_iter)
+    """u at about the mode of all rows, from that of another precision."""
+    precondition = metric(problem, rows, start, class_weight, 1.0)
+    found = (
+        None
+        if precondition is None
+        else settled(problem, rows, start, precondition, class_weight, ABOUT, max_iter)
+    )
     return start if found is None else problem.functions(found)
 
 
 def metric(
     problem: LinkProblem, rows: Rows, u: np.ndarray, class_weight: np.ndarray | None, share: float
-) -> Steer | None:
+) -> Preconditioner | None:
     """g → (−H)⁻¹ g at u, for a share of the rows; None where neither they nor the prior hold a direction."""
-    seen = slope(rows, problem.plan, At(u, "gram", class_weight))
+    seen = sums_at(rows, problem.plan, SumsAt(u, "gram", class_weight))
     H = share * problem.moved(np.asarray(seen.gram)) + problem.curvature
     size = np.sqrt(np.maximum(np.diagonal(H), 0.0))
     if not np.all((size > 0) & np.isfinite(size)):
@@ -51,19 +55,20 @@ def metric(
     return lambda g: inverse.T @ (inverse @ g)
 
 
-def summits_of_some(
+def modes_of_some(
     problems: Sequence[LinkProblem],
     rows: Rows,
     sets: Sequence[Any],
     start: np.ndarray,
-    steer: Steer,
+    precondition: Preconditioner,
     class_weight: np.ndarray | None,
     max_iter: int,
 ) -> list[np.ndarray | None]:
     """Flat parameters for each training set, of a problem of its own; None where the climb did not arrive."""
     pairs = list(zip(problems, sets, strict=True))
     return parallel(
-        lambda pair: settled(pair[0], rows[pair[1]], start, steer, class_weight, STILL, max_iter), pairs
+        lambda pair: settled(pair[0], rows[pair[1]], start, precondition, class_weight, STILL, max_iter),
+        pairs,
     )
 
 
@@ -71,22 +76,24 @@ def settled(
     problem: LinkProblem,
     rows: Rows,
     start: np.ndarray,
-    steer: Steer,
+    precondition: Preconditioner,
     class_weight: np.ndarray | None,
     still: float,
     max_iter: int,
 ) -> np.ndarray | None:
-    """Flat parameters after steps that climb, and near the summit get shorter, until one is next to nothing.
+    """Flat parameters after steps that climb, and near the mode get shorter, until one is next to nothing.
 
-    Rows that `steer` does not fit, or that are far from their summit, have a gram of their own on the way.
+    Rows that `precondition` does not fit, or that are far from their mode, have a gram of their own on the way.
     """
 
-    def see(b: np.ndarray) -> Hill:
+    def see(b: np.ndarray) -> LogPosterior:
         with np.errstate(over="ignore", invalid="ignore"):
-            return problem.hill(slope(rows, problem.plan, At(problem.functions(b), "slope", class_weight)), b)
+            return problem.log_posterior(
+                sums_at(rows, problem.plan, SumsAt(problem.functions(b), "gradient", class_weight)), b
+            )
 
     b = problem.parameters(start)
-    here, memory, own = see(b), Memory(steer), False
+    here, memory, own = see(b), Memory(precondition), False
     for _ in range(max_iter):
         step = memory.direction(here.gradient)
         gain = float(here.gradient @ step) / 2
@@ -108,20 +115,20 @@ def settled(
 
 
 def _moved(
-    see: Callable[[np.ndarray], Hill],
+    see: Callable[[np.ndarray], LogPosterior],
     memory: Memory,
     b: np.ndarray,
-    here: Hill,
+    here: LogPosterior,
     step: np.ndarray,
     gain: float,
-) -> tuple[float, Hill] | None:
+) -> tuple[float, LogPosterior] | None:
     """The part of a step that climbs, or leaves less to gain, and what is seen there."""
     near = gain <= NEAR * here.size
     for k in range(HALVED):
         there = see(b + 0.5**k * step)
         if there.objective >= here.objective + 1e-4 * 0.5**k * gain and not near:
             return 0.5**k, there
-        if near and float(there.gradient @ memory.steer(there.gradient)) / 2 < gain:
+        if near and float(there.gradient @ memory.precondition(there.gradient)) / 2 < gain:
             return 0.5**k, there
     return None
 
@@ -129,8 +136,8 @@ def _moved(
 class Memory:
     """The last few steps and how the gradient fell along them: what the metric misses (BFGS)."""
 
-    def __init__(self, steer: Steer) -> None:
-        self.steer = steer
+    def __init__(self, precondition: Preconditioner) -> None:
+        self.precondition = precondition
         self.pairs: list[tuple[np.ndarray, np.ndarray]] = []
         self.steps = 0
 
@@ -141,4 +148,4 @@ class Memory:
             self.pairs = [*self.pairs, (step, fall)][-MEMORY:]
 
     def direction(self, gradient: np.ndarray) -> np.ndarray:
-        return direction(gradient, self.steer, self.pairs)
+        return direction(gradient, self.precondition, self.pairs)

@@ -4,7 +4,7 @@ r"""What one pass over the rows leaves behind: log likelihood, gradient and curv
     gradient         Σ w z gᵀ                 (1 + d, K)
     gram             Σ w v ⊗ z zᵀ             (K (1 + d), K (1 + d)), one function after the other
 
-Sums over rows, so slopes of disjoint rows add, but only those at the same u. In place of the gram, a pass can factor
+Sums over rows, so sums of disjoint rows add, but only those at the same u. In place of the gram, a pass can factor
 √(w v) z by Householder reflections, which does not square the condition of the columns.
 """
 
@@ -26,22 +26,22 @@ from suffice.statistics.header import Fingerprint, Header
 
 STEP = 4096  # rows whose columns are copied and worked on while they are near
 STRIDE = 16_384  # rows that are used where they are
-FAN = 1024  # rows whose products with all functions are held at once
+AT_ONCE = 1024  # rows whose products with all functions are held at once
 
 
 @record
-class At:
-    """The functions to visit, what to see there, and how much a row of each class counts."""
+class SumsAt:
+    """The functions to visit, what to sum there, and how much a row of each class counts."""
 
     u: np.ndarray
-    see: Literal["slope", "gram", "factor", "metric"] = "gram"
+    wanted: Literal["gradient", "gram", "factor", "metric"] = "gram"
     class_weight: np.ndarray | None = None
     every: int = 1  # visit one row of so many
     turn: np.ndarray | None = None  # T (1 + d, q): the gram is that of z T, and stays so
 
 
 @record
-class Slope:
+class PassSums:
     """Sums over rows at one u; `gram` and `factor` where they were asked for."""
 
     header: Header
@@ -53,21 +53,21 @@ class Slope:
     targets: np.ndarray
     gram: np.ndarray | None = None
     factor: np.ndarray | None = None
-    scatter: Any = None  # Σ w z zᵀ and Σ w v, of a pass that sees the "metric"
-    bend: Any = None
+    scatter: Any = None  # Σ w z zᵀ and Σ w v, of a pass for the "metric"
+    curvature: Any = None
 
     @property
     def fingerprint(self) -> Fingerprint:
         """Of the targets alone: sums and squares of numbers, weights of classes."""
         return Fingerprint(self.rows, self.n, self.targets[0], self.targets[1])
 
-    def __add__(self, other: Slope) -> Slope:
-        if not isinstance(other, Slope):
+    def __add__(self, other: PassSums) -> PassSums:
+        if not isinstance(other, PassSums):
             return NotImplemented
         self.header.check(other.header)
         a, b = self.factor, other.factor
         factor = None if a is None or b is None else qr_stacked(a, b)
-        return Slope(
+        return PassSums(
             self.header,
             self.rows + other.rows,
             self.n + other.n,
@@ -78,7 +78,7 @@ class Slope:
             _plus(self.gram, other.gram),
             factor,
             _plus(self.scatter, other.scatter),
-            _plus(self.bend, other.bend),
+            _plus(self.curvature, other.curvature),
         )
 
 
@@ -86,29 +86,29 @@ def _plus(a: np.ndarray | None, b: np.ndarray | None) -> np.ndarray | None:
     return None if a is None or b is None else a + b
 
 
-def slope(rows: Rows, plan: Plan, at: At) -> Slope:
+def sums_at(rows: Rows, plan: Plan, at: SumsAt) -> PassSums:
     """The pass over validated rows."""
     rows = rows if at.every == 1 else rows[:: at.every]
-    plain = at.see != "factor" and plan.takes_as_is(rows.X)
+    plain = at.wanted != "factor" and plan.takes_as_is(rows.X)
     if plain:
         u, turn = plan.as_is(at.u), None if at.turn is None else plan.as_is(at.turn)
     else:
         u, turn = at.u, at.turn
-    total = _nothing(plan, at)
+    total = _no_sums(plan, at)
     step = STRIDE if plain else STEP
     for a in range(0, len(rows), step):
         block = rows[a : a + step]
-        columns: Any = AsTheyAre(block.X) if plain else InUnits(plan.design(block.X))
+        columns: Any = PlainColumns(block.X) if plain else ScaledColumns(plan.design(block.X))
         total = _add_block(total, block, columns, plan, at, u, turn)
     return _from_as_is(total, plan, at) if plain else total
 
 
-def _nothing(plan: Plan, at: At) -> Slope:
+def _no_sums(plan: Plan, at: SumsAt) -> PassSums:
     p, k = plan.n_columns, plan.n_functions
     width = 1 if plan.classes is None else len(plan.classes)
     q = p if at.turn is None else at.turn.shape[1]
-    square = None if at.see in ("slope", "metric") else _square(q * k)
-    return Slope(
+    square = None if at.wanted in ("gradient", "metric") else _square(q * k)
+    return PassSums(
         plan.header,
         0,
         0.0,
@@ -116,10 +116,10 @@ def _nothing(plan: Plan, at: At) -> Slope:
         0.0,
         np.zeros((p, k)),
         np.zeros((2, width)),
-        square if at.see == "gram" else None,
-        square if at.see == "factor" else None,
-        np.zeros((p, p)) if at.see == "metric" else None,
-        np.zeros((k, k)) if at.see == "metric" else None,
+        square if at.wanted == "gram" else None,
+        square if at.wanted == "factor" else None,
+        np.zeros((p, p)) if at.wanted == "metric" else None,
+        np.zeros((k, k)) if at.wanted == "metric" else None,
     )
 
 
@@ -133,23 +133,23 @@ def _square(size: int) -> np.ndarray:
 
 
 def _add_block(
-    total: Slope,
+    total: PassSums,
     rows: Rows,
     columns: Any,
     plan: Plan,
-    at: At,
+    at: SumsAt,
     u: np.ndarray,
     turn: np.ndarray | None = None,
-) -> Slope:
+) -> PassSums:
     y, offset = split(rows.Y)
     weight = row_weights(rows, at)
     a = columns.values(u)
     a = a if offset is None else a + offset[:, None]
     a = a if plan.likelihood.several else a[:, 0]
     v: Any = None
-    if at.see == "slope":
+    if at.wanted == "gradient":
         log_prob, g = plan.likelihood.slopes(y, a)
-    elif at.see in ("gram", "metric") and isinstance(plan.likelihood, Softmax):
+    elif at.wanted in ("gram", "metric") and isinstance(plan.likelihood, Softmax):
         log_prob, g, v = plan.likelihood.slopes_and_shares(y, a)
     else:
         log_prob, g, v = plan.likelihood.terms(y, a)
@@ -158,23 +158,25 @@ def _add_block(
         log_prob, saturated, g = (_weighed(t, weight) for t in (log_prob, saturated, g))
         v = v if v is None or v.ndim == 2 else _weighed(v, weight)  # shares keep their own
     w = np.ones(len(y)) if weight is None else weight
-    turned = columns if turn is None else InUnits(columns.values(turn))
+    turned = columns if turn is None else ScaledColumns(columns.values(turn))
     return replace(
         total,
         rows=total.rows + int(np.count_nonzero(w)),
         n=total.n + float(w.sum()),
         log_likelihood=total.log_likelihood + float(log_prob.sum()),
         saturated=total.saturated + float(saturated.sum()),
-        gradient=total.gradient + columns.pull(g.reshape(len(y), -1)),
+        gradient=total.gradient + columns.transposed_times(g.reshape(len(y), -1)),
         targets=total.targets + _targets(y, w, plan),
         gram=None if total.gram is None else total.gram + gram(turned, v, weight, rough=at.every > 1),
         factor=None if total.factor is None else qr_stacked(total.factor, factor(columns.z, v)),
         scatter=None if total.scatter is None else total.scatter + columns.weighted(w),
-        bend=None if total.bend is None else total.bend + _bend(v, w).reshape(total.bend.shape),
+        curvature=None
+        if total.curvature is None
+        else total.curvature + _curvature_sum(v, w).reshape(total.curvature.shape),
     )
 
 
-def _bend(v: np.ndarray, w: np.ndarray) -> np.ndarray:
+def _curvature_sum(v: np.ndarray, w: np.ndarray) -> np.ndarray:
     """The sum of weighted curvatures, or of those that shares of a softmax stand for."""
     if v.ndim != 2:
         return v.sum(axis=0)
@@ -189,7 +191,7 @@ def _weighed(terms: np.ndarray, weight: np.ndarray) -> np.ndarray:
 
 
 # -- the columns of a block -----------------------------------------------------------------------------------
-class InUnits:
+class ScaledColumns:
     """z, copied from the table."""
 
     def __init__(self, z: np.ndarray) -> None:
@@ -198,7 +200,7 @@ class InUnits:
     def values(self, u: np.ndarray) -> np.ndarray:
         return self.z @ u
 
-    def pull(self, g: np.ndarray) -> np.ndarray:
+    def transposed_times(self, g: np.ndarray) -> np.ndarray:
         return self.z.T @ g
 
     def weighted(self, v: np.ndarray) -> np.ndarray:
@@ -210,7 +212,7 @@ class InUnits:
         return sum_of_blocks(q, lambda rows: np.einsum("nk,np->nkp", q[rows], self.z[rows]).astype(kind))
 
 
-class AsTheyAre:
+class PlainColumns:
     """[1, x] for columns that need no units: rows of the table are used where they are, which is twice as fast."""
 
     def __init__(self, x: np.ndarray) -> None:
@@ -223,7 +225,7 @@ class AsTheyAre:
         a += u[0][:, None]
         return a.T
 
-    def pull(self, g: np.ndarray) -> np.ndarray:
+    def transposed_times(self, g: np.ndarray) -> np.ndarray:
         return np.vstack([g.sum(axis=0), (g.T @ self.x).T])
 
     def weighted(self, v: np.ndarray) -> np.ndarray:
@@ -234,19 +236,19 @@ class AsTheyAre:
         return out
 
     def squared(self, q: np.ndarray, kind: Any) -> np.ndarray:
-        def fan(rows: slice) -> np.ndarray:
+        def outer_rows(rows: slice) -> np.ndarray:
             part, x = q[rows].astype(kind), self.x[rows].astype(kind)
             out = np.empty((*part.shape, 1 + x.shape[1]), dtype=kind)
             out[:, :, 0] = part
             np.multiply(part[:, :, None], x[:, None, :], out=out[:, :, 1:])
             return out
 
-        return sum_of_blocks(q, fan)
+        return sum_of_blocks(q, outer_rows)
 
 
-def sum_of_blocks(q: np.ndarray, fan: Callable[[slice], np.ndarray]) -> np.ndarray:
+def sum_of_blocks(q: np.ndarray, outer_rows: Callable[[slice], np.ndarray]) -> np.ndarray:
     """The cross-products of a wide matrix that is made a thousand rows at a time."""
-    parts = (fan(slice(a, a + FAN)) for a in range(0, len(q), FAN))
+    parts = (outer_rows(slice(a, a + AT_ONCE)) for a in range(0, len(q), AT_ONCE))
     return sum(cross_products(part.reshape(len(part), -1)) for part in parts)  # type: ignore[return-value]
 
 
@@ -259,7 +261,7 @@ def _squares(x: np.ndarray, v: np.ndarray) -> np.ndarray:
     return -squares if low < 0 else squares
 
 
-def _from_as_is(total: Slope, plan: Plan, at: At) -> Slope:
+def _from_as_is(total: PassSums, plan: Plan, at: SumsAt) -> PassSums:
     """The same sums for z."""
     gradient = _in_units(plan, total.gradient[None])[0]
     if total.scatter is not None:
@@ -286,7 +288,7 @@ def split(Y: np.ndarray) -> tuple[np.ndarray, Any]:
     return (Y, None) if Y.ndim == 1 else (Y[:, 0], Y[:, 1])
 
 
-def row_weights(rows: Rows, at: At) -> np.ndarray | None:
+def row_weights(rows: Rows, at: SumsAt) -> np.ndarray | None:
     """How often each row counts, by its own weight and that of its class."""
     if at.class_weight is None:
         return rows.weight
@@ -317,9 +319,9 @@ def gram(columns: Any, v: np.ndarray, weight: np.ndarray | None, rough: bool = F
     out = -columns.squared(q, np.float32 if rough else np.float64).astype(float)
     size = len(out) // k
     for i in range(k):
-        bend = p[:, i] * (1 - p[:, i])
+        curvature = p[:, i] * (1 - p[:, i])
         place = slice(i * size, (i + 1) * size)
-        out[place, place] = columns.weighted(bend if weight is None else weight * bend)
+        out[place, place] = columns.weighted(curvature if weight is None else weight * curvature)
     return out
 
 
@@ -333,4 +335,4 @@ def factor(z: np.ndarray, v: np.ndarray) -> np.ndarray:
     return qr_factor(np.asfortranarray(wide), overwrite=True)
 
 
-__all__ = ["At", "Slope", "row_weights", "slope", "split"]
+__all__ = ["PassSums", "SumsAt", "row_weights", "split", "sums_at"]

@@ -7,7 +7,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from suffice._core.errors import NotConverged, NumericalError
-from suffice.inference import climb, newton
+from suffice.inference import newton, newton_on_sums
 from suffice.likelihoods import BernoulliLogit, PoissonLog
 
 rng = np.random.default_rng(3)
@@ -39,7 +39,7 @@ class Counted:
 @pytest.mark.parametrize("start", [[0.0, 0.0, 0.0], [3.0, -2.0, 0.3]])
 def test_the_same_place_as_newton(name, start):
     sums = Counted(name)
-    found = climb(start, sums)
+    found = newton_on_sums(start, sums)
     by_hand = newton(
         lambda w: sums(w).objective,
         [0.0] * 3,
@@ -55,27 +55,27 @@ def test_the_same_place_as_newton(name, start):
 
 def test_every_pass_is_counted_and_the_last_belongs_to_the_answer():
     sums, ticks = Counted("logit"), []
-    found = climb([0.0] * 3, sums, tick=lambda: ticks.append(1))
+    found = newton_on_sums([0.0] * 3, sums, tick=lambda: ticks.append(1))
     assert sums.passes == len(ticks) == found.trace.columns["pass"][-1]
     assert sums(found.params).objective == found.trace.objective[-1] == found.statistics.objective
 
 
 def test_against_scikit_learn():
     sums = Counted("logit", precision=1e-12)
-    found = climb([0.0] * 3, sums)
+    found = newton_on_sums([0.0] * 3, sums)
     peer = LogisticRegression(C=np.inf, tol=1e-12, max_iter=2000).fit(X[:, 1:], CASES["logit"][1])
     np.testing.assert_allclose(found.params, [*peer.intercept_, *peer.coef_[0]], rtol=1e-4)
 
 
 def test_steps_are_halved_where_a_whole_one_overshoots():
-    found = climb([-4.0, 0.0, 0.0], Counted("poisson", precision=1e-3))
+    found = newton_on_sums([-4.0, 0.0, 0.0], Counted("poisson", precision=1e-3))
     assert found.trace.converged
     assert found.trace.columns["step"].min() < 1 or np.all(np.diff(found.trace.objective) >= 0)
 
 
 def test_limits_and_impossible_starts():
     with pytest.warns(NotConverged, match="stopped after 2 steps"):
-        climb([0.0] * 3, Counted("logit"), max_iter=2)
+        newton_on_sums([0.0] * 3, Counted("logit"), max_iter=2)
     nothing = SimpleNamespace(objective=-np.inf, gradient=np.zeros(1), hessian=-np.eye(1))
     with pytest.raises(NumericalError, match="The objective is -inf at the start"):
-        climb([0.0], lambda w: nothing)
+        newton_on_sums([0.0], lambda w: nothing)

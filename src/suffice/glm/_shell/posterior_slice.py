@@ -9,10 +9,10 @@ import numpy as np
 from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, hold_warnings
 from suffice._core.linalg import cholesky, eigh, solve_triangle
 from suffice.engine import reduce
+from suffice.glm._fit.pass_sums import SumsAt, row_weights, split
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Prior, RawColumns
 from suffice.glm._fit.problem import LinkProblem
-from suffice.glm._fit.slope import At, row_weights, split
 from suffice.glm._shell.bayesian import BayesianModel
 from suffice.glm._shell.model import GeneralizedLinear
 from suffice.inference import newton
@@ -39,17 +39,19 @@ class Slice:
         G = G if self.problem.whole else G[1:]
         self.directions = np.linalg.solve(G, np.eye(len(G))[:, pair])  # (q, 2): one more unit of each weight
 
-    def hill(self, moved: np.ndarray) -> Any:
+    def log_posterior(self, moved: np.ndarray) -> Any:
         b = self.peak + self.directions @ moved
-        return self.problem.hill(self.visit(At(self.problem.functions(b), "gram", self.counts)), b)
+        return self.problem.log_posterior(
+            self.visit(SumsAt(self.problem.functions(b), "gram", self.counts)), b
+        )
 
     def value(self, moved: np.ndarray) -> float:
         """log likelihood + log prior."""
-        return float(self.hill(moved).objective) + self.problem.prior.log_constant
+        return float(self.log_posterior(moved).objective) + self.problem.prior.log_constant
 
     def cov(self) -> np.ndarray:
         """S of the two weights, the others held."""
-        precision = -self.directions.T @ self.hill(np.zeros(2)).hessian @ self.directions
+        precision = -self.directions.T @ self.log_posterior(np.zeros(2)).hessian @ self.directions
         size = np.sqrt(np.maximum(np.diagonal(precision), 0.0))
         if not np.all((size > 0) & np.isfinite(size)) or eigh(precision / np.outer(size, size))[0][0] < 1e-12:
             raise InvalidInput(
@@ -58,7 +60,7 @@ class Slice:
         root = solve_triangle(cholesky(precision, "the curvature at the estimate"), np.eye(2), lower=True)
         return root.T @ root
 
-    def climb(self, start: Any, peak: np.ndarray, control: Any, max_iter: int) -> np.ndarray:
+    def newton_on_sums(self, start: Any, peak: np.ndarray, control: Any, max_iter: int) -> np.ndarray:
         """Newton's path, as differences from the peak."""
         D = self.directions
         begin = self._start(start, peak)
@@ -66,8 +68,8 @@ class Slice:
             return newton(
                 self.value,
                 begin,
-                lambda m: D.T @ self.hill(m).gradient,
-                lambda m: D.T @ self.hill(m).hessian @ D,
+                lambda m: D.T @ self.log_posterior(m).gradient,
+                lambda m: D.T @ self.log_posterior(m).hessian @ D,
                 maximize=True,
                 control=control,
                 max_iter=max_iter,
@@ -108,7 +110,7 @@ class Slice:
             here = (z @ self.problem.functions(self.peak))[:, 0] + (0.0 if extra is None else extra)
             there = here + moves @ (z @ self.problem.free @ self.directions).T  # (points, rows)
             log_prob = plan.likelihood.log_prob(np.tile(y, len(moves)), there.ravel()).reshape(there.shape)
-            weight = row_weights(rows, At(self.peak, "slope", self.counts))
+            weight = row_weights(rows, SumsAt(self.peak, "gradient", self.counts))
             total += log_prob.sum(axis=1) if weight is None else np.where(weight > 0, log_prob, 0.0) @ weight
         return total
 

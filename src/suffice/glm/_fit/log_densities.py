@@ -6,41 +6,41 @@ import numpy as np
 
 from suffice._core.records import record
 from suffice.engine import Rows
+from suffice.glm._fit.pass_sums import split
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.slope import split
 from suffice.statistics.header import Header
 
 CELLS = 1 << 20  # rows × points that are worked on at once
 
 
 @record
-class Many:
+class LogDensitiesAt:
     """Functions to visit, one per column (1 + d, M)."""
 
     u: np.ndarray
 
 
 @record
-class Heights:
+class LogDensities:
     """Log likelihoods (M,) of some rows; those of disjoint rows add."""
 
     header: Header
     log_likelihood: np.ndarray
 
-    def __add__(self, other: Heights) -> Heights:
-        if not isinstance(other, Heights):
+    def __add__(self, other: LogDensities) -> LogDensities:
+        if not isinstance(other, LogDensities):
             return NotImplemented
         self.header.check(other.header)
-        return Heights(self.header, self.log_likelihood + other.log_likelihood)
+        return LogDensities(self.header, self.log_likelihood + other.log_likelihood)
 
 
-def heights(rows: Rows, plan: Plan, at: Many) -> Heights:
+def log_densities(rows: Rows, plan: Plan, at: LogDensitiesAt) -> LogDensities:
     """The pass over validated rows, for one function per row."""
     total = np.zeros(at.u.shape[1])
     step = max(CELLS // max(len(total), 1), 1)
     for a in range(0, len(rows), step):
         total += _block(rows[a : a + step], plan, at.u)
-    return Heights(plan.header, total)
+    return LogDensities(plan.header, total)
 
 
 def _block(rows: Rows, plan: Plan, u: np.ndarray) -> np.ndarray:

@@ -2,14 +2,14 @@ r"""Many fits that are near each other, for less than one by one: all folds of a
 
 One function, b (q,), and its columns D (N, q) in memory. Along the precisions each fit begins from the one before.
 
-Looks that only steer are in single precision (`Rough`); what settles an answer is not. Columns that depend on each
-other, and are told apart by the prior, have no digits for that: then b are other coordinates (`apart`), in which rows
-and prior share no direction.
+Passes that only precondition are in single precision (`SinglePrecision`); what settles an answer is not. Columns that
+depend on each other, and are told apart by the prior, have no digits for that: then b are other coordinates (`apart`),
+in which rows and prior share no direction.
 
-folds    At about the summit of all rows, one pass tells the gram of every fold, hence that of its training rows. A
+folds    At about the mode of all rows, one pass tells the gram of every fold, hence that of its training rows. A
          Newton step leaves the fold out; then steps with that gram alone (gradients of all folds are two products with
          D) until they stand still. The answer is the one of a fit from scratch.
-rows     One such step, in closed form for every row (approximate leave-one-out). At the summit of all rows it is
+rows     One such step, in closed form for every row (approximate leave-one-out). At the mode of all rows it is
 
              a₋ᵢ = aᵢ − gᵢ hᵢ / (1 − vᵢ hᵢ),     hᵢ = dᵢᵀ (DᵀVD + prior)⁻¹ dᵢ
 """
@@ -25,9 +25,9 @@ import numpy as np
 from suffice._core.linalg import cross_products, eigh, inverse_of_triangle, try_cholesky
 from suffice._core.records import record
 from suffice.engine import Rows, parallel
+from suffice.glm._fit.pass_sums import SumsAt, row_weights, split
 from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._fit.root import MILD
-from suffice.glm._fit.slope import At, row_weights, split
 from suffice.likelihoods import Likelihood
 from suffice.statistics.folds import Partition
 
@@ -35,7 +35,7 @@ MOST = 8_000_000  # numbers of D that are held
 STILL = 1e-8  # a step of this size leaves an error of about its square
 LONG = 10.0  # a first step of this length is not too far
 ROUNDS = 25
-ENOUGH = 50  # rows per column that tell about where the summit is
+ENOUGH = 50  # rows per column that tell about where the mode is
 AMID = 2.0  # times `still`: a step of this length with an older gram leaves less than `still`
 TOGETHER = 64  # folds whose gradients are computed at once
 PIECE = 8_192
@@ -43,8 +43,8 @@ BARE = 1e-14  # of unit columns: a direction that neither rows nor prior determi
 LANES = 16  # numbers that are multiplied at once; columns are filled up to as many
 
 
-class Rough:
-    """Rows in single precision, which is enough to steer: looks cost half."""
+class SinglePrecision:
+    """Rows in single precision, which is enough to precondition: looks cost half."""
 
     def __init__(
         self, likelihood: Likelihood, columns: np.ndarray, y: np.ndarray, *others: np.ndarray | None
@@ -56,9 +56,11 @@ class Rough:
     def __len__(self) -> int:
         return len(self.columns)
 
-    def __getitem__(self, rows: slice) -> Rough:
+    def __getitem__(self, rows: slice) -> SinglePrecision:
         others = (None if o is None else o[rows] for o in (self.offset, self.weight))
-        return Rough(self.likelihood, np.ascontiguousarray(self.columns[rows]), self.y[rows], *others)
+        return SinglePrecision(
+            self.likelihood, np.ascontiguousarray(self.columns[rows]), self.y[rows], *others
+        )
 
     def terms(self, b: np.ndarray, rows: slice) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """a, and the weighted gradient and curvature, of some rows."""
@@ -67,7 +69,7 @@ class Rough:
         a = self.columns[rows] @ wide
         if self.offset is not None:
             a += self.offset[rows]
-        with np.errstate(over="ignore"):  # what is infinite here is climbed from scratch
+        with np.errstate(over="ignore"):  # what is infinite here is mode_at from scratch
             g, v = self.likelihood.bends(self.y[rows], a)
         v = np.maximum(v, 0.0)
         if self.weight is None:
@@ -98,7 +100,7 @@ class Rough:
         return out
 
 
-class Together:
+class FoldRows:
     """Rows in the order of their folds, and everything about them that fits share.
 
     D is held row by row, and a and its derivatives one fit after the other: products and sums are then over numbers
@@ -116,7 +118,7 @@ class Together:
         if np.any(np.diff(folds.order) < 0):
             rows = rows[folds.order]
         self.y, self.offset = split(rows.Y)
-        self.weight = row_weights(rows, At(np.zeros(0), class_weight=class_weight))
+        self.weight = row_weights(rows, SumsAt(np.zeros(0), class_weight=class_weight))
         design, (n, q) = problem.plan.design, (len(rows), problem.free.shape[1])
         self.D = np.empty((n, q))
         columns = np.zeros((n, _lanes(q)), dtype=np.float32)
@@ -135,7 +137,7 @@ class Together:
         parallel(fill, range(0, n, PIECE))
         self.turn = self._apart(problem)
         parallel(narrow, range(0, n, PIECE))
-        self.rough = Rough(self.likelihood, columns, self.y, self.offset, self.weight)
+        self.single = SinglePrecision(self.likelihood, columns, self.y, self.offset, self.weight)
 
     def __len__(self) -> int:
         return len(self.D)
@@ -146,7 +148,7 @@ class Together:
         if _whitening(self._scatter(slice(None, None, max(1, n // (ENOUGH * q))))) is not None:
             return None
         pieces = [slice(a, a + PIECE) for a in range(0, n, PIECE)]
-        return apart(np.sum(parallel(self._scatter, pieces), axis=0), Pull.of(problem).curvature)
+        return apart(np.sum(parallel(self._scatter, pieces), axis=0), PriorGradient.of(problem).curvature)
 
     def _scatter(self, some: slice) -> np.ndarray:
         """Σ w d dᵀ of some rows."""
@@ -161,9 +163,9 @@ class Together:
         """Those of these columns, of parameters of the problem."""
         return b if self.turn is None else np.linalg.solve(self.turn, b)
 
-    def pull(self, problem: LinkProblem) -> Pull:
+    def pull(self, problem: LinkProblem) -> PriorGradient:
         """The prior of a problem in these coordinates."""
-        pull = Pull.of(problem)
+        pull = PriorGradient.of(problem)
         return pull if self.turn is None else replace(pull, root=pull.root @ self.turn)
 
     def values(self, B: np.ndarray, rows: slice = slice(None)) -> np.ndarray:
@@ -187,7 +189,7 @@ class Together:
 
     def by_fold(self, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Grams (F, q, q) and gradients (F, q) of every fold at b, roughly."""
-        parts = [self.rough.sums(b, slice(*ends)) for ends in pairwise(self.folds.starts.tolist())]
+        parts = [self.single.sums(b, slice(*ends)) for ends in pairwise(self.folds.starts.tolist())]
         grams, gradients, _ = zip(*parts, strict=True)
         return np.stack(grams), np.stack(gradients)
 
@@ -212,21 +214,21 @@ def apart(scatter: np.ndarray, curvature: np.ndarray) -> np.ndarray | None:
 
 # -- one precision --------------------------------------------------------------------------------------------
 @record
-class Pull:
+class PriorGradient:
     """The prior of one precision: curvature (q, q) and gradient at b."""
 
     root: np.ndarray
     place: np.ndarray
 
     @classmethod
-    def of(cls, problem: LinkProblem) -> Pull:
+    def of(cls, problem: LinkProblem) -> PriorGradient:
         return cls(problem.root, problem.prior.place)
 
     @property
     def curvature(self) -> np.ndarray:
         return self.root.T @ self.root
 
-    def times(self, other: Pull) -> float:
+    def times(self, other: PriorGradient) -> float:
         """The factor by which this prior is tighter; those of one model differ by nothing else."""
         size = float(np.vdot(other.root, other.root))
         return float(np.vdot(self.root, self.root)) / size if size > 0 else 1.0
@@ -237,33 +239,33 @@ class Pull:
 
 
 @record
-class Near:
-    """About the summit of all rows: b, the gradient of the rows there, and their gram at a place not far from it."""
+class NearMode:
+    """About the mode of all rows: b, the gradient of the rows there, and their gram at a place not far from it."""
 
     b: np.ndarray
     slope: np.ndarray
     gram: np.ndarray
-    seen_at: np.ndarray
-    bend: float
+    gram_at: np.ndarray
+    curvature: float
 
-    def foretold(self, pull: Pull) -> np.ndarray:
+    def predicted(self, pull: PriorGradient) -> np.ndarray:
         """b under another prior, by a step that looks at no row."""
         W = _whitening(self.gram + pull.curvature)
         return self.b if W is None else self.b + W @ (W.T @ (self.slope - pull(self.b[:, None])[:, 0]))
 
     def away(self, b: np.ndarray) -> float:
         """How far a is at b from where the gram was seen: the root of its mean square."""
-        return _length(b - self.seen_at, self.gram, self.bend)
+        return _length(b - self.gram_at, self.gram, self.curvature)
 
 
-def _length(step: np.ndarray, gram: np.ndarray, bend: float) -> float:
+def _length(step: np.ndarray, gram: np.ndarray, curvature: float) -> float:
     """The root mean square of D step, rows counted by their curvature."""
-    return float(np.sqrt(max(step @ gram @ step, 0.0) / max(bend, np.finfo(float).tiny)))
+    return float(np.sqrt(max(step @ gram @ step, 0.0) / max(curvature, np.finfo(float).tiny)))
 
 
-def summit_of_all(
-    rows: Rough, pull: Pull, b: np.ndarray, still: float, last: Near | None = None
-) -> Near | None:
+def mode_of_all(
+    rows: SinglePrecision, pull: PriorGradient, b: np.ndarray, still: float, last: NearMode | None = None
+) -> NearMode | None:
     """Newton's steps until one moves a by `still`, which leaves its square; None where they do not get shorter.
 
     The gram of the `last` place steers as far as it can: such looks are at the gradient alone.
@@ -272,39 +274,43 @@ def summit_of_all(
         b = _led(rows, pull, b, last, AMID * still)
     before = np.inf
     for _ in range(ROUNDS):
-        gram, slope, bend = rows.all_rows(b)
+        gram, slope, curvature = rows.all_rows(b)
         W = _whitening(gram + pull.curvature)
         if W is None:
             return None
         step = W @ (W.T @ (slope - pull(b[:, None])[:, 0]))
-        size = _length(step, gram, bend)
+        size = _length(step, gram, curvature)
         if not size < max(before, LONG):
             return None
-        seen_at, b, before = b, b + step, size
+        gram_at, b, before = b, b + step, size
         if size <= still:
-            return Near(b, pull(b[:, None])[:, 0], gram, seen_at, bend)
+            return NearMode(b, pull(b[:, None])[:, 0], gram, gram_at, curvature)
     return None
 
 
-def summit_of_some(rows: Rough, pull: Pull, b: np.ndarray, still: float) -> Near | None:
+def mode_of_sample(
+    rows: SinglePrecision, pull: PriorGradient, b: np.ndarray, still: float
+) -> NearMode | None:
     """The place that every so-manyth row leads to, with their gram times their share; None for few rows."""
     every = len(rows) // (ENOUGH * len(b))
     if every < 2:
         return None
     share = 1 / np.sqrt(every)
-    near = summit_of_all(rows[::every], Pull(share * pull.root, share * pull.place), b, still)
+    near = mode_of_all(rows[::every], PriorGradient(share * pull.root, share * pull.place), b, still)
     if near is None:
         return None
-    return replace(near, slope=every * near.slope, gram=every * near.gram, bend=every * near.bend)
+    return replace(near, slope=every * near.slope, gram=every * near.gram, curvature=every * near.curvature)
 
 
-def _led(rows: Rough, pull: Pull, b: np.ndarray, last: Near, still: float) -> np.ndarray:
+def _led(
+    rows: SinglePrecision, pull: PriorGradient, b: np.ndarray, last: NearMode, still: float
+) -> np.ndarray:
     """b after steps with the gram of another place, while they get shorter."""
     W = _whitening(last.gram + pull.curvature)
     before = np.inf
     while W is not None:
         step = W @ (W.T @ (rows.slope(b) - pull(b[:, None])[:, 0]))
-        size = _length(step, last.gram, last.bend)
+        size = _length(step, last.gram, last.curvature)
         if not size < 0.5 * before:
             break
         b, before = b + step, size
@@ -313,14 +319,16 @@ def _led(rows: Rough, pull: Pull, b: np.ndarray, last: Near, still: float) -> np
     return b
 
 
-def values_without(rows: Together, B: np.ndarray) -> np.ndarray:
+def values_without(rows: FoldRows, B: np.ndarray) -> np.ndarray:
     """a of every row by the model without its fold, in the order of the folds."""
     ends = list(pairwise(rows.folds.starts.tolist()))
     return np.concatenate([rows.values(B[:, [i]], slice(*e))[0] for i, e in enumerate(ends)])
 
 
-def without_folds(rows: Together, pulls: Sequence[Pull], b: np.ndarray) -> tuple[np.ndarray, set[int]]:
-    """b (q, F) of the training rows of every fold, and the folds that did not settle; b is the summit of all.
+def without_folds(
+    rows: FoldRows, pulls: Sequence[PriorGradient], b: np.ndarray
+) -> tuple[np.ndarray, set[int]]:
+    """b (q, F) of the training rows of every fold, and the folds that did not settle; b is the mode of all.
 
     Each fold has a prior of its own (they differ where it is in units of the training rows' spread), or all share one.
     """
@@ -345,8 +353,8 @@ def without_folds(rows: Together, pulls: Sequence[Pull], b: np.ndarray) -> tuple
 
 
 def _settled(
-    rows: Together,
-    pulls: Sequence[Pull],
+    rows: FoldRows,
+    pulls: Sequence[PriorGradient],
     B: np.ndarray,
     inverses: np.ndarray,
     left_out: Sequence[int],
@@ -383,7 +391,7 @@ def _overshoot(steps: np.ndarray, last: np.ndarray, moved: np.ndarray) -> np.nda
 
 
 def rows_left_out(
-    rows: Together, near: Sequence[tuple[Near, Pull]]
+    rows: FoldRows, near: Sequence[tuple[NearMode, PriorGradient]]
 ) -> list[tuple[np.ndarray, np.ndarray]] | None:
     """a₋ᵢ of every row, in the order of the folds, and its leverage v h, under each of several priors.
 
@@ -407,7 +415,7 @@ def rows_left_out(
     of_rows = np.abs(1 - rates)[:, None]  # what the prior alone determines takes nothing from a row
     if not (shares.min(initial=1.0) > 0 and np.all(of_rows < MILD * shares)):
         return None
-    width, q = rows.rough.columns.shape[1], len(W)
+    width, q = rows.single.columns.shape[1], len(W)
     white, spread = np.zeros((width, width), np.float32), np.zeros((width, _lanes(len(near))), np.float32)
     white[:q, :q] = W @ turn
     spread[:q, : len(near)] = 1 / shares
@@ -415,8 +423,8 @@ def rows_left_out(
     values, leverage = np.empty((2, len(near), len(rows)))
     for start in range(0, len(rows), PIECE):
         at = slice(start, start + PIECE)
-        a, g, v = (term.astype(float) for term in rows.rough.terms(first.seen_at, at))
-        Y = np.dot(rows.rough.columns[at], white)
+        a, g, v = (term.astype(float) for term in rows.single.terms(first.gram_at, at))
+        Y = np.dot(rows.single.columns[at], white)
         h = np.einsum("nq,nq->n", Y, Y)[:, None] if len(near) == 1 else np.dot(np.square(Y, out=Y), spread)
         h = np.ascontiguousarray(h[:, : len(near)].T, dtype=float)
         A = rows.values(B, at)

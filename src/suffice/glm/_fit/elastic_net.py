@@ -23,13 +23,13 @@ from suffice._core.errors import NotConverged, warn
 from suffice._core.linalg import EPS, cholesky_pivoted, eigh, solve_square, solve_triangle
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
-from suffice.glm._fit.ascent import Summit
-from suffice.glm._fit.problem import Hill, LinkProblem
-from suffice.glm._fit.slope import At, Slope
+from suffice.glm._fit.mode import Mode
+from suffice.glm._fit.pass_sums import PassSums, SumsAt
+from suffice.glm._fit.problem import LinkProblem, LogPosterior
 from suffice.inference.active_set import ActiveSet, path
 from suffice.inference.active_set import LassoProblem as UnitProblem
-from suffice.inference.climb import HALVINGS, ROUNDING, counted_steps
 from suffice.inference.newton import SUFFICIENT
+from suffice.inference.newton_on_sums import HALVINGS, ROUNDING, counted_steps
 
 PASSES = 100  # of the active set, for each weight
 NOISE = 1e-10  # of the largest weight: what a start has instead of zero
@@ -37,7 +37,7 @@ RANK = 8 * EPS  # pivots of unit columns below it are rounding
 
 
 @record
-class Absolutes:
+class AbsolutePenalty:
     """Rows (r, 1 + d) that turn (intercept, weights) into what is penalized, and by how much."""
 
     terms: np.ndarray
@@ -49,7 +49,7 @@ class Absolutes:
 class Coordinates:
     """t: constants without a penalty, function by function, then P b in units of the columns, class by class."""
 
-    def __init__(self, problem: LinkProblem, penalty: Absolutes) -> None:
+    def __init__(self, problem: LinkProblem, penalty: AbsolutePenalty) -> None:
         K, q = problem.shape
         with np.errstate(over="ignore"):
             terms = (penalty.terms @ (problem.plan.to_raw() @ problem.free)).astype(float)
@@ -102,42 +102,44 @@ class Coordinates:
 
 
 @record
-class AscentPlace:
-    """Where the climb is: t, the pass there, the objective, gradient and curvature of the log likelihood in t."""
+class PenalizedPoint:
+    """Where Newton's method is: t, the pass there, the objective, gradient and curvature of the log likelihood in t."""
 
     t: np.ndarray
-    hill: Hill
+    posterior: LogPosterior
     objective: float
     gradient: np.ndarray
     curvature: np.ndarray
 
     @property
     def size(self) -> float:
-        return self.hill.unit + abs(self.objective)
+        return self.posterior.unit + abs(self.objective)
 
 
-def ascend_sparse(
+def find_sparse_mode(
     problem: LinkProblem,
-    penalty: Absolutes,
+    penalty: AbsolutePenalty,
     start: np.ndarray,
-    visit: Callable[[At], Slope],
+    visit: Callable[[SumsAt], PassSums],
     *,
     tol: float,
     max_iter: int,
     class_weight: np.ndarray | None = None,
     tick: Callable[[], None] | None = None,
-) -> Summit:
+) -> Mode:
     """The highest point, from functions u; `problem` has no prior, and `visit` is a pass over all rows."""
     at = Coordinates(problem, penalty)
 
-    def see(t: np.ndarray) -> AscentPlace:
+    def see(t: np.ndarray) -> PenalizedPoint:
         b = at.b(t)
         with np.errstate(over="ignore", invalid="ignore"):
-            hill = problem.hill(visit(At(problem.functions(b), "gram", class_weight)), b)
+            posterior = problem.log_posterior(visit(SumsAt(problem.functions(b), "gram", class_weight)), b)
         if tick is not None:
             tick()
-        H = -at.curvature(np.asarray(hill.hessian))
-        return AscentPlace(t, hill, hill.objective - at.penalty(t), at.gradient(hill.gradient), H)
+        H = -at.curvature(np.asarray(posterior.hessian))
+        return PenalizedPoint(
+            t, posterior, posterior.objective - at.penalty(t), at.gradient(posterior.gradient), H
+        )
 
     here = see(at.of(problem.parameters(start)))
     records, passes, done = [], 1, False
@@ -147,10 +149,10 @@ def ascend_sparse(
         rise = float(here.gradient @ step) - (at.penalty(goal) - at.penalty(here.t))
         left = rise - 0.5 * float(step @ here.curvature @ step)
         done = left <= tol * here.size
-        records.append((here.objective, unevenness(at, here), 0.0, passes))
+        records.append((here.objective, subgradient_size(at, here), 0.0, passes))
         if done or len(records) > max_iter:
             break
-        there, scale, used = _higher(see, at, here, step, rise)
+        there, scale, used = _line_search(see, at, here, step, rise)
         passes += used
         records[-1] = (*records[-1][:2], scale, records[-1][3])
         if there is None:
@@ -170,11 +172,11 @@ def ascend_sparse(
     objective, size, steps, seen = map(np.array, zip(*records, strict=True))
     trace = Trace(objective, done, {"gradient": size, "step": steps, "pass": seen})
     nothing, u = np.zeros((len(b), 0)), frozen_array(problem.functions(b))
-    found = Summit(u, here.hill.slope, here.objective, None, nothing, float("nan"), trace)
+    found = Mode(u, here.posterior.sums, here.objective, None, nothing, float("nan"), trace)
     return replace(found, weights=frozen_array(at.weights(t)))
 
 
-def quadratic_minimum(at: Coordinates, here: AscentPlace) -> np.ndarray:
+def quadratic_minimum(at: Coordinates, here: PenalizedPoint) -> np.ndarray:
     """t where the penalties and the quadratic that the log likelihood is about `here` are lowest together."""
     k, H = at.n_constants, here.curvature
     right = H @ here.t + here.gradient
@@ -215,13 +217,13 @@ def _inverse(H: np.ndarray) -> np.ndarray:
     return root @ root.T
 
 
-def _higher(
-    see: Callable[[np.ndarray], AscentPlace],
+def _line_search(
+    see: Callable[[np.ndarray], PenalizedPoint],
     at: Coordinates,
-    here: AscentPlace,
+    here: PenalizedPoint,
     step: np.ndarray,
     rise: float,
-) -> tuple[AscentPlace | None, float, int]:
+) -> tuple[PenalizedPoint | None, float, int]:
     """The place that a part of the step leads to, that part, and the passes it took."""
     scale, slack = 1.0, ROUNDING * here.size
     for used in range(1, HALVINGS + 1):
@@ -232,7 +234,7 @@ def _higher(
     return None, 0.0, HALVINGS
 
 
-def unevenness(at: Coordinates, here: AscentPlace) -> float:
+def subgradient_size(at: Coordinates, here: PenalizedPoint) -> float:
     """How far the gradient is from what the penalties can hold: zero at the highest point."""
     v, g = at.penalized(here.t), here.gradient[at.n_constants :]
     g = g - at.squares * v
@@ -241,4 +243,4 @@ def unevenness(at: Coordinates, here: AscentPlace) -> float:
     return float(max(off.max(initial=0.0), free.max(initial=0.0)))
 
 
-__all__ = ["Absolutes", "ascend_sparse", "unevenness"]
+__all__ = ["AbsolutePenalty", "find_sparse_mode", "subgradient_size"]

@@ -1,9 +1,9 @@
 r"""How generalized linear models are fitted: the door, and the climb by passes over rows, wherever they are.
 
-table ─▶ door ─▶ rows, plan ─▶ passes: slope at u ─▶ climb ─▶ summit
+table ─▶ door ─▶ rows, plan ─▶ passes: slope at u ─▶ climb ─▶ mode
 
 Final classes say what targets are (`_open_targets`), which likelihood they have, and what prior the weights have; the
-shell says what is written at the summit (`_conclude`).
+shell says what is written at the mode (`_conclude`).
 """
 
 from __future__ import annotations
@@ -34,12 +34,18 @@ from suffice._estimator.linear_model import agreed_header, with_basis
 from suffice.bases import Basis
 from suffice.engine import Rows, one_blas_thread, parallel
 from suffice.engine.reduce import merged
-from suffice.glm._fit.approach import after, base_of_one, base_of_several, from_few, steers
-from suffice.glm._fit.ascent import Summit, ascend
+from suffice.glm._fit.mode import Mode, find_mode
+from suffice.glm._fit.pass_sums import sums_at
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Prior, RawColumns
 from suffice.glm._fit.problem import LinkProblem
-from suffice.glm._fit.slope import slope
+from suffice.glm._fit.quasi_newton import (
+    after,
+    first_steps_of_one,
+    first_steps_of_several,
+    from_few,
+    hessian_is_expensive,
+)
 from suffice.inference.newton import check_limit
 from suffice.likelihoods import Likelihood
 from suffice.statistics import Header, Triangle
@@ -50,7 +56,7 @@ MANY = 4 * FEW
 PIECE = 16_384
 
 
-class Climbing(Estimator, ABC):
+class FittedByPasses(Estimator, ABC):
     """A model that looks for the highest point of a log posterior."""
 
     basis: Basis | None
@@ -75,7 +81,7 @@ class Climbing(Estimator, ABC):
         """The prior, or penalty, on the weights."""
 
     @abstractmethod
-    def _conclude(self, plan: Plan, problem: LinkProblem, summit: Summit) -> None:
+    def _conclude(self, plan: Plan, problem: LinkProblem, mode: Mode) -> None:
         """Write every fitted attribute."""
 
     def _check_parameters(self) -> None:
@@ -150,11 +156,11 @@ class Climbing(Estimator, ABC):
         def visit(at: Any) -> Any:
             return merged(parallel(lambda some: self.expect(some, plan, at), pieces))
 
-        return self.drive(plan, start, visit, tick)
+        return self.fit_by_passes(plan, start, visit, tick)
 
     def begin(self, rows: Rows, plan: Plan) -> np.ndarray:
         """Functions to begin from: where there are many rows, those that fit a few of them."""
-        if steers(plan) and len(rows) > 2 * plan.n_functions * plan.n_columns:
+        if hessian_is_expensive(plan) and len(rows) > 2 * plan.n_functions * plan.n_columns:
             return self._from_few(rows, plan)
         if plan.n_functions > 1 or (
             len(rows) < MANY and len(rows) != FEW
@@ -162,20 +168,20 @@ class Climbing(Estimator, ABC):
             return plan.first()
         few = rows[_strided(len(rows), FEW)]
         with hold_warnings():  # the fit to all rows will say what is wrong with them
-            summit = self._climb(
-                plan, plan.first(), lambda at: slope(few, plan, at), 1e-3, len(few) / len(rows)
+            mode = self._rough_mode(
+                plan, plan.first(), lambda at: sums_at(few, plan, at), 1e-3, len(few) / len(rows)
             )
-        return summit.u if np.isfinite(summit.u).all() and summit.away is None else plan.first()
+        return mode.u if np.isfinite(mode.u).all() and mode.unbounded is None else plan.first()
 
     def _from_few(self, rows: Rows, plan: Plan) -> np.ndarray:
         """Where a Hessian is expensive: quasi-Newton steps on a sample."""
         columns, free = self._columns(plan, lambda at: self.expect(rows, plan, at))
-        weights = self._class_weights(plan, lambda at: slope(rows, plan, at))
+        weights = self._class_weights(plan, lambda at: sums_at(rows, plan, at))
         with hold_warnings():
             u = from_few(LinkProblem(plan, self._prior(plan, columns), free), rows, weights)
         return u if np.isfinite(u).all() else plan.first()
 
-    def place(self, plan: Plan) -> np.ndarray | None:
+    def start_for(self, plan: Plan) -> np.ndarray | None:
         """The functions of this fit in a plan with its units and classes; None in another."""
         own, f = self.plan_, self.function_
         if own.layout is not plan.layout or not np.array_equal(own.classes, plan.classes):
@@ -187,9 +193,9 @@ class Climbing(Estimator, ABC):
         """One pass over some rows: the slope at some functions, or their columns' means and spreads."""
         if at is None:
             return gather(plan.layout, rows.X, np.zeros((len(rows), 0)), rows.weight)
-        return slope(rows, plan, at)
+        return sums_at(rows, plan, at)
 
-    def drive(
+    def fit_by_passes(
         self,
         plan: Plan,
         start: np.ndarray,
@@ -204,21 +210,21 @@ class Climbing(Estimator, ABC):
 
     def _ascended(
         self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tick: Any = None
-    ) -> tuple[LinkProblem, Summit]:
-        """The problem that these rows pose, and its summit."""
+    ) -> tuple[LinkProblem, Mode]:
+        """The problem that these rows pose, and its mode."""
         columns, free = self._columns(plan, visit)
         problem = LinkProblem(plan, self._prior(plan, columns), free)
         weights = self._class_weights(plan, visit)
         common = (problem, start, visit, weights, self.max_iter, tick)
         if plan.n_functions == 1:
-            base: Any = base_of_one(*common)
+            base: Any = first_steps_of_one(*common)
         else:
-            base = base_of_several(*common, self._goal, self._wants_covariance)
-        if isinstance(base, Summit):
+            base = first_steps_of_several(*common, self._goal, self._wants_covariance)
+        if isinstance(base, Mode):
             return problem, base
         options: dict[str, Any] = {"tol": self._goal, "max_iter": self.max_iter, "class_weight": weights}
-        summit = ascend(problem, base.u, visit, tick=tick, seen=base.seen, **options)
-        return problem, replace(summit, trace=after(base.trace, summit.trace))
+        mode = find_mode(problem, base.u, visit, tick=tick, sums=base.sums, **options)
+        return problem, replace(mode, trace=after(base.trace, mode.trace))
 
     @property
     def _goal(self) -> float:
@@ -230,14 +236,14 @@ class Climbing(Estimator, ABC):
         """None: unless it takes many times as long as the fit."""
         return getattr(self, "covariance", None)
 
-    def _climb(
+    def _rough_mode(
         self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tol: float, share: float
-    ) -> Summit:
-        """To about the summit of a share of the rows, with as much of the prior."""
+    ) -> Mode:
+        """To about the mode of a share of the rows, with as much of the prior."""
         columns, free = self._columns(plan, visit if share == 1 else lambda at: None)
         prior = self._prior(plan, columns)
         prior = replace(prior, root=prior.root * np.sqrt(share), place=prior.place * np.sqrt(share))
-        return ascend(LinkProblem(plan, prior, free), start, visit, tol=tol, max_iter=20)
+        return find_mode(LinkProblem(plan, prior, free), start, visit, tol=tol, max_iter=20)
 
     def _columns(self, plan: Plan, visit: Callable[[Any], Any]) -> tuple[RawColumns, np.ndarray]:
         """Spreads and means of the raw columns where they matter, and J."""
@@ -289,4 +295,4 @@ def open_offset(offset: Any, n: int) -> np.ndarray:
     return values
 
 
-__all__ = ["Climbing", "open_offset"]
+__all__ = ["FittedByPasses", "open_offset"]

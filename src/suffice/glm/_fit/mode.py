@@ -1,7 +1,7 @@
 r"""From rows to the highest point of the log posterior, and the curvature there.
 
     objective   log likelihood + log prior, as a function of b:  u = J b
-    steps       Newton's, from grams: they only steer
+    steps       Newton's, from grams: they only precondition
     last step   from a factor of the curvature (`root`)
 
 J is the identity with an intercept. Without one, the constant is what makes the function pass through the origin (or,
@@ -21,172 +21,184 @@ from suffice._core.errors import IllConditioned, RankDeficient, Separated, warn
 from suffice._core.linalg import EPS, qr_pivoted, semidefinite_factor
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
+from suffice.glm._fit.pass_sums import PassSums, SumsAt
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.problem import Hill, LinkProblem
-from suffice.glm._fit.root import STEERS, root_of, root_of_gram, undetermined, unknown
-from suffice.glm._fit.slope import At, Slope
-from suffice.inference.climb import ROUNDING, Climbed, climb
-from suffice.inference.newton import uphill
+from suffice.glm._fit.problem import LinkProblem, LogPosterior
+from suffice.glm._fit.root import PASSABLE, root_of, root_of_gram, undetermined, unknown
+from suffice.inference.newton import ascent_direction
+from suffice.inference.newton_on_sums import ROUNDING, SumsMaximum, newton_on_sums
 
 MOVING = 0.05  # a last step of this size, in units of a, has not arrived
 FAR = 8.0
 INFLATED = 1e12
 SEEN = 1e-10  # a last step of this size changes no curvature
-GLIMPSE = 1e-8  # a log likelihood that grows by less, with steps that do not shrink, grows without end
+COARSE = 1e-8  # a log likelihood that grows by less, with steps that do not shrink, grows without end
 
 
 @record
-class Summit:
-    """Where the climb ended: u, the pass there, F with F Fᵀ = (−H)⁻¹ in b, and what the rows leave open (`null`).
+class Mode:
+    """The mode: u, the sums there, F with F Fᵀ = (−H)⁻¹ in b, and what the rows leave open (`null`).
 
-    `log_det` is log |−H| in b; `away` the direction in which the likelihood grows without end; `inflation` how much
-    the worst variance is larger than if its column were alone. F is None where a Hessian was too expensive to be asked
-    for, or where absolute values were penalized: `weights` then are those of the raw columns, a row per function (two
-    classes have one), with exact zeros.
+    `log_det` is log |−H| in b; `unbounded` the direction in which the likelihood grows without end; `inflation` how
+    much the worst variance is larger than if its column were alone. F is None where a Hessian was too expensive to be
+    asked for, or where absolute values were penalized: `weights` then are those of the raw columns, a row per
+    function (two classes have one), with exact zeros.
     """
 
     u: np.ndarray
-    slope: Slope
+    sums: PassSums
     objective: float
     root: Any
     null: np.ndarray
     log_det: float
     trace: Trace
-    away: np.ndarray | None = None
+    unbounded: np.ndarray | None = None
     weights: np.ndarray | None = None
     inflation: float = 1.0
 
 
-def ascend(
+def find_mode(
     problem: LinkProblem,
     start: np.ndarray,
-    visit: Callable[[At], Slope],
+    visit: Callable[[SumsAt], PassSums],
     *,
     tol: float,
     max_iter: int,
     class_weight: np.ndarray | None = None,
     tick: Callable[[], None] | None = None,
-    seen: Slope | None = None,
-) -> Summit:
-    """The summit seen from `start` (1 + d, K), where the pass `seen` may have been; `visit` is a pass over all rows."""
+    sums: PassSums | None = None,
+) -> Mode:
+    """The mode, from `start` (1 + d, K), where the pass `sums` may have been; `visit` is a pass over all rows."""
 
     last: list[Any] = []
-    if seen is not None:
+    if sums is not None:
         here = problem.parameters(start)
-        last[:] = here, problem.hill(seen, here)
+        last[:] = here, problem.log_posterior(sums, here)
 
-    def expect(b: np.ndarray) -> Hill:
+    def log_posterior_at(b: np.ndarray) -> LogPosterior:
         if not (last and np.array_equal(last[0], b)):
             with np.errstate(over="ignore", invalid="ignore"):  # a step too far, or a row that does not count
-                last[:] = b, problem.hill(visit(At(problem.functions(b), "gram", class_weight)), b)
+                last[:] = (
+                    b,
+                    problem.log_posterior(visit(SumsAt(problem.functions(b), "gram", class_weight)), b),
+                )
         return last[1]
 
-    def leaves(found: Climbed) -> bool:
-        hill = found.statistics
-        step = uphill(-np.asarray(hill.hessian), hill.gradient)
-        return away_from(problem, hill, found.params, step, visit, class_weight) is not None
+    def runs_off(found: SumsMaximum) -> bool:
+        posterior = found.statistics
+        step = ascent_direction(-np.asarray(posterior.hessian), posterior.gradient)
+        return unbounded_direction(problem, posterior, found.params, step, visit, class_weight) is not None
 
-    found = _climbed(problem.parameters(start), expect, leaves, tol, max_iter, tick)
-    b, hill = found.params, found.statistics
+    found = _maximized(problem.parameters(start), log_posterior_at, runs_off, tol, max_iter, tick)
+    b, posterior = found.params, found.statistics
 
-    def look(at: At) -> Slope:
+    def visit_weighted(at: SumsAt) -> PassSums:
         return visit(replace(at, class_weight=class_weight))
 
-    about = root_of_gram(hill, STEERS)
-    root, null, log_det = root_of(problem, hill, problem.functions(b), look) if about is None else about
-    step = root @ (root.T @ hill.gradient)
-    away = away_from(problem, hill, b, step, visit, class_weight) if found.trace.converged else None
+    about = root_of_gram(posterior, PASSABLE)
+    root, null, log_det = (
+        root_of(problem, posterior, problem.functions(b), visit_weighted) if about is None else about
+    )
+    step = root @ (root.T @ posterior.gradient)
+    unbounded = (
+        unbounded_direction(problem, posterior, b, step, visit, class_weight)
+        if found.trace.converged
+        else None
+    )
     there, near = b + step, np.abs(step).max(initial=0.0) <= SEEN
-    arrives = away is None and found.trace.converged and not null.shape[1]
+    arrives = unbounded is None and found.trace.converged and not null.shape[1]
     if about is not None and (near or not arrives):
-        root, null, log_det = root_of(problem, hill, problem.functions(b), look)
-    if away is not None or null.shape[1]:  # rows that are told apart without error curve no more
-        loose = undetermined(problem, visit(At(problem.plan.first(), "factor", class_weight)))
-        if away is None and loose.shape[1] < null.shape[1]:
-            away = problem.functions(step if np.any(step) else null[:, 0])
+        root, null, log_det = root_of(problem, posterior, problem.functions(b), visit_weighted)
+    if unbounded is not None or null.shape[1]:  # rows that are told apart without error curve no more
+        loose = undetermined(problem, visit(SumsAt(problem.plan.first(), "factor", class_weight)))
+        if unbounded is None and loose.shape[1] < null.shape[1]:
+            unbounded = problem.functions(step if np.any(step) else null[:, 0])
         null = loose
-    if away is None and found.trace.converged:
+    if unbounded is None and found.trace.converged:
         if near:
-            gain = 0.5 * float(hill.gradient @ step)
-            higher = _at(problem, hill, there, gain)
-            slope = replace(hill.slope, log_likelihood=higher)
-            b, hill = there, replace(hill, objective=hill.objective + gain, slope=slope)
+            gain = 0.5 * float(posterior.gradient @ step)
+            higher = _at(problem, posterior, there, gain)
+            sums = replace(posterior.sums, log_likelihood=higher)
+            b, posterior = there, replace(posterior, objective=posterior.objective + gain, sums=sums)
         else:
-            ahead = expect(there)
-            if ahead.objective >= hill.objective - ROUNDING * hill.size:
-                b, hill = there, ahead
-                root, null, log_det = root_of(problem, hill, problem.functions(b), look)
+            ahead = log_posterior_at(there)
+            if ahead.objective >= posterior.objective - ROUNDING * posterior.size:
+                b, posterior = there, ahead
+                root, null, log_det = root_of(problem, posterior, problem.functions(b), visit_weighted)
             elif about is not None:
-                root, null, log_det = root_of(problem, hill, problem.functions(b), look)
-    inflated = inflation(hill, root)
-    if away is None and found.trace.converged and inflated > STEERS and not problem.root.any():
-        away = outward(problem, hill, b, visit, class_weight)
-    if about is None and away is None and found.trace.converged and not null.shape[1]:
-        D = unknown(problem, visit(At(problem.plan.first(), "factor", class_weight)))
-        b, inflated = settled(problem, b, D), 1.0 if D.shape[1] else inflated
-    return Summit(
-        frozen_array(problem.functions(b)), hill.slope, hill.objective, root, null, log_det, found.trace, away,
-        inflation=inflated,
-    )  # fmt: skip
+                root, null, log_det = root_of(problem, posterior, problem.functions(b), visit_weighted)
+    inflated = inflation(posterior, root)
+    if unbounded is None and found.trace.converged and inflated > PASSABLE and not problem.root.any():
+        unbounded = unbounded_function(problem, posterior, b, visit, class_weight)
+    if about is None and unbounded is None and found.trace.converged and not null.shape[1]:
+        D = unknown(problem, visit(SumsAt(problem.plan.first(), "factor", class_weight)))
+        b, inflated = at_prior_mode(problem, b, D), 1.0 if D.shape[1] else inflated
+    u, sums, objective = frozen_array(problem.functions(b)), posterior.sums, posterior.objective
+    trace = found.trace
+    return Mode(u, sums, objective, root, null, log_det, trace, unbounded, inflation=inflated)
 
 
-def _climbed(
+def _maximized(
     start: np.ndarray,
-    expect: Callable[[np.ndarray], Hill],
-    leaves: Callable[[Climbed], bool],
+    log_posterior_at: Callable[[np.ndarray], LogPosterior],
+    runs_off: Callable[[SumsMaximum], bool],
     tol: float,
     max_iter: int,
     tick: Callable[[], None] | None,
-) -> Climbed:
+) -> SumsMaximum:
     """To a gain of `tol`; but on a way without end only so far that residuals still have digits."""
     with np.errstate(over="ignore", invalid="ignore"):
-        foot = expect(start)
-    coarse = max(tol, GLIMPSE * foot.unit / foot.size) if np.isfinite(foot.size) else tol
-    first = climb(start, expect, tol=coarse, max_iter=max_iter, tick=tick, unit=foot.unit)
-    if coarse == tol or not first.trace.converged or leaves(first):
+        first_sums = log_posterior_at(start)
+    coarse = max(tol, COARSE * first_sums.unit / first_sums.size) if np.isfinite(first_sums.size) else tol
+    first = newton_on_sums(
+        start, log_posterior_at, tol=coarse, max_iter=max_iter, tick=tick, unit=first_sums.unit
+    )
+    if coarse == tol or not first.trace.converged or runs_off(first):
         return first
     used = int(first.trace.columns["pass"][-1]) - 1
     left = max(max_iter - (len(first.trace) - 1), 1)
-    rest = climb(first.params, expect, tol=tol, max_iter=left, tick=_later(tick), unit=foot.unit)
+    rest = newton_on_sums(
+        first.params, log_posterior_at, tol=tol, max_iter=left, tick=_later(tick), unit=first_sums.unit
+    )
     columns = {k: np.append(v[:-1], rest.trace.columns[k]) for k, v in first.trace.columns.items()}
     columns["pass"][len(first.trace) - 1 :] += used
     objective = np.append(first.trace.objective[:-1], rest.trace.objective)
-    return Climbed(rest.params, rest.statistics, Trace(objective, rest.trace.converged, columns))
+    return SumsMaximum(rest.params, rest.statistics, Trace(objective, rest.trace.converged, columns))
 
 
 def _later(tick: Callable[[], None] | None) -> Callable[[], None] | None:
-    """From the second call on: the first pass of a climb that goes on was the last of the one before."""
+    """From the second call on: the first pass of a search that goes on was the last of the one before."""
     if tick is None:
         return None
     calls = count()
     return lambda: tick() if next(calls) else None
 
 
-def away_from(
+def unbounded_direction(
     problem: LinkProblem,
-    hill: Hill,
+    posterior: LogPosterior,
     b: np.ndarray,
     step: np.ndarray,
-    visit: Callable[[At], Slope],
+    visit: Callable[[SumsAt], PassSums],
     class_weight: Any,
 ) -> np.ndarray | None:
-    """The direction of a last step that has not arrived, if the hill rises along it far ahead."""
+    """The direction of a last step that has not arrived, if the log posterior rises along it far ahead."""
     u, move = problem.functions(b), problem.functions(step)
     rounding = 1e-9 * np.abs(u).sum(axis=0).max(initial=0.0)
     if np.abs(move).sum(axis=0).max(initial=0.0) <= max(MOVING, rounding):
         return None
     ahead = b + FAR * step
-    seen = problem.hill(visit(At(problem.functions(ahead), "slope", class_weight)), ahead)
-    return problem.functions(step) if seen.objective >= hill.objective else None
+    seen = problem.log_posterior(visit(SumsAt(problem.functions(ahead), "gradient", class_weight)), ahead)
+    return problem.functions(step) if seen.objective >= posterior.objective else None
 
 
-def inflation(hill: Hill, root: np.ndarray) -> float:
+def inflation(posterior: LogPosterior, root: np.ndarray) -> float:
     """The largest variance of a parameter times its own curvature: one where no column is like another."""
-    alone = -np.diagonal(np.asarray(hill.hessian))
+    alone = -np.diagonal(np.asarray(posterior.hessian))
     return float(np.max(np.square(root).sum(axis=1) * alone, initial=1.0))
 
 
-def settled(problem: LinkProblem, b: np.ndarray, D: np.ndarray) -> np.ndarray:
+def at_prior_mode(problem: LinkProblem, b: np.ndarray, D: np.ndarray) -> np.ndarray:
     """At the prior's own highest point along directions D that no row knows of.
 
     In units in which the prior is weak, the rounding of the rows' gradient would say where b ends there.
@@ -208,8 +220,12 @@ def _without_rounding(G: np.ndarray, move: np.ndarray) -> np.ndarray:
     return raw
 
 
-def outward(
-    problem: LinkProblem, hill: Hill, b: np.ndarray, visit: Callable[[At], Slope], class_weight: Any
+def unbounded_function(
+    problem: LinkProblem,
+    posterior: LogPosterior,
+    b: np.ndarray,
+    visit: Callable[[SumsAt], PassSums],
+    class_weight: Any,
 ) -> np.ndarray | None:
     """A function that the likelihood lets grow, by itself or with all others (those are differences to one class).
 
@@ -220,33 +236,37 @@ def outward(
     for direction in (*alone, np.broadcast_to(u.mean(axis=1, keepdims=True), u.shape)):
         move = FAR * direction / max(np.abs(direction).max(initial=0.0), MOVING)
         ahead = b + problem.parameters(move)
-        seen = problem.hill(visit(At(problem.functions(ahead), "slope", class_weight)), ahead)
-        if seen.objective >= hill.objective:
+        seen = problem.log_posterior(visit(SumsAt(problem.functions(ahead), "gradient", class_weight)), ahead)
+        if seen.objective >= posterior.objective:
             return move
     return None
 
 
-def _at(problem: LinkProblem, hill: Hill, b: np.ndarray, gain: float) -> float:
-    """The log likelihood at b, which is `gain` above the hill's objective: what the prior does not account for."""
+def _at(problem: LinkProblem, posterior: LogPosterior, b: np.ndarray, gain: float) -> float:
+    """The log likelihood at b, which is `gain` above the posterior's objective: what the prior does not account for."""
     E = problem.root @ b.reshape(problem.shape).T - problem.prior.place[:, None]
-    return hill.objective + gain + 0.5 * float(np.sum(E * (E @ problem.prior.between)))
+    return posterior.objective + gain + 0.5 * float(np.sum(E * (E @ problem.prior.between)))
 
 
 # -- what is said about the rows ------------------------------------------------------------------------------
-def warn_separated(plan: Plan, away: np.ndarray) -> None:
+def warn_separated(plan: Plan, unbounded: np.ndarray) -> None:
     """Name the direction in which the likelihood grows without end."""
-    weight = away[1:, np.argmax(np.abs(away[1:]).max(axis=0, initial=0.0))] if len(away) > 1 else away[:1, 0]
-    names = plan.header.column_names if len(away) > 1 else ("the constant",)
+    weight = (
+        unbounded[1:, np.argmax(np.abs(unbounded[1:]).max(axis=0, initial=0.0))]
+        if len(unbounded) > 1
+        else unbounded[:1, 0]
+    )
+    names = plan.header.column_names if len(unbounded) > 1 else ("the constant",)
     size = np.abs(weight).max(initial=0.0)
     shares = weight / size if size > 0 else weight
     order = [j for j in np.argsort(-np.abs(shares)) if abs(shares[j]) > 0.01][:6]
-    told = ", ".join(f"{shares[j]:+.2g} × {names[j]!r}" for j in order)
-    still = np.abs(away[1:]).max(initial=0.0) <= 0.01 * np.abs(away[0]).max(initial=0.0)
-    told = "of the constant" if still or not told else told
+    named = ", ".join(f"{shares[j]:+.2g} × {names[j]!r}" for j in order)
+    constant_alone = np.abs(unbounded[1:]).max(initial=0.0) <= 0.01 * np.abs(unbounded[0]).max(initial=0.0)
+    named = "of the constant" if constant_alone or not named else named
     warn(
-        f"The likelihood has no maximum: it grows without end in the direction {told} (columns in units of their "
+        f"The likelihood has no maximum: it grows without end in the direction {named} (columns in units of their "
         "spread), along which the targets are separated. Weights are those at which it stopped growing in its digits; "
-        f"give {'penalize_intercept=True and ' if still else ''}prior_precision > 0 for finite ones.",
+        f"give {'penalize_intercept=True and ' if constant_alone else ''}prior_precision > 0 for finite ones.",
         Separated,
     )
 

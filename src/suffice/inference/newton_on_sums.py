@@ -17,7 +17,7 @@ import numpy as np
 from suffice._core.errors import NotConverged, NumericalError, check_number, warn
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
-from suffice.inference.newton import SUFFICIENT, check_limit, start_of, uphill
+from suffice.inference.newton import SUFFICIENT, ascent_direction, check_limit, start_of
 
 SMALLEST = 2.0**-30
 HALVINGS = 64  # more than SMALLEST allows
@@ -37,7 +37,7 @@ class ConcaveSums(Protocol):
 
 
 @record
-class Climbed:
+class SumsMaximum:
     """The highest point found, the statistics there, and what every pass saw."""
 
     params: np.ndarray
@@ -45,10 +45,10 @@ class Climbed:
     trace: Trace
 
     def __repr__(self) -> str:
-        return f"Climbed({self.trace!r})"
+        return f"SumsMaximum({self.trace!r})"
 
 
-def climb(
+def newton_on_sums(
     start: Any,
     expect: Callable[[np.ndarray], Any],
     *,
@@ -56,7 +56,7 @@ def climb(
     max_iter: int = 100,
     tick: Callable[[], None] | None = None,
     unit: float = 1.0,
-) -> Climbed:
+) -> SumsMaximum:
     """The maximum of a concave sum.
 
     Parameters
@@ -76,13 +76,13 @@ def climb(
     --------
     >>> import numpy as np
     >>> from types import SimpleNamespace
-    >>> from suffice.inference import climb
+    >>> from suffice.inference import newton_on_sums
     >>> counts = np.array([3.0, 5.0, 4.0])
     >>> def expect(w):  # Poisson counts with log rate w
     ...     rate = np.exp(w[0])
     ...     return SimpleNamespace(objective=counts.sum() * w[0] - 3 * rate,
     ...                            gradient=np.array([counts.sum() - 3 * rate]), hessian=np.array([[-3 * rate]]))
-    >>> np.exp(climb([0.0], expect).params).round(6)
+    >>> np.exp(newton_on_sums([0.0], expect).params).round(6)
     array([4.])
     """
     check_number("tol", tol, low=0.0)
@@ -93,13 +93,13 @@ def climb(
         raise NumericalError(f"The objective is {here.objective} at the start; begin elsewhere.")
     records, passes, done = [], 1, False
     while True:
-        step = uphill(-here.hessian, here.gradient)
+        step = ascent_direction(-here.hessian, here.gradient)
         left = float(here.gradient @ step) / 2
         done = left <= tol * (unit + abs(here.objective))
         records.append((here.objective, float(np.abs(here.gradient).max(initial=0.0)), 0.0, passes))
         if done or len(records) > max_iter:
             break
-        scale, there, used = higher(expect, w, here, step, HALVINGS, tick, unit)
+        scale, there, used = line_search(expect, w, here, step, HALVINGS, tick, unit)
         passes += used
         records[-1] = (*records[-1][:2], scale, records[-1][3])
         if there is None:
@@ -113,12 +113,12 @@ def climb(
             NotConverged,
         )
     objective, size, steps, at = map(np.array, zip(*records, strict=True))
-    return Climbed(
+    return SumsMaximum(
         frozen_array(w), here, Trace(objective, done, {"gradient": size, "step": steps, "pass": at})
     )
 
 
-def _flatter(there: Any, here: Any, step: np.ndarray, promised: float, loss: float) -> bool:
+def _has_flattened(there: Any, here: Any, step: np.ndarray, promised: float, loss: float) -> bool:
     """Whether the slope along the step has gone where the objective has no digits to tell (Hager and Zhang 2005)."""
     return bool(
         abs(float(there.gradient @ step)) <= promised / 2 and there.objective >= here.objective - loss
@@ -138,7 +138,7 @@ def _visited(expect: Callable[[np.ndarray], Any], w: np.ndarray, tick: Callable[
     return found
 
 
-def higher(
+def line_search(
     expect: Callable[[np.ndarray], Any],
     w: np.ndarray,
     here: Any,
@@ -147,7 +147,7 @@ def higher(
     tick: Any,
     unit: float = 1.0,
 ) -> tuple[float, Any, int]:
-    """The part of the step that climbs, what is seen there, and how many passes that took."""
+    """The part of the step that raises the objective, the statistics there, and how many passes that took."""
     scale, promised = 1.0, float(here.gradient @ step)
     size = unit + abs(here.objective)
     near = promised <= NEAR * size
@@ -156,7 +156,7 @@ def higher(
         there = _visited(expect, w + scale * step, tick)
         if there.objective >= here.objective + SUFFICIENT * scale * promised - slack:
             return scale, there, used
-        if near and _flatter(there, here, step, promised, NEAR * size):
+        if near and _has_flattened(there, here, step, promised, NEAR * size):
             return scale, there, used
         scale /= 2
         if scale < SMALLEST:
