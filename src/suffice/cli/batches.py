@@ -13,8 +13,8 @@ from suffice._core.errors import InvalidInput
 from suffice.cli.describing import opened
 from suffice.prepare import Mismatch
 from suffice.prepare.looking import describing
-from suffice.prepare.looking._columns import open_columns, opened_column, unique
 from suffice.prepare.looking._summing import columns_of
+from suffice.tables.opening import open_column, open_columns, unique
 
 ROWS = 50_000  # of a batch at most
 
@@ -41,7 +41,7 @@ def read(source: Any, names: tuple[str, ...]) -> Iterator[Columns]:
             if len(columns) != len(names):
                 raise InvalidInput(f"{part.name} has {len(columns)} columns where {len(names)} are expected.")
             pairs = zip(names, columns, strict=True)
-            for piece in cut({name: opened_column(name, c) for name, c in pairs}):
+            for piece in cut({name: open_column(name, c).values for name, c in pairs}):
                 none = False
                 yield piece
     if none:

@@ -20,7 +20,8 @@ from suffice.plots._several import ROWS, rows_legend
 from suffice.plots._style import MUTED, SMALL, legend
 from suffice.plots._ticks import short_ticks
 from suffice.plots.fits import HUES
-from suffice.prepare.looking._columns import gaps, open_columns
+from suffice.tables.cells import gaps
+from suffice.tables.opening import open_columns
 
 MOST_GROUPS = 8  # with a look of their own, the grey one included
 MOST_DRAWN = 20_000  # points; of more a sample is drawn

@@ -14,8 +14,8 @@ from suffice.plots._plane import quietly
 from suffice.plots._style import INK, MUTED, SMALL, axes, plain
 from suffice.plots._tables import Groups, complete, opened, row_labels, sample, several
 from suffice.plots.pairs import draw_points
-from suffice.prepare.looking._columns import gaps
 from suffice.prepare.looking.figures import equal_bins
+from suffice.tables.cells import gaps
 
 MOST_PAIRS = 12  # columns of a matrix
 MOST_IN_PANEL = 4000

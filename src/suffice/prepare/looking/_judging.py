@@ -15,10 +15,10 @@ from suffice.prepare.looking._batches import HeldCategories
 from suffice.prepare.looking._describe_column import all_as_words
 from suffice.prepare.looking._profile import Profile, Whole, profile
 from suffice.prepare.looking._scales import judge
-from suffice.prepare.looking._tidy import tidy
 from suffice.prepare.looking.attributes import Attribute, Kind
 from suffice.statistics.column_summary import ColumnSummary, Numbers
 from suffice.statistics.tallies import SketchedCounts, WordCounts
+from suffice.tables.columns import tidy
 
 
 def judged(name: str, s: ColumnSummary, head: np.ndarray, held: HeldCategories) -> Attribute:

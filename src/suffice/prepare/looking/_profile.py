@@ -6,15 +6,15 @@ Everything that judges a column (`attribute_types`, `audit`) starts from this re
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from suffice._core.records import record
-from suffice.prepare.looking._columns import category_columns, gaps, open_columns, ordered_levels
 from suffice.prepare.looking.attributes import Kind
+from suffice.tables.cells import as_objects, gaps
+from suffice.tables.opening import Table
 
 
 @record
@@ -140,7 +140,7 @@ def profile(
     known = values[~missing] if missing.any() else values
     if values.dtype == object:
         found = Counter(known.tolist() if set(map(type, known)) == {str} else map(key, known))
-        distinct, counts = _objects(found.keys()), np.fromiter(found.values(), np.int64, len(found))
+        distinct, counts = as_objects(found.keys()), np.fromiter(found.values(), np.int64, len(found))
     else:
         distinct, counts = np.unique(known, return_counts=True)
     return Profile(name, values, missing, _kind(values, known), distinct, counts, levels, category)
@@ -154,15 +154,6 @@ def _kind(values: np.ndarray, known: np.ndarray) -> Kind:
     return {"b": "flags", "M": "times", "m": "times"}.get(values.dtype.kind, "numbers")  # type: ignore[return-value]
 
 
-def _objects(cells: Iterable[Any]) -> np.ndarray:
-    cells = list(cells)
-    out = np.empty(len(cells), dtype=object)
-    out[:] = cells
-    return out
-
-
-def profiles(table: Any, names: Sequence[Any] | None = None) -> dict[str, Profile]:
-    """A look at every column of a table of any kind."""
-    columns = open_columns(table, names)
-    levels, held = ordered_levels(table), category_columns(table)
-    return {n: profile(n, v, levels.get(n), n in held) for n, v in columns.items()}
+def profiles(table: Table) -> dict[str, Profile]:
+    """A look at every column of a table."""
+    return {c.name: profile(c.name, c.values, c.levels, c.category) for c in table.columns}

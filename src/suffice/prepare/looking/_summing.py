@@ -17,12 +17,12 @@ from suffice._core.records import record
 from suffice.engine.sources.grids import Grid, objects
 from suffice.engine.values import is_arrow, n_rows
 from suffice.prepare.looking._batches import HeldCategories, categories_of_pandas
-from suffice.prepare.looking._columns import opened_column
 from suffice.prepare.looking._decimal_marks import with_numbers
 from suffice.prepare.looking._summarizing import HEAD, first_rows, summarized
-from suffice.prepare.looking._tidy import tidy
 from suffice.statistics.column_summary import ColumnSummary
 from suffice.statistics.pairs import LOWEST, PairMoments
+from suffice.tables.columns import tidy
+from suffice.tables.opening import open_column
 
 MOST_PAIRED = 100
 
@@ -80,7 +80,7 @@ class BatchWork:
 
 def _numbers_of_text(column: Any, decimal: str) -> Any:
     """A column as it is; of text that writes numbers with this mark, an array of numbers and of what is left."""
-    values = opened_column("", column)
+    values = open_column("", column).values
     found = with_numbers(values, decimal)
     return column if found is values else tidy(found)
 

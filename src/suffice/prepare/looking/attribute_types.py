@@ -21,6 +21,7 @@ from suffice.prepare.looking._scales import judge
 from suffice.prepare.looking._verdict import Verdict
 from suffice.prepare.looking.attributes import CONTINUITIES, SCALES, Attribute, Continuity, Kind, Scale
 from suffice.prepare.looking.findings import SHOWN, encodable, more
+from suffice.tables.opening import Table
 
 
 @record
@@ -159,7 +160,7 @@ def attribute_types(
     >>> types["Year"].scale, types.names(at_least="interval")
     ('interval', ('Weight', 'Year'))
     """
-    return meanings(profiles(table, names), overrides)
+    return meanings(profiles(Table.of(table, names)), overrides)
 
 
 def meanings(columns: Mapping[str, Profile], overrides: Mapping[Any, Any] | None = None) -> AttributeTypes:

@@ -21,11 +21,11 @@ from suffice.prepare.looking._checks.names import check_names
 from suffice.prepare.looking._checks.rows import check_copies, check_rows
 from suffice.prepare.looking._checks.values import check_values
 from suffice.prepare.looking._checks.words import check_words
-from suffice.prepare.looking._columns import column_names
 from suffice.prepare.looking._profile import Profile, profiles
 from suffice.prepare.looking.attribute_types import AttributeTypes, meanings
 from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.looking.findings import Audit, AuditFinding, by_gravity, finding
+from suffice.tables.opening import Table
 
 
 def audit(
@@ -77,16 +77,15 @@ def audit(
     >>> report.of("lone sign")[0].rows
     (7,)
     """
-    columns = profiles(table, names)
+    columns = profiles(opened := Table.of(table, names))
     types = meanings(columns, overrides)
     target = target if target is None or target in columns else str(target)
     if target is not None and target not in columns:
         raise InvalidParameter(
             f"target: there is no column {target!r}.{did_you_mean(target, tuple(columns))}"
         )
-    n = len(next(iter(columns.values())).values) if columns else 0
-    found = _found(list(columns.values()), types, target, column_names(table, names), n)
-    return Audit(by_gravity(found), n, tuple(columns))
+    found = _found(list(columns.values()), types, target, opened.given, opened.n)
+    return Audit(by_gravity(found), opened.n, tuple(columns))
 
 
 def _found(

@@ -21,7 +21,6 @@ from suffice.engine.sources.lazy import DatasetSource
 from suffice.engine.sources.parquet import ParquetSource
 from suffice.engine.sources.tables import open_tables
 from suffice.prepare.looking._batches import Aligned, HeldCategories
-from suffice.prepare.looking._columns import category_columns, column_names, open_columns, ordered_levels
 from suffice.prepare.looking._describe_column import describe_column
 from suffice.prepare.looking._judging import judged
 from suffice.prepare.looking._overriding import by_name, overridden
@@ -29,6 +28,7 @@ from suffice.prepare.looking._scales import DATES_AS_TEXT, NUMBERS_AS_TEXT
 from suffice.prepare.looking._summing import MOST_PAIRED, BatchWork, TableSummary, chosen
 from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.looking.description import ColumnDescription, Description
+from suffice.tables.opening import Table
 
 MOST_NAMED = 6  # columns that a note names
 
@@ -98,8 +98,8 @@ def _held(table: Any) -> dict[str, HeldCategories]:
     """Categories of a table in memory whose columns became arrays on the way."""
     if not isinstance(table, Mapping):
         return {}
-    levels = ordered_levels(table)
-    return {n: HeldCategories(True, levels.get(n)) for n in (*levels, *category_columns(table))}
+    columns = Table.of(table).columns
+    return {c.name: HeldCategories(True, c.levels) for c in columns if c.category or c.levels}
 
 
 def opened(table: Any) -> Source:
@@ -111,8 +111,8 @@ def opened(table: Any) -> Source:
     if isinstance(table, Source) or is_table(table):
         return as_source(table)
     if _is_here(table):
-        held = open_columns(table)
-        return in_memory(column_names(table), list(held.values()))
+        held = Table.of(table)
+        return in_memory(held.given, list(held.arrays.values()))
     if isinstance(table, list) and not table:
         raise InvalidInput("The table is an empty list: it has neither rows nor columns.")
     try:

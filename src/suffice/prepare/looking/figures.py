@@ -20,7 +20,8 @@ from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
 from suffice._core.frames import to_frame
 from suffice._core.html_tables import html_table
 from suffice._core.records import frozen_array, record
-from suffice.prepare.looking._columns import gaps, open_columns
+from suffice.tables.cells import gaps
+from suffice.tables.opening import open_columns
 
 Whiskers = Literal["fences", "deciles"]
 REACH = 1.5  # of the distance between the quartiles

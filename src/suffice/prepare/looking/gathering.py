@@ -8,11 +8,12 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput
 from suffice.engine.sources.arrays import is_table
-from suffice.prepare.looking._columns import open_columns, opened_column, unique
 from suffice.prepare.looking._decimal_marks import COMMA, texts_of
 from suffice.prepare.looking._summing import columns_of
-from suffice.prepare.looking._tidy import EXACT, as_objects, tidy
 from suffice.prepare.looking.describing import opened
+from suffice.tables.cells import EXACT, as_objects
+from suffice.tables.columns import tidy
+from suffice.tables.opening import open_column, open_columns, unique
 
 
 def gather_table(table: Any) -> dict[str, np.ndarray]:
@@ -28,7 +29,7 @@ def gather_table(table: Any) -> dict[str, np.ndarray]:
             if len(columns) != len(names):
                 raise InvalidInput(f"{part.name} has {len(columns)} columns where {len(names)} are expected.")
             for name, pieces, column in zip(names, parts, columns, strict=True):
-                pieces.append(opened_column(name, column))
+                pieces.append(open_column(name, column).values)
     return dict(zip(unique(list(names)), map(_joined, parts), strict=True))
 
 

@@ -12,10 +12,10 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
 from suffice._core.records import record
-from suffice.prepare.looking._columns import open_columns, ordered_levels
 from suffice.prepare.looking._profile import Profile, profile
 from suffice.prepare.looking.attribute_types import attribute
 from suffice.prepare.looking.attributes import Attribute
+from suffice.tables.opening import Table
 
 TaskName = Literal[
     "constant", "regression", "multi-output regression", "counts", "binary", "multi-class", "ordinal"
@@ -76,13 +76,14 @@ def infer_task(y: Any, attribute_type: Attribute | str | None = None) -> Task:
     """
     if not hasattr(y, "__len__") and not hasattr(y, "__array__") and not hasattr(y, "columns"):
         raise InvalidInput(f"A target is needed, one value per row; got {y!r:.60} ({type(y).__name__}).")
-    columns = open_columns(_alone(y))
-    if len(columns) != 1:
-        return _several(columns)
-    (name, values), levels = next(iter(columns.items())), ordered_levels(y)
+    table = Table.of(_alone(y))
+    if len(table.columns) != 1:
+        return _several(table.arrays)
+    column = table.columns[0]
+    values = column.values
     if values.dtype == object and any(isinstance(v, complex | np.complexfloating) for v in values):
         raise InvalidInput("The target holds complex numbers; give real and imaginary parts as two columns.")
-    p = profile(name, values, next(iter(levels.values()), None))
+    p = profile(column.name, values, column.levels)
     if not p.known:
         raise InvalidInput(f"The target has no value in any of its {len(values)} rows.")
     return _as_declared(p, attribute_type) if attribute_type is not None else _guessed(p)

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from suffice._core.errors import InvalidInput
-from suffice.engine.values import is_arrow
-from suffice.prepare.looking._columns import open_columns
+from suffice.tables.opening import Table, has_names
 
 
-def has_names(X: Any) -> bool:
-    """Whether the columns of a table have names of their own."""
-    if isinstance(X, Mapping) or is_arrow(X) or hasattr(X, "columns") or hasattr(X, "feature_names"):
-        return True
-    if isinstance(X, list | tuple):
-        return bool(X) and all(isinstance(row, Mapping) for row in X)
-    return bool(getattr(getattr(X, "dtype", None), "names", None))
-
-
-def open_any(owner: Any, X: Any, fitting: bool = False) -> dict[str, np.ndarray]:
-    """Columns by name, x0, x1, … where they have none; a fit needs a row."""
+def open_any(owner: Any, X: Any, fitting: bool = False) -> Table:
+    """A table, whose columns are x0, x1, … where they have none; a fit needs a row."""
     who = type(owner).__name__
     if sparse.issparse(X):
         raise InvalidInput(
@@ -31,14 +20,14 @@ def open_any(owner: Any, X: Any, fitting: bool = False) -> dict[str, np.ndarray]
         )
     if not has_names(X):
         X = _checked_array(X)
-    columns = open_columns(X)
-    n = len(next(iter(columns.values()))) if columns else _length(X)
-    if not columns or (fitting and not n):
-        what = "sample" if columns else "feature"
+    table = Table.of(X)
+    n, d = table.n if table.columns else _length(X), len(table.columns)
+    if not d or (fitting and not n):
+        what = "sample" if d else "feature"
         raise InvalidInput(
-            f"Found array with 0 {what}(s) (shape=({n}, {len(columns)})) while a minimum of 1 is required."
+            f"Found array with 0 {what}(s) (shape=({n}, {d})) while a minimum of 1 is required."
         )
-    return columns
+    return table
 
 
 def _checked_array(X: Any) -> Any:
@@ -51,7 +40,7 @@ def _checked_array(X: Any) -> Any:
         X = X if np.ma.isMaskedArray(X) else np.asarray(X)
         shape, kind = X.shape, X.dtype.kind
     else:
-        return X  # `open_columns` says what a table is
+        return X  # `Table` says what a table is
     if kind == "c":
         raise InvalidInput(f"Complex data not supported; got an array of {X.dtype}.")
     if len(shape) != 2:

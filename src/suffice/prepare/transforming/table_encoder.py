@@ -24,13 +24,13 @@ from suffice._core.errors import InvalidInput, InvalidParameter, check_number, d
 from suffice._core.records import storable
 from suffice._estimator import Estimator, check_is_fitted
 from suffice.prepare.looking._checks.wording import listed
-from suffice.prepare.looking._columns import category_columns, ordered_levels, unique
 from suffice.prepare.looking._decimal_marks import checked_marks
 from suffice.prepare.looking._relating import related_verdicts
 from suffice.prepare.transforming._column_codes import Code, NumberCode, joined
 from suffice.prepare.transforming._column_rules import look_at, rule_for
-from suffice.prepare.transforming._named_table import has_names, open_any
+from suffice.prepare.transforming._named_table import open_any
 from suffice.prepare.transforming.mismatch import Mismatch
+from suffice.tables.opening import has_names, unique
 
 UNUSED = "unused"
 
@@ -113,9 +113,9 @@ class TableEncoder(TransformerMixin, Estimator):
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn a rule per column; y is ignored."""
         most, least = (_whole(name, getattr(self, name)) for name in ("most_levels", "least_rows"))
-        columns = open_any(self, X, fitting=True)
+        table = open_any(self, X, fitting=True)
+        columns, levels = table.arrays, table.levels
         meanings, marks = _checked_types(self.types, columns), checked_marks(self.decimal, columns)
-        levels, held = ordered_levels(X), category_columns(X)
         codes: list[Code] = []
         unused = {
             n: "left out on request"
@@ -124,7 +124,9 @@ class TableEncoder(TransformerMixin, Estimator):
         }
         remarks: dict[str, str] = {}
         looks = {
-            name: look_at(name, values, meanings.get(name), levels.get(name), name in held, marks.get(name))
+            name: look_at(
+                name, values, meanings.get(name), levels.get(name), name in table.categories, marks.get(name)
+            )
             for name, values in columns.items()
             if name not in unused
         }
@@ -189,7 +191,7 @@ class TableEncoder(TransformerMixin, Estimator):
 
     def _opened(self, X: Any) -> dict[str, np.ndarray]:
         """Columns by the names of the fit: by name where both tables have names, else by place."""
-        columns, fitted = open_any(self, X), hasattr(self, "feature_names_in_")
+        columns, fitted = open_any(self, X).arrays, hasattr(self, "feature_names_in_")
         if fitted and has_names(X):
             return columns
         if len(columns) != self.n_features_in_:

@@ -10,12 +10,12 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput
 from suffice._core.records import record
-from suffice.prepare.looking._columns import gaps
 from suffice.prepare.looking._decimal_marks import check_decimals
 from suffice.prepare.transforming._column_codes import as_moments, as_numbers, as_words
 from suffice.study.options import Options
 from suffice.study.reading.content import content_numbers
 from suffice.study.reading.target import without_value
+from suffice.tables.cells import gaps
 
 
 @record

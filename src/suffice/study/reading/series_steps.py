@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from suffice._core.records import record
-from suffice.prepare.looking._columns import gaps
 from suffice.prepare.transforming._column_codes import as_moments, as_numbers
+from suffice.tables.cells import gaps
 
 DAY = 86_400.0
 MONTH = 27 * DAY  # dates further apart than this count by the calendar

@@ -17,11 +17,11 @@ from suffice._core.errors import InvalidInput, did_you_mean
 from suffice._core.records import record
 from suffice.engine.sources.tables import found
 from suffice.engine.values import names_of
-from suffice.prepare.looking._columns import category_columns, ordered_levels
 from suffice.prepare.looking._decimal_marks import with_numbers
-from suffice.prepare.looking._tidy import tidy
 from suffice.prepare.looking.gathering import gather_table
 from suffice.study.reading.names import remarks_on_file, remarks_on_names
+from suffice.tables.columns import tidy
+from suffice.tables.opening import Table
 
 KINDS = (
     "A study needs the path of a file or a pattern of several, a table of pandas, polars or Arrow, a dict of columns, "
@@ -90,8 +90,9 @@ def _types(table: Any, columns: Mapping[str, np.ndarray]) -> dict[str, Any]:
     """Categories of pandas, polars and Arrow, with their order where they have one."""
     if not (isinstance(table, dict) or hasattr(table, "columns")):
         return {}
-    levels = {name: list(order) for name, order in ordered_levels(table).items()}
-    found = dict.fromkeys(sorted(category_columns(table)), "nominal") | levels
+    held = Table.of(table)
+    levels = {name: list(order) for name, order in held.levels.items()}
+    found = dict.fromkeys(sorted(held.categories), "nominal") | levels
     return {name: kind for name, kind in found.items() if name in columns}
 
 

@@ -10,11 +10,11 @@ from scipy.special import chdtr, gammainc
 
 from suffice._core.errors import InvalidInput
 from suffice.prepare import Task, attribute_types, infer_task
-from suffice.prepare.looking._columns import gaps
 from suffice.prepare.looking._decimal_marks import check_decimals
 from suffice.prepare.looking._lexicon import COUNT, NON_NEGATIVE, name_words
 from suffice.prepare.looking._texts import number_share
 from suffice.prepare.transforming._column_codes import as_numbers, as_words
+from suffice.tables.cells import gaps
 
 COUNTS_UP_TO = 100  # whole numbers with a larger mean are as good as continuous
 COUNTS_FROM = 10  # whole numbers of which none is smaller may be measured ones

@@ -20,6 +20,7 @@ from suffice.prepare.looking._scales import judge
 from suffice.prepare.looking._verdict import counts_rows, numbered
 from suffice.prepare.transforming._column_codes import NumberCode
 from suffice.study.numbers import percent
+from suffice.tables.opening import Table
 
 MOST_HINTS = 3
 CODES = range(3, 13)  # how many different numbers may be codes
@@ -50,7 +51,7 @@ def known_types(
 ) -> dict[str, Any]:
     """What is known of columns beyond what each alone would tell: by the other columns, and by the user."""
     features = {n: v for n, v in columns.items() if n != target}
-    related = related_verdicts(profiles(features)) if features else {}
+    related = related_verdicts(profiles(Table.of(features))) if features else {}
     told = {n: {"scale": v.scale, "continuity": v.continuity, "why": v.why} for n, v in related.items()}
     return told | {n: v for n, v in said.items() if v != "unused" and n in columns}
 

@@ -14,8 +14,8 @@ from scipy import stats
 
 from suffice._core.records import record
 from suffice.prepare import Attribute, Description
-from suffice.prepare.looking._columns import gaps
 from suffice.study.sections import Related
+from suffice.tables.cells import gaps
 
 LEVEL = 0.05  # chance that any pair is called related though none is
 RANKS = 1.06  # variance of z for ranks, to that for values

@@ -13,14 +13,8 @@ from scipy import sparse
 from suffice import datasets
 from suffice._core.errors import InvalidInput
 from suffice.prepare import attribute_types
-from suffice.prepare.looking._columns import (
-    category_columns,
-    column_names,
-    gaps,
-    open_columns,
-    ordered_levels,
-    unique,
-)
+from suffice.tables.cells import gaps
+from suffice.tables.opening import Table, open_columns, unique
 
 COLUMNS = {
     "whole": [1, 2, 3],
@@ -78,10 +72,10 @@ def test_pandas_has_many_ways_to_say_none():
 def test_ordered_categories_are_told_apart():
     cat = pd.Categorical(["lo", "hi", None], categories=["lo", "mid", "hi"], ordered=True)
     frame = pd.DataFrame({"a": cat, "b": cat.as_unordered(), "c": [1, 2, 3]})
-    assert ordered_levels(frame) == {"a": ("lo", "mid", "hi")}
-    assert ordered_levels({"z": frame["a"], "c": [1]}) == {"z": ("lo", "mid", "hi")}
-    assert ordered_levels(frame["a"]) == {"a": ("lo", "mid", "hi")}
-    assert ordered_levels(np.ones((2, 2))) == {}
+    assert Table.of(frame).levels == {"a": ("lo", "mid", "hi")}
+    assert Table.of({"z": frame["a"], "c": [1, 2, 3]}).levels == {"z": ("lo", "mid", "hi")}
+    assert Table.of(frame["a"]).levels == {"a": ("lo", "mid", "hi")}
+    assert Table.of(np.ones((2, 2))).levels == {}
     assert open_columns(frame)["a"].tolist() == ["lo", "hi", None]
 
 
@@ -116,7 +110,7 @@ def test_repeated_names_get_numbers():
     assert unique(["x", "x", "x (2)", "x"]) == ["x", "x (3)", "x (2)", "x (4)"]
     frame = pd.DataFrame([[1, 2, 3]], columns=["x", "x", ""])
     assert {n: v.tolist() for n, v in open_columns(frame).items()} == {"x": [1], "x (2)": [2], "": [3]}
-    assert column_names(frame) == ("x", "x", "")
+    assert Table.of(frame).given == ("x", "x", "")
 
 
 @pytest.mark.parametrize(
@@ -147,10 +141,10 @@ def test_categories_without_an_order_are_told():
     frame = pd.DataFrame(
         {"a": pd.Categorical([1, 2, 1]), "b": [1, 2, 1], "c": pd.Categorical([1, 2, 1], ordered=True)}
     )
-    assert category_columns(frame) == {"a"}
-    assert category_columns(pl.DataFrame({"a": pl.Series(["x"], dtype=pl.Categorical), "b": [1]})) == {"a"}
-    assert category_columns(pa.table({"a": pa.array(["x"]).dictionary_encode(), "b": [1]})) == {"a"}
-    assert category_columns({"a": frame["a"], "b": [1, 2, 3]}) == {"a"}
+    assert Table.of(frame).categories == {"a"}
+    assert Table.of(pl.DataFrame({"a": pl.Series(["x"], dtype=pl.Categorical), "b": [1]})).categories == {"a"}
+    assert Table.of(pa.table({"a": pa.array(["x"]).dictionary_encode(), "b": [1]})).categories == {"a"}
+    assert Table.of({"a": frame["a"], "b": [1, 2, 3]}).categories == {"a"}
     assert attribute_types(frame)["a"].scale == "nominal"
     assert attribute_types(frame)["c"].scale == "ordinal"
 

@@ -1,0 +1,239 @@
+"""One column of any library as an array, and what its library says of it.
+
+number   int, uint or float; a gap is NaN             flag   bool; with gaps object of True, False, None
+time     datetime64, span   timedelta64; gap NaT      text   object of str; a gap is None
+
+`array_of` leaves the cells of objects alone but for their gaps, and times lose their zone (they are told in UTC).
+`tidy` makes of objects what is written here, if they all are of a kind; a mixed column stays an array of its cells.
+Whole numbers that no machine word holds, or that floats would merge, stay whole.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from suffice._core.records import record
+from suffice.tables.cells import EXACT, as_objects, gaps, is_missing, kind_of_type, may_lack
+
+LONGEST = 2**63
+NESTED = ("struct", "list", "large_list", "fixed_size_list", "map", "array", "null")
+CATEGORIES = ("categor", "enum", "dictionary")
+WIDE = ("int128", "uint128")  # which numpy does not have
+
+
+@record
+class Column:
+    """A column of a table in tidy form.
+
+    `levels` is the order that the table itself gives to the values, from the lowest; `category` says that it holds them
+    as categories without an order.
+    """
+
+    name: str
+    values: np.ndarray
+    levels: tuple[str, ...] | None = None
+    category: bool = False
+
+    @classmethod
+    def of(cls, name: str, column: Any) -> Column:
+        """Of a column of any library, an array or a list."""
+        held = type_of(column)
+        return cls(name, tidy(array_of(column)), levels_of(held), is_category(held))
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, rows: Any) -> Column:
+        return Column(self.name, self.values[rows], self.levels, self.category)
+
+    @cached_property
+    def gaps(self) -> np.ndarray:
+        """Where there is no value."""
+        return gaps(self.values)
+
+    @cached_property
+    def kind(self) -> str:
+        """number, flag, time, span, text, mixed; "nothing" where all are gaps."""
+        if self.gaps.all():
+            return "nothing"
+        if self.values.dtype != object:
+            return {"b": "flag", "M": "time", "m": "span"}.get(self.values.dtype.kind, "number")
+        kinds = {kind_of_type(t) for t in set(map(type, self.values[~self.gaps]))}
+        return kinds.pop() if len(kinds) == 1 else "mixed"
+
+
+# -- what a library says of a column ------------------------------------------------------------------------
+def type_of(column: Any) -> Any:
+    """What the library calls the type of a column; None for a list."""
+    return getattr(column, "dtype", getattr(column, "type", None))
+
+
+def name_of(column: Any, default: str) -> str:
+    """The name of a series that has one."""
+    name = getattr(column, "name", None)
+    return default if name is None or callable(name) or name == "" else str(name)
+
+
+def is_ordered(kind: Any) -> bool:
+    return getattr(kind, "ordered", False) is True
+
+
+def levels_of(kind: Any) -> tuple[str, ...] | None:
+    """The levels of ordered categories of pandas, from the lowest."""
+    return tuple(map(str, kind.categories)) if is_ordered(kind) and hasattr(kind, "categories") else None
+
+
+def is_category(kind: Any) -> bool:
+    """Whether values are held as categories without an order."""
+    return str(kind).lower().startswith(CATEGORIES) and not is_ordered(kind)
+
+
+def has_zone(kind: Any) -> bool:
+    """Whether times know their zone."""
+    return bool(getattr(kind, "tz", None) or getattr(kind, "time_zone", None))
+
+
+def is_arrow_column(column: Any) -> bool:
+    return hasattr(type(column), "to_pylist")
+
+
+def is_pandas_column(column: Any) -> bool:
+    return hasattr(type(column), "iloc")
+
+
+# -- to an array --------------------------------------------------------------------------------------------
+def array_of(column: Any) -> np.ndarray:
+    """One column as an array."""
+    if isinstance(column, np.ndarray):
+        return _unmasked(column)
+    if is_pandas_column(column):
+        out = _of_pandas(column)
+    elif hasattr(type(column), "is_unique") and hasattr(type(column), "to_series"):  # an index of pandas
+        out = _of_pandas(column.to_series())
+    elif is_arrow_column(column):
+        out = _of_arrow(column)
+    elif hasattr(type(column), "to_physical"):
+        out = _of_polars(column)
+    else:
+        return np.asarray(column) if hasattr(type(column), "__array__") else as_objects(list(column))
+    return out if out.dtype.kind != "f" else _exactly(column, out)
+
+
+def _unmasked(array: np.ndarray) -> np.ndarray:
+    """An array; masked cells are gaps."""
+    if not isinstance(array, np.ma.MaskedArray):
+        return np.asarray(array)
+    out = array.data.astype(object)
+    out[np.ma.getmaskarray(array)] = None
+    return out
+
+
+def _of_pandas(column: Any) -> np.ndarray:
+    kind = column.dtype
+    if getattr(kind, "tz", None) is not None:
+        column = column.dt.tz_convert("UTC").dt.tz_localize(None)
+    if getattr(kind, "kind", "O") in "iuf" and not isinstance(kind, np.dtype) and hasattr(kind, "na_value"):
+        return (
+            column.to_numpy(dtype=float, na_value=np.nan) if column.hasnans else np.asarray(column.to_numpy())
+        )
+    out = np.asarray(column.to_numpy())
+    if out.dtype == object and (missing := column.isna().to_numpy()).any():
+        out = out.copy()
+        out[missing] = None
+    return out
+
+
+def _of_arrow(column: Any) -> np.ndarray:
+    kind = str(column.type)
+    if kind.startswith("dictionary"):
+        column = column.cast(column.type.value_type)
+    if kind.startswith("decimal"):
+        column = column.cast("float64")
+    if kind.startswith(NESTED):
+        return as_objects(column.to_pylist())
+    return column.to_numpy() if hasattr(column, "chunks") else column.to_numpy(zero_copy_only=False)
+
+
+def _of_polars(column: Any) -> np.ndarray:
+    kind = str(column.dtype).lower()
+    if kind.startswith((*NESTED, *WIDE)):
+        return as_objects(column.to_list())
+    return np.asarray((column.cast(float) if kind.startswith("decimal") else column).to_numpy())
+
+
+def _exactly(column: Any, values: np.ndarray) -> np.ndarray:
+    """Whole numbers beside gaps, which an array has as floats, as they were where floats would merge them."""
+    if "int" not in str(type_of(column)).lower() or not np.nanmax(np.abs(values), initial=0.0) >= EXACT:
+        return values
+    cells = column.to_pylist() if is_arrow_column(column) else column.to_list()
+    return as_objects([None if is_missing(v) else v for v in cells])
+
+
+# -- to its form --------------------------------------------------------------------------------------------
+def tidy(values: np.ndarray) -> np.ndarray:
+    """A column in the form that the module promises."""
+    kind = values.dtype.kind
+    if kind in "iubmM":
+        return values
+    if kind == "f":
+        return values.astype(float, copy=False)
+    return _tidy_cells(values if kind == "O" else as_objects(values.tolist()))
+
+
+def _tidy_cells(values: np.ndarray) -> np.ndarray:
+    kinds = set(map(type, values))
+    if kinds <= {str, type(None)}:
+        return values
+    if any(issubclass(k, bytes) or may_lack(k) for k in kinds):
+        values = as_objects([_cell(v) for v in values])
+        kinds = set(map(type, values))
+    words = {kind_of_type(kind) for kind in kinds - {type(None)}}
+    if words == {"flag"}:
+        return values if any(v is None for v in values) else values.astype(bool)
+    if words == {"number"} and all(
+        issubclass(k, int | float | np.number | Decimal | type(None)) for k in kinds
+    ):
+        return _numbers(values)
+    return _times(values, kinds) if words <= {"time", "span"} and words else values
+
+
+def _cell(value: Any) -> Any:
+    """A cell; None for every way to say that there is none."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    return None if may_lack(type(value)) and is_missing(value) else value
+
+
+def _numbers(values: np.ndarray) -> np.ndarray:
+    """Numbers as machine numbers; whole ones too long for that stay as they are."""
+    known = [v for v in values if v is not None]
+    whole = all(isinstance(v, int | np.integer) for v in known)
+    largest = max(abs(v) for v in known) if whole else 0
+    if largest >= LONGEST or (largest > EXACT and len(known) < len(values)):
+        return values
+    if whole and len(known) == len(values):
+        return values.astype(np.int64)
+    return np.array([np.nan if v is None else float(v) for v in values])
+
+
+def _times(values: np.ndarray, kinds: set[type]) -> np.ndarray:
+    kinds = kinds - {type(None)}
+    if all(issubclass(k, date | np.datetime64) for k in kinds):
+        unit: Literal["us", "ns"] = "ns" if any(getattr(v, "nanosecond", 0) for v in values) else "us"
+        return np.array(
+            [None if v is None else _instant(v, unit) for v in values], dtype=f"datetime64[{unit}]"
+        )
+    if all(issubclass(k, timedelta | np.timedelta64) for k in kinds):
+        return np.array(list(values), dtype="timedelta64[us]")
+    return values
+
+
+def _instant(value: Any, unit: Literal["us", "ns"]) -> np.datetime64:
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        value = value.astimezone(UTC).replace(tzinfo=None)
+    return np.datetime64(value.to_datetime64() if hasattr(value, "to_datetime64") else value, unit)
