@@ -27,7 +27,7 @@ WIDE = ("int128", "uint128")  # which numpy does not have
 
 
 @record
-class Column:
+class TableColumn:
     """A column of a table in tidy form.
 
     `levels` is the order that the table itself gives to the values, from the lowest; `category` says that it holds them
@@ -40,7 +40,7 @@ class Column:
     category: bool = False
 
     @classmethod
-    def of(cls, name: str, column: Any) -> Column:
+    def of(cls, name: str, column: Any) -> TableColumn:
         """Of a column of any library, an array or a list."""
         held = type_of(column)
         return cls(name, tidy(array_of(column)), levels_of(held), is_category(held))
@@ -48,8 +48,8 @@ class Column:
     def __len__(self) -> int:
         return len(self.values)
 
-    def __getitem__(self, rows: Any) -> Column:
-        return Column(self.name, self.values[rows], self.levels, self.category)
+    def __getitem__(self, rows: Any) -> TableColumn:
+        return TableColumn(self.name, self.values[rows], self.levels, self.category)
 
     @cached_property
     def gaps(self) -> np.ndarray:

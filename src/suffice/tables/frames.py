@@ -1,6 +1,6 @@
 """Frames of pandas, polars and Arrow: what each library calls the same few things.
 
-    frame_of(X)   its `Frame`: names, columns, rows, and new frames of the same library; None for anything else
+    frame_of(X)   its `FrameAdapter`: names, columns, rows, and new frames of the same library; None for anything else
 
 What a column of theirs holds, `columns.array_of` says. No other file asks what kind a table is. Types are asked, since
 a frame looks among its columns for an attribute.
@@ -17,7 +17,7 @@ import numpy as np
 from suffice._core.frames import require
 
 
-class Frame(ABC):
+class FrameAdapter(ABC):
     """A table of named columns, whatever library holds it."""
 
     library: str
@@ -89,7 +89,7 @@ class Frame(ABC):
 
 
 @final
-class PandasFrame(Frame):
+class PandasFrame(FrameAdapter):
     """A frame of pandas, or of a library that has its methods."""
 
     library = "pandas"
@@ -136,7 +136,7 @@ class PandasFrame(Frame):
 
 
 @final
-class PolarsFrame(Frame):
+class PolarsFrame(FrameAdapter):
     """A frame of polars."""
 
     library = "polars"
@@ -178,7 +178,7 @@ class PolarsFrame(Frame):
 
 
 @final
-class ArrowTable(Frame):
+class ArrowTable(FrameAdapter):
     """A table or a record batch of Arrow."""
 
     library = "pyarrow"
@@ -223,7 +223,7 @@ class ArrowTable(Frame):
         return require("pyarrow").Table.from_batches([self.table]) if batch else self.table
 
 
-def frame_of(X: Any) -> Frame | None:
+def frame_of(X: Any) -> FrameAdapter | None:
     """What reads a frame of any library; None for what is no frame."""
     kind = type(X)
     if kind is np.ndarray:

@@ -15,8 +15,8 @@ from scipy import sparse
 from suffice._core.errors import InvalidInput
 from suffice._core.records import record
 from suffice.tables.cells import as_objects
-from suffice.tables.columns import Column, array_of, name_of
-from suffice.tables.frames import Frame, frame_of
+from suffice.tables.columns import TableColumn, array_of, name_of
+from suffice.tables.frames import FrameAdapter, frame_of
 
 DENSE = 50_000_000  # cells of a sparse table that is written out
 DATA_SET = ("X", "y", "feature_names", "target_name")
@@ -27,7 +27,7 @@ Pairs = Iterator[tuple[Any, Any]]
 class Table:
     """Columns of equal length under names that differ; `given` are the names as they came."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     given: tuple[str, ...]
 
     @classmethod
@@ -77,7 +77,7 @@ def open_columns(table: Any, names: Sequence[Any] | None = None) -> dict[str, np
     return Table.of(table, names).arrays
 
 
-def open_column(name: str, column: Any) -> Column:
+def open_column(name: str, column: Any) -> TableColumn:
     """A column of a dict: a series, an index, an array or a list."""
     if isinstance(column, str | bytes) or not (hasattr(column, "__len__") or hasattr(column, "to_pylist")):
         raise InvalidInput(f"Column {name!r} must be a vector; got {column!r:.80}.")
@@ -90,7 +90,7 @@ def open_column(name: str, column: Any) -> Column:
         != 1
     ):
         raise InvalidInput(f"Column {name!r} must be a vector; got shape {shape}.")
-    return Column.of(name, column)
+    return TableColumn.of(name, column)
 
 
 def unique(names: Sequence[str]) -> list[str]:
@@ -142,7 +142,7 @@ def _pairs(table: Any, names: Sequence[Any] | None) -> Pairs:
     raise InvalidInput(f"A table is needed: a frame, an array or a dict of columns; got {kind.__name__}.")
 
 
-def _of_frame(frame: Frame) -> Pairs:
+def _of_frame(frame: FrameAdapter) -> Pairs:
     """Columns by place, for names may repeat."""
     return ((name, frame.column(j)) for j, name in enumerate(frame.names))
 
