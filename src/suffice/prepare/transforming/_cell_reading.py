@@ -1,6 +1,6 @@
 r"""The cells of a column as words, as numbers or as moments, however they were written.
 
-A column comes as `looking._columns` opens it. Text is read by its distinct words, each once, so that a million cells
+A column comes as `tables` opens it. Text is read by its distinct words, each once, so that a million cells
 with ten levels cost ten readings.
 
 words     whole numbers without a point, truths as true and false; None for a gap
