@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from suffice._components import plain, shares
+from suffice._components import plain, responsibilities
 from suffice._components.normal import columns, dense, gaps
 from suffice._components.normal.gaps import Runs
 from suffice._core.compiling import loops
@@ -68,7 +68,7 @@ def test_shares(compiled, n, K, D, hard, impossible):
     weight[3] = 0.0 if K == 1 else 2.0
     if impossible != "none":
         logs[5], weight[5] = -np.inf, float(impossible == "with weight")
-    pair = both(compiled, "shared", lambda out: (out[0], weight, hard), [logs])
+    pair = both(compiled, "responsibilities", lambda out: (out[0], weight, hard), [logs])
     assert_equal(pair)
     likelihood = pair[0][0][0]
     assert np.isfinite(likelihood) == (impossible != "with weight")
@@ -144,7 +144,7 @@ def test_fits_without_a_compiler_are_the_same(monkeypatch, kind, hard, missing):
     model = GaussianMixture(2, covariance_type=kind, hard=hard, tol=1e-6, max_iter=200, random_state=0)
     mine = model.fit(X, sample_weight=weight)
     found = mine.trace_.objective, mine.means_, mine.covariances_, mine.predict_proba(X)
-    for module in (shares, columns, dense, gaps):
+    for module in (responsibilities, columns, dense, gaps):
         monkeypatch.setattr(module, "kernels", lambda: plain)
     twin = model.fit(X, sample_weight=weight)
     for a, b in zip(

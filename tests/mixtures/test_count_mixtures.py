@@ -16,11 +16,13 @@ from suffice import engine
 from suffice._components.bernoulli import Bernoullis
 from suffice._components.multinomial import Multinomials
 from suffice._components.poisson import Poissons
+from suffice._components.smoothing import Smoothing
 from suffice._core.errors import InvalidInput, InvalidParameter, NoInformation, NumericalError, Unsupported
 from suffice.distributions import Beta, Dirichlet, Gamma
-from suffice.mixtures.bernoulli_mixture import BernoulliMixture
-from suffice.mixtures.multinomial_mixture import MultinomialMixture
-from suffice.mixtures.poisson_mixture import PoissonMixture
+from suffice.mixtures._counts.kind import CountKind
+from suffice.mixtures.bernoulli_mixture import BERNOULLI, BernoulliMixture
+from suffice.mixtures.multinomial_mixture import MULTINOMIAL, MultinomialMixture
+from suffice.mixtures.poisson_mixture import POISSON, PoissonMixture
 
 N, D, K = 60, 5, 3
 EXACT = {"rtol": 0.0, "atol": 1e-10}
@@ -213,11 +215,11 @@ def test_impossible_and_certain():
     X = np.array([[0, 1, 1], [1, 1, 1], [1, 0, 0], [np.nan, np.nan, 0], [np.nan] * 3])
     expected = np.log([[0.5, 0.8], [1, 0.2], [1, 1], [0.5, 1], [1, 1]])
     expected[[1, 2, 2, 3], [0, 0, 1, 1]] = -np.inf
-    np.testing.assert_allclose(coins.see(X).logs, expected, rtol=1e-14)
-    rates = Poissons.of([[0.0, 2.0], [1.0, 0.0]]).see(np.array([[0.0, 3], [1, 0], [np.nan, 0]])).logs
+    np.testing.assert_allclose(coins.evaluate(X).logs, expected, rtol=1e-14)
+    rates = Poissons.of([[0.0, 2.0], [1.0, 0.0]]).evaluate(np.array([[0.0, 3], [1, 0], [np.nan, 0]])).logs
     expected = [[stats.poisson.logpmf(3, 2), -np.inf], [-np.inf, -1], [-2, 0]]
     np.testing.assert_allclose(rates, expected, rtol=1e-14)
-    words = Multinomials.of([[0.0, 1.0], [0.5, 0.5]]).see(np.array([[0.0, 4], [2, 1], [0, 0]])).logs
+    words = Multinomials.of([[0.0, 1.0], [0.5, 0.5]]).evaluate(np.array([[0.0, 4], [2, 1], [0, 0]])).logs
     np.testing.assert_allclose(
         words, np.log([[1, 1 / 16], [1, 3 / 8], [1, 1]]) + [[0, 0], [-np.inf, 0], [0, 0]]
     )
@@ -369,7 +371,7 @@ def test_a_value_that_the_first_rows_do_not_show_is_possible(family, monkeypatch
     seen = late.weights_ @ parameters(late)[:, 3]
     assert seen > 0 if family == "multinomial" else seen == pytest.approx(1 / 120, rel=1e-6)
     assert np.all(np.isfinite(late.score_samples(X)))
-    monkeypatch.setattr(CLASS[family], "_reopened", lambda self, mixing: mixing)
+    monkeypatch.setattr("suffice.mixtures._shell.model.AFTER_SAMPLE", Smoothing(0.0))
     with pytest.raises(NumericalError, match="impossible"):
         engine.fit(CLASS[family](2, random_state=0, tol=1e-4), batches)
 
@@ -488,7 +490,7 @@ def test_distribution(family):
     hidden = np.full_like(X, np.nan)
     hidden[:, [3, 1]] = X[:, [3, 1]]
     np.testing.assert_allclose(
-        some.see(X[:, [3, 1]]).logs, model.mixing_.components.see(hidden).logs, atol=1e-12
+        some.evaluate(X[:, [3, 1]]).logs, model.mixing_.components.evaluate(hidden).logs, atol=1e-12
     )
 
 
@@ -516,26 +518,43 @@ def test_restarts_warm_start_and_files(family, tmp_path):
 
 
 # -- scikit-learn ----------------------------------------------------------------------------------------------------
-class RoundedBernoulli(BernoulliMixture):
-    """Behind a door that makes 0 and 1 of the numbers in scikit-learn's checks."""
+class RoundingKind(CountKind):
+    """A door that makes counts of the numbers in scikit-learn's checks."""
 
-    def _check_rows(self, X, names):
+    def _checked(self, X, names):
+        return super()._checked(np.rint(X), names)
+
+
+class BinaryKind(CountKind):
+    """A door that makes 0 and 1 of them."""
+
+    def _checked(self, X, names):
         X = X.toarray() if sparse.issparse(X) else X
-        return super()._check_rows(np.where(X > 0.5, 1.0, np.minimum(np.rint(X), 0.0)), names)
+        return super()._checked(np.where(X > 0.5, 1.0, np.minimum(np.rint(X), 0.0)), names)
+
+
+class RoundedBernoulli(BernoulliMixture):
+    """Behind a door that makes 0 and 1."""
+
+    @property
+    def _kind(self):
+        return BinaryKind(BERNOULLI, self.probabilities_init, self.prior)
 
 
 class RoundedPoisson(PoissonMixture):
-    """Behind a door that makes whole numbers of those in scikit-learn's checks."""
+    """Behind a door that makes counts."""
 
-    def _check_rows(self, X, names):
-        return super()._check_rows(np.rint(X), names)
+    @property
+    def _kind(self):
+        return RoundingKind(POISSON, self.rates_init, self.prior)
 
 
 class RoundedMultinomial(MultinomialMixture):
     """The same."""
 
-    def _check_rows(self, X, names):
-        return super()._check_rows(np.rint(X), names)
+    @property
+    def _kind(self):
+        return RoundingKind(MULTINOMIAL, self.probabilities_init, self.prior)
 
 
 @pytest.mark.slow

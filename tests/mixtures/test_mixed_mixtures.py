@@ -15,6 +15,8 @@ from sklearn.base import clone
 import suffice
 from suffice import engine
 from suffice._components.families import FamilyColumn, better, expected_log
+from suffice._components.mixed.families import CategoricalFamily, GroupSample
+from suffice._components.smoothing import Smoothing
 from suffice._core.errors import (
     AtBound,
     InvalidInput,
@@ -34,7 +36,6 @@ from suffice.distributions import (
     Poisson,
     StudentT,
 )
-from suffice.mixtures._mixed.families import CategoricalFamily, GroupSample
 from suffice.mixtures.bernoulli_mixture import BernoulliMixture
 from suffice.mixtures.categorical_mixture import CategoricalMixture
 from suffice.mixtures.gaussian_mixture import GaussianMixture
@@ -167,7 +168,7 @@ def test_latent_classes_end_where_the_likelihood_is_flat():
         table = part.table * np.exp(step)  # a multiplicative step, normalized, stays among probabilities
         scale = np.repeat(np.add.reduceat(table, part.starts, axis=0), part.sizes, axis=0)
         moved = type(part)(table / scale, part.sizes, part.concentration)
-        logs = moved.see(np.ascontiguousarray(X)).logs + np.log(model.weights_)
+        logs = moved.evaluate(np.ascontiguousarray(X)).logs + np.log(model.weights_)
         return float(np.logaddexp.reduce(logs, axis=1).sum() + moved.log_prior)
 
     for _ in range(5):
@@ -187,7 +188,9 @@ def test_what_a_family_expects_from_sums_is_the_sum_over_rows(member):
     rng = np.random.default_rng(0)
     x, r = member.sample(50, rng), rng.random((50, 2))
     column = FamilyColumn((member, type(member).fit(x)))
-    sums = column.see(x[:20, None]).weigh(r[:20]) + column.see(x[20:, None]).weigh(r[20:])
+    sums = column.evaluate(x[:20, None]).weighted_sums(r[:20]) + column.evaluate(x[20:, None]).weighted_sums(
+        r[20:]
+    )
     for k, one in enumerate(column.members):
         np.testing.assert_allclose(expected_log(one, sums.parts[k]), r[:, k] @ one.log_prob(x), rtol=1e-10)
     best = column.maximized(sums)
@@ -426,7 +429,7 @@ def test_values_that_the_first_rows_do_not_show_are_possible(monkeypatch):
     batches = [table.iloc[a : a + 40] for a in (0, 40, 80)]
     fitted = engine.fit(clone(model), batches)
     assert np.all(np.isfinite(fitted.score_samples(table)))
-    monkeypatch.setattr(MixtureModel, "_reopened", lambda self, mixing: mixing)
+    monkeypatch.setattr("suffice.mixtures._shell.model.AFTER_SAMPLE", Smoothing(0.0))
     with pytest.raises(NumericalError, match="impossible"):
         engine.fit(model, batches)
 
@@ -543,7 +546,7 @@ def test_the_distribution_of_rows_is_the_density_of_their_codes():
     some = np.array([3, 0])
     hidden = table.assign(visits=np.nan, member=np.nan)
     marginal = model.mixing_.components.marginal(some)
-    logs = np.logaddexp.reduce(marginal.see(rows.X[:, some]).logs + np.log(model.weights_), axis=1)
+    logs = np.logaddexp.reduce(marginal.evaluate(rows.X[:, some]).logs + np.log(model.weights_), axis=1)
     np.testing.assert_allclose(logs, model.score_samples(hidden), rtol=1e-10)
     assert marginal.plan.coding.words == ("categorical", "gaussian")
 
@@ -575,7 +578,9 @@ def test_numbers_of_components_may_change_and_files_keep_all(tmp_path):
     product = model.mixing_.components
     turned = product.ordered(np.array([1, 0]))
     rows, _ = model.door(table)
-    np.testing.assert_allclose(turned.see(rows.X).logs, product.see(rows.X).logs[:, ::-1], rtol=1e-12)
+    np.testing.assert_allclose(
+        turned.evaluate(rows.X).logs, product.evaluate(rows.X).logs[:, ::-1], rtol=1e-12
+    )
     for fitted in (model, CategoricalMixture(2, random_state=0).fit(table[["city"]])):
         again = suffice.load(suffice.save(fitted, tmp_path / "model.suffice") or tmp_path / "model.suffice")
         seen = table[list(fitted.feature_names_in_)]

@@ -1,4 +1,4 @@
-"""Compiled: shares of components, and normal densities of rows, where intermediate tables would cost most of the time.
+"""Compiled: responsibilities, and normal densities of rows, where intermediate tables would cost most of the time.
 
 `plain.py` has the same functions as array expressions.
 """
@@ -15,7 +15,7 @@ LOG_2PI = math.log(2 * math.pi)
 
 
 @compiled_sums
-def shared(logs, weight, hard):
+def responsibilities(logs, weight, hard):
     n, K = logs.shape
     likelihood, entropy = 0.0, 0.0
     for i in range(n):
@@ -67,11 +67,11 @@ def whitened(rows, whiteners, shift, constant, Z, logs):
 
 
 @compiled_sums
-def weighed(Z, shares, first, second):
+def weighed(Z, responsibilities, first, second):
     K, n, D = Z.shape
     for k in range(K):
         for i in range(n):
-            root = math.sqrt(shares[i, k])
+            root = math.sqrt(responsibilities[i, k])
             for d in range(D):
                 z = root * Z[k, i, d]
                 Z[k, i, d] = z
@@ -93,11 +93,11 @@ def column_logs(X, means, inverse, constant, logs):
 
 
 @compiled
-def column_sums(X, means, inverse, shares, n, first, second):
+def column_sums(X, means, inverse, responsibilities, n, first, second):
     rows, D = X.shape
     for i in range(rows):
         for k in range(len(means)):
-            r = shares[i, k]
+            r = responsibilities[i, k]
             if r > 0:
                 for d in range(D):
                     if X[i, d] == X[i, d]:
@@ -154,7 +154,7 @@ def gap_logs(X, starts, orders, known, means, bases, roots, Z, logs):
 
 
 @compiled
-def gap_sums(starts, orders, known, roots, Z, shares, first, second):
+def gap_sums(starts, orders, known, roots, Z, responsibilities, first, second):
     D = orders.shape[1]
     C = roots.shape[1]
     K = Z.shape[1]
@@ -168,7 +168,7 @@ def gap_sums(starts, orders, known, roots, Z, shares, first, second):
             sums[:count] = 0.0
             scatter[:count, :count] = 0.0
             for row in range(starts[run], starts[run + 1]):
-                r = shares[row, k]
+                r = responsibilities[row, k]
                 if r > 0:
                     total += r
                     for i in range(count):

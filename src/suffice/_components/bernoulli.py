@@ -16,14 +16,15 @@ from typing import Any
 import numpy as np
 from scipy.special import betaln, xlog1py, xlogy
 
-from suffice._components.cells import Cells, CellSums, Terms, block_of, log_of, possible
+from suffice._components.cells import Cells, CellSums, Terms, log_of, possible
+from suffice._components.count_table import CountTable, prior_of_columns
 from suffice._core.errors import InvalidParameter
 from suffice._core.records import frozen_array, record
 from suffice.distributions import Bernoulli, Beta, ProductDistribution
 
 
 @record
-class Bernoullis:
+class Bernoullis(CountTable):
     """K rows of probabilities of one (K, D), and a Beta prior: one for all columns, one each, or None."""
 
     probabilities: np.ndarray
@@ -34,20 +35,19 @@ class Bernoullis:
         return cls(frozen_array(probabilities), prior)
 
     @property
-    def n_components(self) -> int:
-        return len(self.probabilities)
+    def table(self) -> np.ndarray:
+        return self.probabilities
 
     @property
-    def n_columns(self) -> int:
-        return self.probabilities.shape[1]
+    def even(self) -> float:
+        return 0.5
+
+    def with_table(self, table: np.ndarray) -> Bernoullis:
+        return replace(self, probabilities=frozen_array(table))
 
     @property
     def n_parameters(self) -> int:
         return self.probabilities.size
-
-    @property
-    def block(self) -> int:
-        return block_of(self.n_columns)
 
     @property
     def added(self) -> tuple[Any, Any]:
@@ -85,12 +85,9 @@ class Bernoullis:
         with np.errstate(divide="ignore"):
             return np.log1p(-self.probabilities)
 
-    def see(self, X: Any) -> SeenBernoulli:
+    def evaluate(self, X: Any) -> BernoulliRows:
         cells = Cells.of(X)
-        logs = cells.logs(self._terms)
-        if self._excluded is not None:
-            logs[cells.logs(self._excluded) > 0.5] = -np.inf
-        return SeenBernoulli(cells, logs)
+        return BernoulliRows(cells, self.log_cells(cells))
 
     # -- fitting ---------------------------------------------------------------------------------------------
     def maximized(self, sums: CellSums) -> Bernoullis:
@@ -100,36 +97,32 @@ class Bernoullis:
         whole = one + sums.without(sums.missing + sums.total) + b
         found = whole > 0
         p = np.where(found, one / np.where(found, whole, 1.0), self.probabilities)
-        return Bernoullis.of(p, self.prior)
+        return self.with_table(p)
 
     def expected_log(self, sums: CellSums, before: Bernoullis) -> float:
         p, zeros = self.probabilities, sums.without(sums.missing + sums.total)
         return float((xlogy(sums.total, p) + xlog1py(zeros, -p)).sum())
 
     # -- parts -----------------------------------------------------------------------------------------------
-    def ruled_by(self, base: Bernoullis) -> Bernoullis:
+    def with_rule_of(self, base: Bernoullis) -> Bernoullis:
         return replace(self, prior=base.prior)
 
     def marginal(self, columns: np.ndarray) -> Bernoullis:
-        prior = self.prior[columns] if self.prior is not None and self.prior.batch_shape else self.prior
-        return Bernoullis.of(self.probabilities[:, columns], prior)
+        return Bernoullis.of(self.probabilities[:, columns], prior_of_columns(self.prior, columns))
 
     def densities(self) -> tuple[ProductDistribution, ...]:
         return tuple(ProductDistribution([Bernoulli(p) for p in row]) for row in self.probabilities)
 
-    def ordered(self, order: np.ndarray) -> Bernoullis:
-        return Bernoullis.of(self.probabilities[order], self.prior)
-
 
 @record
-class SeenBernoulli:
+class BernoulliRows:
     """Rows and their log densities."""
 
     cells: Cells
     logs: np.ndarray
 
-    def weigh(self, shares: np.ndarray) -> CellSums:
-        return self.cells.sums(shares)
+    def weighted_sums(self, responsibilities: np.ndarray) -> CellSums:
+        return self.cells.sums(responsibilities)
 
 
 def as_beta(prior: Any, D: int) -> Beta | None:

@@ -19,6 +19,8 @@ import numpy as np
 from scipy import sparse
 from scipy.special import gammaln, xlogy
 
+from suffice._components.given import alpha_of, checked_alpha
+from suffice._components.smoothing import Smoothing
 from suffice._core.errors import InvalidParameter
 from suffice._core.records import frozen_array, record
 from suffice.distributions import Categorical, Dirichlet, ProductDistribution
@@ -95,9 +97,9 @@ class Categoricals:
         """Sums over the values of each column."""
         return np.add.reduceat(values, self.starts, axis=0)
 
-    def see(self, X: np.ndarray) -> SeenValues:
+    def evaluate(self, X: np.ndarray) -> CategoricalRows:
         ones = indicators(X, self.sizes)
-        return SeenValues(ones, ones @ self.logs)
+        return CategoricalRows(ones, ones @ self.logs)
 
     def maximized(self, sums: ValueSums) -> Categoricals:
         """The shares of the values; a component without known cells in a column stays as it is there."""
@@ -111,8 +113,12 @@ class Categoricals:
     def expected_log(self, sums: ValueSums, before: Categoricals) -> float:
         return float(xlogy(sums.counts, self.table).sum())
 
-    def ruled_by(self, base: Categoricals) -> Categoricals:
+    def with_rule_of(self, base: Categoricals) -> Categoricals:
         return replace(self, concentration=base.concentration)
+
+    def smoothed(self, weights: np.ndarray, smoothing: Smoothing) -> Categoricals:
+        even = 1 / np.repeat(self.sizes, self.sizes)
+        return replace(self, table=frozen_array(smoothing.applied(self.table.T, weights, even).T))
 
     def marginal(self, columns: np.ndarray) -> Categoricals:
         """That of some columns, by which nothing can be fitted to a prior any more."""
@@ -131,14 +137,14 @@ class Categoricals:
 
 
 @record
-class SeenValues:
+class CategoricalRows:
     """Ones where rows have values, (N, T), and log densities."""
 
     ones: Any
     logs: np.ndarray
 
-    def weigh(self, shares: np.ndarray) -> ValueSums:
-        return ValueSums(self.ones.T @ shares)
+    def weighted_sums(self, responsibilities: np.ndarray) -> ValueSums:
+        return ValueSums(self.ones.T @ responsibilities)
 
 
 def indicators(X: np.ndarray, sizes: np.ndarray) -> sparse.csr_array:
@@ -154,7 +160,7 @@ def as_concentration(prior: Any, size: int, name: str) -> np.ndarray | None:
     """α of the values of a column, from a number or a Dirichlet."""
     if prior is None:
         return None
-    alpha = prior.alpha if isinstance(prior, Dirichlet) else prior
+    alpha = alpha_of(prior)
     number = isinstance(alpha, int | float | np.number) and not isinstance(alpha, bool)
     if not number and (not isinstance(prior, Dirichlet) or np.shape(alpha) != (size,)):
         raise InvalidParameter(
@@ -162,9 +168,4 @@ def as_concentration(prior: Any, size: int, name: str) -> np.ndarray | None:
             f"values; got {prior!r:.80}."
         )
     alpha = np.broadcast_to(np.asarray(alpha, dtype=float), (size,))
-    if not np.all((alpha >= 1) & np.isfinite(alpha)):
-        raise InvalidParameter(
-            f"prior of column {name!r} must be finite and >= 1 (below, the most probable shares are on the edge); got "
-            f"{prior!r:.80}."
-        )
-    return alpha
+    return checked_alpha(f"prior of column {name!r}", alpha, "shares", prior)

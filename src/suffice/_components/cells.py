@@ -36,6 +36,12 @@ class Terms:
         known = None if per_cell is None else np.ascontiguousarray(per_cell.T)
         return cls(np.ascontiguousarray(per_unit.T), known)
 
+    @classmethod
+    def of_zeros(cls, table: np.ndarray) -> Terms | None:
+        """One for each unit where a parameter is zero; None where none is."""
+        zero = table == 0
+        return cls.of(zero * 1.0) if zero.any() else None
+
     @cached_property
     def all_known(self) -> Any:
         """Σ_d v_kd."""
@@ -87,10 +93,10 @@ class Cells:
             return out
         return out - times(self.gaps, terms.per_cell)
 
-    def sums(self, shares: np.ndarray) -> CellSums:
-        """Under shares (N, K)."""
-        missing = 0.0 if self.gaps is None else times(self.gaps.T, shares).T
-        return CellSums(shares.sum(axis=0), times(self.values.T, shares).T, missing)
+    def sums(self, responsibilities: np.ndarray) -> CellSums:
+        """Under responsibilities (N, K)."""
+        missing = 0.0 if self.gaps is None else times(self.gaps.T, responsibilities).T
+        return CellSums(responsibilities.sum(axis=0), times(self.values.T, responsibilities).T, missing)
 
 
 def times(table: Any, matrix: np.ndarray) -> np.ndarray:

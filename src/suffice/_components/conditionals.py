@@ -9,7 +9,7 @@ cells say nothing about a missing one. In a normal block, rows with the same kno
     x_m | x_o, k ~ N(μ_m + L_mo z, L_mm L_mmᵀ)
 
 A mixture of categories is categories again, Σ_k r_k π_k: one such column is answered in the user's words. The cells of
-a row are drawn together: a component by the shares, then its blocks.
+a row are drawn together: a component by the responsibilities, then its blocks.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 
 from suffice._components.multinomial import Multinomials
 from suffice._components.normal.columns import ColumnNormals
-from suffice._components.normal.gaps import Runs, pattern_codes, see_gaps
+from suffice._components.normal.gaps import Runs, evaluate_runs, pattern_codes
 from suffice._components.product import Product, joined
 from suffice._core.errors import Unsupported
 from suffice._core.linalg import cholesky
@@ -39,7 +39,7 @@ from suffice.distributions import (
 
 PIECE = 1024  # rows whose factors are held at a time
 
-Words = Mapping[int, np.ndarray]  # what the codes of a column of categories stand for
+Categories = Mapping[int, np.ndarray]  # what the codes of a column stand for, where it has codes
 Answer = MixtureDistribution | Categorical
 
 
@@ -101,14 +101,16 @@ def refuse_part_of_total(blocks: tuple[Block, ...], free: Sequence[int], names: 
             )
 
 
-def one_column(shares: np.ndarray, parts: Sequence[Any], words: np.ndarray | None) -> Answer:
+def one_column(responsibilities: np.ndarray, parts: Sequence[Any], categories: np.ndarray | None) -> Answer:
     """A mixture of numbers; of codes that stand for words, the probabilities of the words."""
-    if words is None:
-        return MixtureDistribution(shares, parts)
-    return Categorical(shares @ np.array([part.probabilities for part in parts]), words)
+    if categories is None:
+        return MixtureDistribution(responsibilities, parts)
+    return Categorical(responsibilities @ np.array([part.probabilities for part in parts]), categories)
 
 
-def rest_of_row(row: np.ndarray, shares: np.ndarray, blocks: tuple[Block, ...], words: Words) -> Answer:
+def rest_of_row(
+    row: np.ndarray, responsibilities: np.ndarray, blocks: tuple[Block, ...], categories: Categories
+) -> Answer:
     """All missing cells of one row together, categories as codes; where there is one, a distribution of it alone."""
     free, asked = np.flatnonzero(np.isnan(row)), with_gaps(blocks, row[None])
     places = [block.places[np.isnan(row[block.places])] for block in asked]
@@ -116,8 +118,8 @@ def rest_of_row(row: np.ndarray, shares: np.ndarray, blocks: tuple[Block, ...], 
     parts = zip(*(block.rest(row[block.places]) for block in asked), strict=True)
     made = [joined(group, where) for group in parts]
     if len(free) > 1:
-        return MixtureDistribution(shares, made)
-    return one_column(shares, [d.marginal(0) for d in made], words.get(int(free[0])))
+        return MixtureDistribution(responsibilities, made)
+    return one_column(responsibilities, [d.marginal(0) for d in made], categories.get(int(free[0])))
 
 
 @record
@@ -132,12 +134,12 @@ class Run:
 
 @record
 class RowsWithGaps:
-    """Rows X (N, D) with gaps, the shares (N, K) of the components in them, blocks of columns, and words of codes."""
+    """Rows X (N, D) with gaps, responsibilities (N, K), blocks of columns, and what codes stand for."""
 
     X: np.ndarray
-    shares: np.ndarray
+    responsibilities: np.ndarray
     blocks: tuple[Block, ...]
-    words: Any
+    categories: Any
 
     # -- one cell at a time ----------------------------------------------------------------------------------
     @cached_property
@@ -151,19 +153,23 @@ class RowsWithGaps:
 
     def _independent_columns(self, block: Block) -> dict[int, Answer]:
         return {
-            j: one_column(self.shares[rows], [d.marginal(i) for d in block.densities], self.words.get(j))
+            j: one_column(
+                self.responsibilities[rows], [d.marginal(i) for d in block.densities], self.categories.get(j)
+            )
             for i, j, rows in self._gaps(block)
         }
 
     def _normal_columns(self, block: Block) -> dict[int, Answer]:
         rows, columns = np.nonzero(np.isnan(self.X[:, block.places]))  # row by row
-        means, std = np.empty((2, len(rows), self.shares.shape[1]))
+        means, std = np.empty((2, len(rows), self.responsibilities.shape[1]))
         for run in normal_runs(block.densities, self.X[:, block.places]):
             at = np.searchsorted(rows, run.rows)[:, None] + np.arange(len(run.columns))
             means[at] = np.swapaxes(run.means, 1, 2)
             std[at] = np.sqrt(np.square(run.roots).sum(axis=2)).T
         return {
-            j: MixtureDistribution(self.shares[missing], Normal(means[columns == i], std[columns == i]))
+            j: MixtureDistribution(
+                self.responsibilities[missing], Normal(means[columns == i], std[columns == i])
+            )
             for i, j, missing in self._gaps(block)
         }
 
@@ -180,7 +186,7 @@ class RowsWithGaps:
         """n draws of all missing cells (n, M), row by row."""
         blocks = with_gaps(self.blocks, self.X)
         first, *rest = streams(rng, len(blocks) + 1)
-        labels = np.asarray(Categorical(self.shares).sample(n, first))
+        labels = np.asarray(Categorical(self.responsibilities).sample(n, first))
         out = np.empty((n, *self.X.shape))
         for block, stream in zip(blocks, rest, strict=True):
             (self._draw_normal if block.normal else self._draw_independent)(block, labels, stream, out)
@@ -217,7 +223,7 @@ def normal_runs(densities: tuple[MultivariateNormal, ...], X: np.ndarray) -> Ite
     for piece in (some[a : a + PIECE] for a in range(0, len(some), PIECE)):
         runs = Runs.of(X[piece])
         assert runs is not None  # all of them have gaps
-        _, roots, Z, _ = see_gaps(X[piece], runs, means, bases)
+        _, roots, Z, _ = evaluate_runs(X[piece], runs, means, bases)
         for r, known in enumerate(runs.known):
             rows, gaps = slice(runs.starts[r], runs.starts[r + 1]), runs.orders[r][known:]
             lines = np.swapaxes(roots[r][:, known:, :known], 1, 2)

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice._components.smoothing import Smoothing
 from suffice._core.errors import InvalidInput, NumericalError, Unsupported, hold_warnings
 from suffice._core.records import frozen_array, record
 from suffice.distributions import (
@@ -79,13 +80,13 @@ class FamilyColumn:
             return []
         return [k for k, member in enumerate(self.members) if member.std <= 1.5 * self.least]
 
-    def see(self, X: np.ndarray) -> SeenFamily:
+    def evaluate(self, X: np.ndarray) -> FamilyRows:
         known = ~np.isnan(X[:, 0])
         values, places = np.unique(X[known, 0], return_inverse=True)  # equal cells are looked at once
         logs = np.zeros((len(X), self.n_components))
         for k, member in enumerate(self.members):
             logs[known, k] = member.log_prob(values)[places]
-        return SeenFamily(type(self.members[0]), values, places, known, logs)
+        return FamilyRows(type(self.members[0]), values, places, known, logs)
 
     def maximized(self, sums: FamilySums) -> FamilyColumn:
         pairs = zip(self.members, sums.parts, strict=True)
@@ -94,8 +95,11 @@ class FamilyColumn:
     def expected_log(self, sums: FamilySums, before: FamilyColumn) -> float:
         return float(sum(map(expected_log, self.members, sums.parts)))
 
-    def ruled_by(self, base: FamilyColumn) -> FamilyColumn:
+    def with_rule_of(self, base: FamilyColumn) -> FamilyColumn:
         return FamilyColumn(self.members, base.least)
+
+    def smoothed(self, weights: np.ndarray, smoothing: Smoothing) -> FamilyColumn:
+        return self
 
     def marginal(self, columns: np.ndarray) -> FamilyColumn:
         return self
@@ -108,7 +112,7 @@ class FamilyColumn:
 
 
 @record
-class SeenFamily:
+class FamilyRows:
     """The different values of some rows, the places of known cells among them, which are known, and log densities."""
 
     family: type
@@ -117,8 +121,8 @@ class SeenFamily:
     known: np.ndarray
     logs: np.ndarray
 
-    def weigh(self, shares: np.ndarray) -> FamilySums:
-        r, n = shares[self.known], len(self.values)
+    def weighted_sums(self, responsibilities: np.ndarray) -> FamilySums:
+        r, n = responsibilities[self.known], len(self.values)
         weights = [np.bincount(self.places, weights=column, minlength=n) for column in r.T]
         parts = tuple(self.family.statistics(self.values, w) for w in weights)  # type: ignore[attr-defined]
         return FamilySums(frozen_array(r.sum(axis=0)), parts)

@@ -16,30 +16,30 @@ TEXT = ("str", "utf8", "large_str", "large_utf8")
 
 @record
 class Holes:
-    """A table as it came, its missing cells (M, 2), what the codes of some columns mean, and which are yes or no."""
+    """A table as it came, its missing cells (M, 2), what codes stand for, and which are yes or no."""
 
     table: Any
     cells: np.ndarray
-    words: Any
+    categories: Any
     booleans: frozenset[int] = frozenset()
 
     def filled(self, values: np.ndarray) -> Any:
         """A copy of the same kind in which cell m has value m."""
         columns = {int(j): self.cells[:, 1] == j for j in np.unique(self.cells[:, 1])}
-        said = {j: self.said(j, values[at]) for j, at in columns.items()}
+        decoded = {j: self.decoded(j, values[at]) for j, at in columns.items()}
         rows = {j: self.cells[at, 0] for j, at in columns.items()}
         if hasattr(self.table, "isetitem"):
-            return _filled_pandas(self.table, rows, said)
+            return _filled_pandas(self.table, rows, decoded)
         if hasattr(self.table, "replace_column"):
-            return _filled_polars(self.table, rows, said)
+            return _filled_polars(self.table, rows, decoded)
         if hasattr(type(self.table), "num_rows"):
-            return _filled_arrow(self.table, rows, said)
-        return _filled_array(self.table, rows, said)
+            return _filled_arrow(self.table, rows, decoded)
+        return _filled_array(self.table, rows, decoded)
 
-    def said(self, j: int, values: np.ndarray) -> np.ndarray:
+    def decoded(self, j: int, values: np.ndarray) -> np.ndarray:
         """Values of column j in the words of the fit."""
-        if j in self.words:
-            return np.asarray(self.words[j])[values.astype(int)]
+        if j in self.categories:
+            return np.asarray(self.categories[j])[values.astype(int)]
         return values == 1 if j in self.booleans else values
 
     @property
@@ -51,9 +51,9 @@ class Holes:
         return None if np.array_equal(index, np.arange(len(index))) else index
 
 
-def _filled_pandas(table: Any, rows: dict[int, np.ndarray], said: dict[int, np.ndarray]) -> Any:
+def _filled_pandas(table: Any, rows: dict[int, np.ndarray], decoded: dict[int, np.ndarray]) -> Any:
     out = table.copy()
-    for j, values in said.items():
+    for j, values in decoded.items():
         column = table.iloc[:, j].copy()
         values, kept = _alike(values, column.dtype, column.tolist())
         column = column if kept else column.astype(object if values.dtype.kind == "b" else float)
@@ -66,9 +66,9 @@ def _filled_pandas(table: Any, rows: dict[int, np.ndarray], said: dict[int, np.n
     return out
 
 
-def _filled_polars(table: Any, rows: dict[int, np.ndarray], said: dict[int, np.ndarray]) -> Any:
+def _filled_polars(table: Any, rows: dict[int, np.ndarray], decoded: dict[int, np.ndarray]) -> Any:
     out = table.clone()
-    for j, values in said.items():
+    for j, values in decoded.items():
         column = out.to_series(j)
         values, kept = _alike(values, column.dtype, [])
         cells = _with(column.to_list(), rows[j], values)
@@ -78,9 +78,9 @@ def _filled_polars(table: Any, rows: dict[int, np.ndarray], said: dict[int, np.n
     return out
 
 
-def _filled_arrow(table: Any, rows: dict[int, np.ndarray], said: dict[int, np.ndarray]) -> Any:
+def _filled_arrow(table: Any, rows: dict[int, np.ndarray], decoded: dict[int, np.ndarray]) -> Any:
     array = require("pyarrow").array
-    for j, values in said.items():
+    for j, values in decoded.items():
         field = table.schema.field(j)
         values, kept = _alike(values, field.type, [])
         cells = _with(table.column(j).to_pylist(), rows[j], values)
@@ -89,10 +89,10 @@ def _filled_arrow(table: Any, rows: dict[int, np.ndarray], said: dict[int, np.nd
     return table
 
 
-def _filled_array(table: Any, rows: dict[int, np.ndarray], said: dict[int, np.ndarray]) -> np.ndarray:
+def _filled_array(table: Any, rows: dict[int, np.ndarray], decoded: dict[int, np.ndarray]) -> np.ndarray:
     out = np.array(table.toarray() if hasattr(table, "toarray") else table)
     out = out.astype(object) if out.dtype.kind not in "fiub" else out
-    for j, values in said.items():
+    for j, values in decoded.items():
         out[rows[j], j] = _alike(values, out.dtype, out[:, j].tolist() if out.dtype == object else [])[0]
     return out
 

@@ -139,7 +139,7 @@ class Imputation:
         out: list[Any] = [None] * len(self)
         for j in self.given.columns:
             at = np.flatnonzero((self.cells[:, 1] == j) & ~np.isnan(self.probability))
-            for m, value in zip(at, self.holes.said(j, self.best[at].astype(int)).tolist(), strict=True):
+            for m, value in zip(at, self.holes.decoded(j, self.best[at].astype(int)).tolist(), strict=True):
                 out[m] = value
         mixed = kind == "polars" and len({type(value) for value in out if value is not None}) > 1
         return [None if value is None else str(value) for value in out] if mixed else out
@@ -151,15 +151,15 @@ def imputation(
 ) -> Imputation:
     """Of the missing cells of rows, which `table` held in its own way; some of its columns are yes or no."""
     cells = frozen_array(np.argwhere(np.isnan(given.X)), dtype=int)
-    told = np.empty((4, len(cells)))
+    described = np.empty((4, len(cells)))
     for j, d in given.columns.items():
-        told[:, cells[:, 1] == j] = _told(d)
-    holes = Holes(table, cells, given.words, booleans)
-    best, probability, mean, std = map(frozen_array, told)
+        described[:, cells[:, 1] == j] = _describe(d)
+    holes = Holes(table, cells, given.categories, booleans)
+    best, probability, mean, std = map(frozen_array, described)
     return Imputation(holes.filled(best), cells, mean, std, probability, best, names, given, holes)
 
 
-def _told(d: Answer) -> np.ndarray:
+def _describe(d: Answer) -> np.ndarray:
     """What stands in for the cells of a column, its probability, mean and standard deviation, (4, N)."""
     none = np.full(d.batch_shape, np.nan)
     if isinstance(d, Categorical):

@@ -22,15 +22,16 @@ from scipy.special import gammaln, xlogy
 from suffice._components.cells import (
     Cells,
     Terms,
-    block_of,
     log_factorials,
     log_of,
     possible,
     times,
 )
+from suffice._components.count_table import CountTable
+from suffice._components.given import alpha_of, checked_alpha
 from suffice._core.errors import InvalidParameter, Unsupported
 from suffice._core.records import frozen_array, record
-from suffice.distributions import Dirichlet, Multinomial
+from suffice.distributions import Multinomial
 
 
 @record
@@ -62,7 +63,7 @@ class MultinomialSums:
 
 
 @record
-class Multinomials:
+class Multinomials(CountTable):
     """K rows of shares (K, D) that sum to one, α of a Dirichlet prior (D,) or None, and totals to draw or None."""
 
     probabilities: np.ndarray
@@ -75,20 +76,19 @@ class Multinomials:
         return cls(frozen_array(probabilities), as_concentration(prior, np.shape(probabilities)[1]), totals)
 
     @property
-    def n_components(self) -> int:
-        return len(self.probabilities)
+    def table(self) -> np.ndarray:
+        return self.probabilities
 
     @property
-    def n_columns(self) -> int:
-        return self.probabilities.shape[1]
+    def even(self) -> float:
+        return 1 / self.n_columns
+
+    def with_table(self, table: np.ndarray) -> Multinomials:
+        return replace(self, probabilities=frozen_array(table))
 
     @property
     def n_parameters(self) -> int:
         return self.n_components * (self.n_columns - 1)
-
-    @property
-    def block(self) -> int:
-        return block_of(self.n_columns)
 
     @property
     def log_prior(self) -> float:
@@ -105,16 +105,12 @@ class Multinomials:
     @cached_property
     def _excluded(self) -> Terms | None:
         """Counts where the share is zero."""
-        never = self.probabilities == 0
-        return Terms.of(never * 1.0) if never.any() else None
+        return Terms.of_zeros(self.probabilities)
 
-    def see(self, X: Any) -> SeenMultinomial:
+    def evaluate(self, X: Any) -> MultinomialRows:
         cells = Cells(X)
         orders = gammaln(times(X, np.ones(X.shape[1])) + 1) - log_factorials(X)
-        logs = cells.logs(self._terms) + orders[:, None]
-        if self._excluded is not None:
-            logs[cells.logs(self._excluded) > 0.5] = -np.inf
-        return SeenMultinomial(cells, orders, logs)
+        return MultinomialRows(cells, orders, self.log_cells(cells) + orders[:, None])
 
     # -- fitting ---------------------------------------------------------------------------------------------
     def maximized(self, sums: MultinomialSums) -> Multinomials:
@@ -122,13 +118,13 @@ class Multinomials:
         counts = sums.total if self.prior is None else sums.total + (self.prior - 1)
         whole = counts.sum(axis=1, keepdims=True)
         p = np.where(whole > 0, counts / np.where(whole > 0, whole, 1.0), self.probabilities)
-        return Multinomials.of(p, self.prior, self.totals)
+        return self.with_table(p)
 
     def expected_log(self, sums: MultinomialSums, before: Multinomials) -> float:
         return float(xlogy(sums.total, self.probabilities).sum()) + sums.orders
 
     # -- parts -----------------------------------------------------------------------------------------------
-    def ruled_by(self, base: Multinomials) -> Multinomials:
+    def with_rule_of(self, base: Multinomials) -> Multinomials:
         return replace(self, prior=base.prior, totals=base.totals)
 
     def marginal(self, columns: np.ndarray) -> Multinomials:
@@ -149,36 +145,28 @@ class Multinomials:
             )
         return tuple(Multinomial(self.totals.values[0], p) for p in self.probabilities)
 
-    def ordered(self, order: np.ndarray) -> Multinomials:
-        return Multinomials.of(self.probabilities[order], self.prior, self.totals)
-
 
 @record
-class SeenMultinomial:
+class MultinomialRows:
     """Rows, log T! − Σ log x! of each, and their log densities."""
 
     cells: Cells
     orders: np.ndarray
     logs: np.ndarray
 
-    def weigh(self, shares: np.ndarray) -> MultinomialSums:
-        total = times(self.cells.values.T, shares).T
-        return MultinomialSums(total, float(shares.sum(axis=1) @ self.orders))
+    def weighted_sums(self, responsibilities: np.ndarray) -> MultinomialSums:
+        total = times(self.cells.values.T, responsibilities).T
+        return MultinomialSums(total, float(responsibilities.sum(axis=1) @ self.orders))
 
 
 def as_concentration(prior: Any, D: int) -> np.ndarray | None:
     """α of what the user wrote, for D columns."""
     if prior is None:
         return None
-    alpha = prior.alpha if isinstance(prior, Dirichlet) else prior
+    alpha = alpha_of(prior)
     number = isinstance(alpha, Real) and not isinstance(alpha, bool)
     if not (number or isinstance(alpha, np.ndarray)) or np.shape(alpha) not in ((), (D,)):
         raise InvalidParameter(
             f"prior must be None, a number, or a Dirichlet of {D} components, one per column of X; got {prior!r:.80}."
         )
-    alpha = np.broadcast_to(np.asarray(alpha, dtype=float), (D,))
-    if not np.all((alpha >= 1) & np.isfinite(alpha)):
-        raise InvalidParameter(
-            f"prior must be finite and >= 1 (below, the most probable shares are on the edge); got {prior!r:.80}."
-        )
-    return frozen_array(alpha)
+    return checked_alpha("prior", np.broadcast_to(np.asarray(alpha, dtype=float), (D,)), "shares", prior)

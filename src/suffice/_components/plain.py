@@ -8,8 +8,8 @@ from suffice._core.linalg import qr_factor, solve_triangle
 from suffice._core.numerics import LOG_2PI
 
 
-def shared(logs: np.ndarray, weight: np.ndarray, hard: bool) -> tuple[float, float]:
-    """Shares in place of log joint densities; Σ w log p, and the entropy of the shares."""
+def responsibilities(logs: np.ndarray, weight: np.ndarray, hard: bool) -> tuple[float, float]:
+    """Responsibilities in place of log joint densities; Σ w log p, and the entropy of the responsibilities."""
     top = logs.max(axis=1)
     possible = top > -np.inf
     if hard:
@@ -43,10 +43,10 @@ def whitened(
     logs[:] = (constant[:, None] - 0.5 * np.square(Z).sum(axis=2)).T
 
 
-def weighed(Z: np.ndarray, shares: np.ndarray, first: np.ndarray, second: np.ndarray) -> None:
+def weighed(Z: np.ndarray, responsibilities: np.ndarray, first: np.ndarray, second: np.ndarray) -> None:
     """Σ r z to (K, D), which holds zeros, and Σ r z zᵀ (K, D, D); Z (K, N, D) is used up."""
-    first[:] = np.squeeze(shares.T[:, None, :] @ Z, axis=1)
-    Z *= np.sqrt(shares).T[:, :, None]
+    first[:] = np.squeeze(responsibilities.T[:, None, :] @ Z, axis=1)
+    Z *= np.sqrt(responsibilities).T[:, :, None]
     second[:] = np.swapaxes(Z, 1, 2) @ Z
 
 
@@ -64,7 +64,7 @@ def column_sums(
     X: np.ndarray,
     means: np.ndarray,
     inverse: np.ndarray,
-    shares: np.ndarray,
+    responsibilities: np.ndarray,
     n: np.ndarray,
     first: np.ndarray,
     second: np.ndarray,
@@ -73,9 +73,9 @@ def column_sums(
     known = ~np.isnan(X)
     for k in range(len(means)):
         z = np.where(known, (X - means[k]) * inverse[k], 0.0)
-        n[k] += shares[:, k] @ known
-        first[k] += shares[:, k] @ z
-        second[k] += shares[:, k] @ np.square(z)
+        n[k] += responsibilities[:, k] @ known
+        first[k] += responsibilities[:, k] @ z
+        second[k] += responsibilities[:, k] @ np.square(z)
 
 
 def gap_logs(
@@ -108,7 +108,7 @@ def gap_sums(
     known: np.ndarray,
     roots: np.ndarray,
     Z: np.ndarray,
-    shares: np.ndarray,
+    responsibilities: np.ndarray,
     first: np.ndarray,
     second: np.ndarray,
 ) -> float:
@@ -118,7 +118,7 @@ def gap_sums(
         rows, order, count = slice(starts[run], starts[run + 1]), orders[run], known[run]
         for k in range(Z.shape[1]):
             root = roots[run, min(k, roots.shape[1] - 1)]
-            r, z = shares[rows, k], Z[rows, k, :count]
+            r, z = responsibilities[rows, k], Z[rows, k, :count]
             out, rest = root[:, :count], root[count:, count:]
             total = r.sum()
             scatter = out @ ((r[:, None] * z).T @ z) @ out.T

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln, xlogy
 
-from suffice._components.cells import Cells, CellSums, Terms, block_of, log_factorials, log_of, possible
+from suffice._components.cells import Cells, CellSums, Terms, log_factorials, log_of, possible
+from suffice._components.count_table import CountTable, prior_of_columns
 from suffice._core.errors import InvalidParameter
 from suffice._core.records import frozen_array, record
 from suffice.distributions import Gamma, Poisson, ProductDistribution
@@ -34,7 +35,7 @@ class PoissonSums:
 
 
 @record
-class Poissons:
+class Poissons(CountTable):
     """K rows of rates (K, D), and a Gamma prior: one for all columns, one each, or None."""
 
     rates: np.ndarray
@@ -45,20 +46,19 @@ class Poissons:
         return cls(frozen_array(rates), prior)
 
     @property
-    def n_components(self) -> int:
-        return len(self.rates)
+    def table(self) -> np.ndarray:
+        return self.rates
 
     @property
-    def n_columns(self) -> int:
-        return self.rates.shape[1]
+    def even(self) -> float:
+        return 1.0
+
+    def with_table(self, table: np.ndarray) -> Poissons:
+        return replace(self, rates=frozen_array(table))
 
     @property
     def n_parameters(self) -> int:
         return self.rates.size
-
-    @property
-    def block(self) -> int:
-        return block_of(self.n_columns)
 
     @property
     def added(self) -> tuple[Any, Any]:
@@ -81,16 +81,12 @@ class Poissons:
     @cached_property
     def _excluded(self) -> Terms | None:
         """Counts where the rate is zero."""
-        never = self.rates == 0
-        return Terms.of(never * 1.0) if never.any() else None
+        return Terms.of_zeros(self.rates)
 
-    def see(self, X: Any) -> SeenPoisson:
+    def evaluate(self, X: Any) -> PoissonRows:
         cells = Cells.of(X)
         factorials = log_factorials(cells.values)
-        logs = cells.logs(self._terms) - factorials[:, None]
-        if self._excluded is not None:
-            logs[cells.logs(self._excluded) > 0.5] = -np.inf
-        return SeenPoisson(cells, factorials, logs)
+        return PoissonRows(cells, factorials, self.log_cells(cells) - factorials[:, None])
 
     # -- fitting ---------------------------------------------------------------------------------------------
     def maximized(self, sums: PoissonSums) -> Poissons:
@@ -99,37 +95,35 @@ class Poissons:
         whole = sums.cells.known + rows
         found = whole > 0
         rates = (sums.cells.total + events) / np.where(found, whole, 1.0)
-        return Poissons.of(np.where(found, rates, self.rates), self.prior)
+        return self.with_table(np.where(found, rates, self.rates))
 
     def expected_log(self, sums: PoissonSums, before: Poissons) -> float:
         cells = xlogy(sums.cells.total, self.rates) - sums.cells.known * self.rates
         return float(cells.sum()) - sums.factorials
 
     # -- parts -----------------------------------------------------------------------------------------------
-    def ruled_by(self, base: Poissons) -> Poissons:
+    def with_rule_of(self, base: Poissons) -> Poissons:
         return replace(self, prior=base.prior)
 
     def marginal(self, columns: np.ndarray) -> Poissons:
-        prior = self.prior[columns] if self.prior is not None and self.prior.batch_shape else self.prior
-        return Poissons.of(self.rates[:, columns], prior)
+        return Poissons.of(self.rates[:, columns], prior_of_columns(self.prior, columns))
 
     def densities(self) -> tuple[ProductDistribution, ...]:
         return tuple(ProductDistribution([Poisson(rate) for rate in row]) for row in self.rates)
 
-    def ordered(self, order: np.ndarray) -> Poissons:
-        return Poissons.of(self.rates[order], self.prior)
-
 
 @record
-class SeenPoisson:
+class PoissonRows:
     """Rows, Σ_d log x_d! of each, and their log densities."""
 
     cells: Cells
     factorials: np.ndarray
     logs: np.ndarray
 
-    def weigh(self, shares: np.ndarray) -> PoissonSums:
-        return PoissonSums(self.cells.sums(shares), float(shares.sum(axis=1) @ self.factorials))
+    def weighted_sums(self, responsibilities: np.ndarray) -> PoissonSums:
+        return PoissonSums(
+            self.cells.sums(responsibilities), float(responsibilities.sum(axis=1) @ self.factorials)
+        )
 
 
 def as_gamma(prior: Any, D: int) -> Gamma | None:

@@ -7,11 +7,13 @@ Sums          those of the groups, side by side; every group is maximized by its
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from suffice._components.multinomial import Multinomials
+from suffice._components.smoothing import Smoothing
 from suffice._core.errors import InvalidInput, Unsupported
 from suffice._core.records import record
 from suffice.distributions import MultivariateNormal, ProductDistribution
@@ -68,21 +70,26 @@ class Product:
     def block(self) -> int:
         return min(part.block for part in self.parts)
 
-    def see(self, X: np.ndarray) -> SeenProduct:
-        seen = tuple(part.see(cells(X, place)) for part, place in zip(self.parts, self.places, strict=True))
-        return SeenProduct(seen, sum((s.logs for s in seen[1:]), seen[0].logs))
+    def evaluate(self, X: np.ndarray) -> ProductRows:
+        seen = tuple(
+            part.evaluate(cells(X, place)) for part, place in zip(self.parts, self.places, strict=True)
+        )
+        return ProductRows(seen, sum((s.logs for s in seen[1:]), seen[0].logs))
 
     def maximized(self, sums: ProductSums) -> Product:
-        parts = zip(self.parts, sums.parts, strict=True)
-        return Product(tuple(part.maximized(own) for part, own in parts), self.places, self.plan)
+        pairs = zip(self.parts, sums.parts, strict=True)
+        return replace(self, parts=tuple(part.maximized(own) for part, own in pairs))
 
     def expected_log(self, sums: ProductSums, before: Product) -> float:
         triples = zip(self.parts, sums.parts, before.parts, strict=True)
         return float(sum(part.expected_log(own, old) for part, own, old in triples))
 
-    def ruled_by(self, base: Product) -> Product:
+    def with_rule_of(self, base: Product) -> Product:
         parts = zip(self.parts, base.parts, strict=True)
-        return Product(tuple(part.ruled_by(own) for part, own in parts), self.places, base.plan)
+        return Product(tuple(part.with_rule_of(own) for part, own in parts), self.places, base.plan)
+
+    def smoothed(self, weights: np.ndarray, smoothing: Smoothing) -> Product:
+        return replace(self, parts=tuple(part.smoothed(weights, smoothing) for part in self.parts))
 
     def marginal(self, columns: np.ndarray) -> Product:
         """Of some columns, in their order; what the cells stand for goes along."""
@@ -98,7 +105,7 @@ class Product:
         return Product(tuple(parts), tuple(places), plan)
 
     def ordered(self, order: np.ndarray) -> Product:
-        return Product(tuple(part.ordered(order) for part in self.parts), self.places, self.plan)
+        return replace(self, parts=tuple(part.ordered(order) for part in self.parts))
 
     def densities(self) -> tuple[Any, ...]:
         """Normal where all groups are; otherwise products over columns, categories as codes."""
@@ -114,14 +121,14 @@ class Product:
 
 
 @record
-class SeenProduct:
+class ProductRows:
     """Rows as every group sees them."""
 
     parts: tuple[Any, ...]
     logs: np.ndarray
 
-    def weigh(self, shares: np.ndarray) -> ProductSums:
-        return ProductSums(tuple(part.weigh(shares) for part in self.parts))
+    def weighted_sums(self, responsibilities: np.ndarray) -> ProductSums:
+        return ProductSums(tuple(part.weighted_sums(responsibilities) for part in self.parts))
 
 
 def cells(X: np.ndarray, place: tuple[int, ...]) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""What a family of components offers to whoever shares rows out between them."""
+"""What a family of components offers to models that make responsibilities: mixtures, and chains of states."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
+from suffice._components.smoothing import Smoothing
 
-class Seen(Protocol):
+
+class RowDensities(Protocol):
     """Some rows under all components."""
 
     @property
@@ -15,15 +17,15 @@ class Seen(Protocol):
         """log p(x_n | k) of the known cells, (N, K)."""
         ...
 
-    def weigh(self, shares: np.ndarray) -> Any:
-        """Sums under shares (N, K), in which weights of rows are contained. May be called once."""
+    def weighted_sums(self, responsibilities: np.ndarray) -> Any:
+        """Sums under responsibilities (N, K), in which weights of rows are contained. May be called once."""
         ...
 
 
 class Components(Protocol):
     """K densities of rows of the same columns, and the rule by which they are fitted.
 
-    Sums add over rows seen by the same components, and only those can make of them what follows.
+    Sums add over rows evaluated by the same components, and only those can make of them what follows.
     """
 
     @property
@@ -42,10 +44,10 @@ class Components(Protocol):
 
     @property
     def block(self) -> int:
-        """Rows that are best seen at a time."""
+        """Rows that are best evaluated at a time."""
         ...
 
-    def see(self, X: Any) -> Seen: ...
+    def evaluate(self, X: Any) -> RowDensities: ...
 
     def maximized(self, sums: Any) -> Self:
         """The components under which the rows behind these sums, and the prior, are most probable."""
@@ -55,8 +57,12 @@ class Components(Protocol):
         """E Σ_n log p(x_n | k), by the sums that components `before` gathered, and the entropy of missing cells."""
         ...
 
-    def ruled_by(self, base: Self) -> Self:
+    def with_rule_of(self, base: Self) -> Self:
         """The same densities, to be fitted on by the rule of others: their prior, their floor."""
+        ...
+
+    def smoothed(self, weights: np.ndarray, smoothing: Smoothing) -> Self:
+        """Nearer to each other, so that no component excludes rows for ever; densities that exclude none stay."""
         ...
 
     def marginal(self, columns: np.ndarray) -> Self: ...

@@ -218,6 +218,13 @@ def check_number(name: str, value: object, *, low: float = -float("inf"), strict
     return number
 
 
+def check_integer(name: str, value: object, low: int) -> int:
+    """`value` as an integer, or the library's one sentence for one outside its domain."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer) or value < low:
+        raise InvalidParameter(f"{name} must be an integer >= {low}; got {value!r}.")
+    return int(value)
+
+
 def check_flags(owner: Any, *names: str) -> None:
     """Raise unless these attributes are booleans: the string "no" must not mean yes."""
     for name in names:

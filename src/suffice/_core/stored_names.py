@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 STORED_AS: dict[str, str] = {
+    "_components.BernoulliFamily": "mixtures.BernoulliFamily",
+    "_components.CategoricalFamily": "mixtures.CategoricalFamily",
+    "_components.ClassFamily": "mixtures.ClassFamily",
+    "_components.Coding": "mixtures.Coding",
     "_components.ColumnNormalSums": "_components.ColumnSums",
+    "_components.GaussianFamily": "mixtures.GaussianFamily",
+    "_components.Group": "mixtures.Group",
+    "_components.GroupSample": "mixtures.Sample",
     "_components.IdentityShape": "_components.Identity",
+    "_components.MixedPlan": "mixtures.MixedPlan",
+    "_components.MultinomialFamily": "mixtures.MultinomialFamily",
+    "_components.PoissonFamily": "mixtures.PoissonFamily",
     "_components.RowsWithGaps": "_components.Given",
     "cli.GalleryScript": "cli.Script",
     "engine.MemoryPart": "engine.Here",
@@ -41,7 +51,6 @@ STORED_AS: dict[str, str] = {
     "mixtures.DrawingPlan": "mixtures.Plan",
     "mixtures.ExpectedSums": "mixtures.Expectation",
     "mixtures.GibbsProblem": "mixtures.Problem",
-    "mixtures.GroupSample": "mixtures.Sample",
     "mixtures.MixtureCandidate": "mixtures.Candidate",
     "mixtures.MixtureTrial": "mixtures.Trial",
     "mixtures.WeightedTable": "mixtures.Table",

@@ -1,9 +1,9 @@
 r"""Components under comparable numbers.
 
 The components of a mixture have no order: another start, another sample or another fold fits the same clusters under
-other numbers. Two mixtures are compared through rows, each shared out by both:
+other numbers. Two mixtures are compared through rows, whose responsibilities both give:
 
-    agreement A_jk = Σ_n w_n r_nj s_nk       shares r by the reference, s by the model; labels are shares of 0 and 1
+    agreement A_jk = Σ_n w_n r_nj s_nk       r by the reference, s by the model; labels are responsibilities of 0 and 1
 
 and the model's components are renumbered so that Σ_j A_jj, the rows that have the same number, is as large as it can be
 (an assignment problem). For a mixture and its own renumbering that is exact, by Cauchy's inequality.
@@ -18,14 +18,14 @@ from typing import Any, TypeVar
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from suffice._components.shares import shared
+from suffice._components.responsibilities import responsibilities_of
+from suffice._components.starts import one_hot
 from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter, hold_warnings
 from suffice._core.frames import NamedArray
 from suffice._core.records import frozen_array
 from suffice._estimator import check_is_fitted, check_weight
 from suffice._estimator.labels import open_labels
 from suffice.mixtures._shell.model import MixtureShell
-from suffice.mixtures._shell.starts import one_hot
 
 Fitted = TypeVar("Fitted", bound=MixtureShell)
 DRAWS = 4096  # rows drawn from the reference, where none are given
@@ -42,7 +42,8 @@ def align(model: Fitted, reference: Any, X: Any = None, sample_weight: Any = Non
         A fitted mixture of the same columns, or one label per row of X. Labels 0 to K − 1 are numbers of components;
         others are numbered in sorted order.
     X
-        Rows to compare shares on. Where a mixture is the reference they may be left out: rows are drawn from it then.
+        Rows to compare responsibilities on. Where a mixture is the reference they may be left out: rows are drawn from
+        it then.
     sample_weight
         How often each row of X counts.
 
@@ -108,7 +109,11 @@ def _agreement_of_models(model: Any, reference: Any, X: Any, sample_weight: Any)
     if X is None and sample_weight is not None:
         raise InvalidParameter("sample_weight counts rows of X; give X as well.")
     rows = _drawn(reference) if X is None else X
-    return _agreement(_shares(reference._joint_logs(rows)), _shares(model._joint_logs(rows)), sample_weight)
+    return _agreement(
+        _responsibilities(reference._joint_logs(rows)),
+        _responsibilities(model._joint_logs(rows)),
+        sample_weight,
+    )
 
 
 def _drawn(reference: Any) -> Any:
@@ -125,19 +130,21 @@ def _agreement_with_labels(model: Any, labels: Any, X: Any, sample_weight: Any) 
         raise InvalidParameter(
             f"reference must be a fitted mixture, or labels with the rows X they belong to; got {labels!r:.80}."
         )
-    shares, labels = _shares(model._joint_logs(X)), open_labels(labels, "reference")
-    if len(labels) != len(shares):
-        raise InvalidInput(f"reference must have one label per row of X, {len(shares)}; got {len(labels)}.")
-    numbers = labels.dtype.kind in "iu" and labels.min() >= 0 and labels.max() < shares.shape[1]
+    responsibilities, labels = _responsibilities(model._joint_logs(X)), open_labels(labels, "reference")
+    if len(labels) != len(responsibilities):
+        raise InvalidInput(
+            f"reference must have one label per row of X, {len(responsibilities)}; got {len(labels)}."
+        )
+    numbers = labels.dtype.kind in "iu" and labels.min() >= 0 and labels.max() < responsibilities.shape[1]
     classes, codes = np.unique(labels, return_inverse=True)
     if numbers:
-        return _agreement(one_hot(labels, shares.shape[1]), shares, sample_weight)
-    return _agreement(one_hot(codes, len(classes)), shares, sample_weight)
+        return _agreement(one_hot(labels, responsibilities.shape[1]), responsibilities, sample_weight)
+    return _agreement(one_hot(codes, len(classes)), responsibilities, sample_weight)
 
 
-def _shares(logs: np.ndarray) -> np.ndarray:
-    """A row that a mixture does not allow is not shared out."""
-    return shared(logs, None).shares
+def _responsibilities(logs: np.ndarray) -> np.ndarray:
+    """A row that a mixture does not allow has none."""
+    return responsibilities_of(logs).values
 
 
 def _agreement(r: np.ndarray, s: np.ndarray, sample_weight: Any) -> np.ndarray:

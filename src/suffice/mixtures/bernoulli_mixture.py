@@ -11,24 +11,25 @@ Maximum likelihood is a = b = 1. Above, no probability is 0 or 1: it lies betwee
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, ClassVar, final
+from functools import partial
+from typing import Any, final
 
 import numpy as np
 
 from suffice._components.bernoulli import Bernoullis, as_beta
+from suffice._components.count_cells import refuse_cells
+from suffice._components.given import given_table
 from suffice._core.records import storable
-from suffice._core.trace import Trace
 from suffice.engine import Rows
-from suffice.mixtures._counts.rows import refuse_cells
-from suffice.mixtures._counts.shell import CountMixture
-from suffice.mixtures._counts.starts import given_table
+from suffice.mixtures._counts.kind import CountFamily, CountKind
 from suffice.mixtures._shell.mixing import Mixing
+from suffice.mixtures._shell.model import MixtureShell
 
 
 @final
 @storable
 @dataclass(eq=False, repr=False)
-class BernoulliMixture(CountMixture):
+class BernoulliMixture(MixtureShell):
     """Rows of 0 and 1 from one of several groups, nobody knows which; in each group every column is a coin.
 
     Cells may be missing (NaN): they are left out of densities and sums, which is exact. Tables may be sparse, and
@@ -111,56 +112,44 @@ class BernoulliMixture(CountMixture):
 
     n_components: int = 1
     _: KW_ONLY
-    tol: float = 1e-6
-    max_iter: int = 1000
-    n_init: int = 1
-    init_params: str = "kmeans"
-    weights_init: Any = None
     probabilities_init: Any = None
-    random_state: Any = None
-    warm_start: bool = False
-    hard: bool = False
-    prior: Any = None
-    weights_prior: Any = None
 
-    weights_: np.ndarray = field(init=False)
     probabilities_: np.ndarray = field(init=False)
     frame_: str | None = field(init=False)
-    mixing_: Mixing = field(init=False)
-    converged_: bool = field(init=False)
-    n_iter_: int = field(init=False)
-    lower_bound_: float = field(init=False)
-    lower_bounds_: list[float] = field(init=False)
-    restarts_: np.ndarray = field(init=False)
-    trace_: Trace = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
-    _parameter: ClassVar[str] = "probabilities"
+    @property
+    def _kind(self) -> CountKind:
+        return CountKind(BERNOULLI, self.probabilities_init, self.prior)
 
-    def _check_cells(self, X: Any, names: tuple[str, ...]) -> Any:
-        refuse_cells(
-            X,
-            lambda x: ~((x == 0) | (x == 1) | np.isnan(x)),
-            names,
-            "X must hold 0 and 1, or NaN for a missing cell",
-            "Set a threshold first, or take PoissonMixture for counts.",
-        )
-        return X
+    def _write(self, mixing: Mixing) -> None:
+        self._kind.write(self, mixing.components)
 
-    def _one(self, rows: Rows) -> Bernoullis:
-        D = rows.X.shape[1]
-        return Bernoullis.of(np.full((1, D), 0.5), as_beta(self.prior, D))
 
-    def _check_table(self, value: Any, shape: tuple[int, int]) -> np.ndarray:
-        return given_table("probabilities_init", value, shape, high=1.0)
+def _check_values(X: Any, names: tuple[str, ...]) -> Any:
+    refuse_cells(
+        X,
+        lambda x: ~((x == 0) | (x == 1) | np.isnan(x)),
+        names,
+        "X must hold 0 and 1, or NaN for a missing cell",
+        "Set a threshold first, or take PoissonMixture for counts.",
+    )
+    return X
 
-    def _stretched(self, X: Any) -> Any:
-        """As they are: the squared distance of two rows is the number of cells in which they differ."""
-        return X
 
-    def _even(self, n_columns: int) -> float:
-        return 0.5
+def _one(rows: Rows, prior: Any) -> Bernoullis:
+    D = rows.X.shape[1]
+    return Bernoullis.of(np.full((1, D), 0.5), as_beta(prior, D))
 
-    def _draw_rows(self, table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        return rng.random(table.shape) < table
+
+def _stretch(X: Any) -> Any:
+    """As they are: the squared distance of two rows is the number of cells in which they differ."""
+    return X
+
+
+def _draw_rows(components: Bernoullis, table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return rng.random(table.shape) < table
+
+
+BERNOULLI = CountFamily(
+    "probabilities", _check_values, _one, partial(given_table, high=1.0), _stretch, _draw_rows
+)

@@ -10,28 +10,22 @@ in a class the probability zero; a prior above one keeps every value possible.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, final
 
 import numpy as np
 
-from suffice._components.categorical import Categoricals
 from suffice._components.product import Product
-from suffice._core.errors import InvalidParameter
 from suffice._core.records import storable
-from suffice._core.trace import Trace
-from suffice._estimator.raw_columns import RawTable
-from suffice.mixtures._mixed.groups import MixedPlan
-from suffice.mixtures._mixed.model import TableMixture
+from suffice.mixtures._mixed.kind import TableKind
 from suffice.mixtures._shell.mixing import Mixing
-from suffice.mixtures._shell.model import MixturePlan
+from suffice.mixtures._shell.model import MixtureShell
 
 
 @final
 @storable
 @dataclass(eq=False, repr=False)
-class CategoricalMixture(TableMixture):
+class CategoricalMixture(MixtureShell):
     """Rows of categories from one of several latent classes, each with its own shares of the values.
 
     Takes a table of anything: text, numbers, booleans, categories; NaN and None are missing cells.
@@ -107,61 +101,25 @@ class CategoricalMixture(TableMixture):
     _: KW_ONLY
     categories: Any = None
     unknown: str = "missing"
-    tol: float = 1e-6
-    max_iter: int = 1000
-    n_init: int = 1
-    init_params: str = "kmeans"
-    weights_init: Any = None
     probabilities_init: Any = None
-    random_state: Any = None
-    warm_start: bool = False
-    hard: bool = False
-    prior: Any = None
-    weights_prior: Any = None
 
-    weights_: np.ndarray = field(init=False)
     categories_: list[np.ndarray] = field(init=False)
     probabilities_: list[np.ndarray] = field(init=False)
-    mixing_: Mixing = field(init=False)
-    converged_: bool = field(init=False)
-    n_iter_: int = field(init=False)
-    lower_bound_: float = field(init=False)
-    lower_bounds_: list[float] = field(init=False)
-    restarts_: np.ndarray = field(init=False)
-    trace_: Trace = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
-    def _mixed_plan(
-        self, table: RawTable, names: tuple[str, ...], listed: dict[str, np.ndarray], frame: str | None
-    ) -> MixedPlan:
-        prior = self.prior
-        if prior is not None and not isinstance(prior, Mapping):
-            prior = dict.fromkeys(range(len(names)), prior)
-        return MixedPlan.of(table, names, "categorical", prior, listed, frame)
-
-    # -- starts ----------------------------------------------------------------------------------------------
     @property
-    def _all_given(self) -> bool:
-        """Weights that were not given are equal."""
-        return self.probabilities_init is not None
-
-    def _given(self, start: Mixing, plan: MixturePlan) -> Mixing:
-        if self.probabilities_init is None:
-            return super()._given(start, plan)
-        product, names = start.components, plan.header.feature_names
-        tables = given_tables(self.probabilities_init, plan.details.coding.sizes, self.n_components, names)
-        parts = []
-        for part, place in zip(product.parts, product.places, strict=True):
-            parts.append(Categoricals.of([tables[j] for j in place], part.concentration))
-        return replace(
-            start, weights=self._weights_given(start), components=replace(product, parts=tuple(parts))
+    def _kind(self) -> TableKind:
+        return TableKind(
+            "categorical",
+            self.categories,
+            self.unknown,
+            self.prior,
+            probabilities_init=self.probabilities_init,
+            one_prior=True,
         )
 
-    # -- the fit ---------------------------------------------------------------------------------------------
     def _write(self, mixing: Mixing) -> None:
         coding = mixing.components.plan.coding
-        self.categories_ = [coding.listed(j) for j in range(len(coding.values))]
+        self.categories_ = list(coding.categories.values())
         self.probabilities_ = tables_of(mixing.components)
 
 
@@ -171,22 +129,3 @@ def tables_of(product: Product) -> list[np.ndarray]:
     for part, place in zip(product.parts, product.places, strict=True):
         found |= dict(zip(place, map(np.array, part.probabilities), strict=True))
     return [found[j] for j in sorted(found)]
-
-
-def given_tables(value: Any, sizes: tuple[int, ...], K: int, names: tuple[str, ...]) -> list[np.ndarray]:
-    """The shares of a start, if they are such."""
-    try:
-        tables = [np.asarray(table, dtype=float) for table in value]
-    except (TypeError, ValueError):
-        raise InvalidParameter(f"probabilities_init must be tables of numbers; got {value!r:.80}.") from None
-    if len(tables) != len(sizes):
-        raise InvalidParameter(
-            f"probabilities_init must have a table for each of {len(sizes)} columns; got {len(tables)}."
-        )
-    for table, size, name in zip(tables, sizes, names, strict=True):
-        if table.shape != (K, size) or np.any(~(table >= 0)) or np.any(np.abs(table.sum(axis=1) - 1) > 1e-6):
-            raise InvalidParameter(
-                f"probabilities_init of column {name!r} must have shape {(K, size)}, a row per component and a share "
-                f"per value, and rows that sum to one; got shape {table.shape}: {table.tolist()!r:.80}."
-            )
-    return [table / table.sum(axis=1, keepdims=True) for table in tables]

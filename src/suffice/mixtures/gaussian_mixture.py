@@ -11,35 +11,23 @@ scikit-learn, and is no step upwards; with `reg_covar=0` covariances stop at a f
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 
-from suffice._components.normal.columns import ColumnNormals
-from suffice._components.normal.dense import DenseNormals, as_rows
-from suffice._components.normal.gaps import pattern_codes
-from suffice._components.normal.prior import as_prior
+from suffice._components.given import given_weights
+from suffice._components.normal.given import given_covariances, given_means, normals_of
 from suffice._components.normal.rule import Rule
 from suffice._components.normal.shapes import shape_named
-from suffice._core.errors import InvalidInput, InvalidParameter, check_number
-from suffice._core.records import frozen_array, storable
-from suffice._core.trace import Trace
+from suffice._core.errors import InvalidParameter
+from suffice._core.records import storable
 from suffice._estimator import remember_columns
-from suffice.engine import Rows
 from suffice.mixtures._gaussian.collapse import warn_collapsed
-from suffice.mixtures._gaussian.given import (
-    FLOOR,
-    column_moments,
-    given_covariances,
-    given_means,
-    normals_of,
-    refuse_sizes,
-)
-from suffice.mixtures._shell.mixing import ExpectedSums, Mixing
-from suffice.mixtures._shell.model import MixturePlan, MixtureShell
-from suffice.mixtures._shell.weights import given_weights
+from suffice.mixtures._gaussian.kind import NormalKind
+from suffice.mixtures._shell.mixing import Mixing
+from suffice.mixtures._shell.model import MixtureShell
 from suffice.statistics import Header
 
 
@@ -136,33 +124,15 @@ class GaussianMixture(MixtureShell):
     tol: float = 1e-3
     reg_covar: float = 1e-6
     max_iter: int = 100
-    n_init: int = 1
-    init_params: str = "kmeans"
-    weights_init: Any = None
     means_init: Any = None
     precisions_init: Any = None
-    random_state: Any = None
-    warm_start: bool = False
     verbose: int = 0
     verbose_interval: int = 10
-    hard: bool = False
-    prior: Any = None
-    weights_prior: Any = None
 
-    weights_: np.ndarray = field(init=False)
     means_: np.ndarray = field(init=False)
     covariances_: np.ndarray = field(init=False)
     precisions_: np.ndarray = field(init=False)
     precisions_cholesky_: np.ndarray = field(init=False)
-    mixing_: Mixing = field(init=False)
-    converged_: bool = field(init=False)
-    n_iter_: int = field(init=False)
-    lower_bound_: float = field(init=False)
-    lower_bounds_: list[float] = field(init=False)
-    restarts_: np.ndarray = field(init=False)
-    trace_: Trace = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     @classmethod
     def of(
@@ -192,65 +162,25 @@ class GaussianMixture(MixtureShell):
         mixing = Mixing(given_weights(weights, K, None, "weights"), normals, Header(D, names))
         return cls(K, covariance_type=covariance_type)._known(mixing)
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        shape_named(self.covariance_type)
-        check_number("reg_covar", self.reg_covar, low=0.0)
-        if not isinstance(self.verbose, bool | np.bool_):
-            check_number("verbose", self.verbose, low=0.0)
-        check_number("verbose_interval", self.verbose_interval, low=1.0)
-
-    def _check_rows(self, X: Any, names: tuple[str, ...]) -> np.ndarray:
-        if hasattr(X, "tocsr"):
-            raise InvalidInput(
-                "Sparse X is not supported: a normal density centers every column, and nothing stays zero. Give "
-                "X.toarray(), or choose a mixture of counts."
-            )
-        X = as_rows(X)
-        refuse_sizes(X, names)
-        return X
-
-    def _arranged(self, rows: Rows) -> Rows:
-        """Rows with the same known cells beside each other, so that each pattern is factored once."""
-        missing = np.isnan(rows.X)
-        if not shape_named(self.covariance_type).dense or not missing.any():
-            return rows
-        return rows[np.argsort(pattern_codes(missing), kind="stable")]
-
-    # -- starts ----------------------------------------------------------------------------------------------
-    def _base(self, rows: Rows, plan: MixturePlan) -> DenseNormals | ColumnNormals:
-        center, variance = column_moments(rows.X, rows.weight)
-        K, D = self.n_components, len(center)
-        shape = shape_named(self.covariance_type)
-        spread = np.where(variance > 0, variance, 1.0)
-        rule = Rule(shape, float(self.reg_covar), frozen_array(FLOOR * spread), as_prior(self.prior, D))
-        means = np.broadcast_to(center, (K, D))
-        if not shape.dense:
-            return ColumnNormals.of(means, spread, rule)
-        return DenseNormals.of(
-            means, np.broadcast_to(np.diag(spread), (1 if shape.pooled else K, D, D)), rule
+    @property
+    def _kind(self) -> NormalKind:
+        starts = (self.weights_init, self.means_init, self.precisions_init)
+        return NormalKind(
+            self.covariance_type,
+            self.reg_covar,
+            self.prior,
+            self.means_init,
+            self.precisions_init,
+            all_given=all(value is not None for value in starts),
         )
 
-    @property
-    def _all_given(self) -> bool:
-        return all(v is not None for v in (self.weights_init, self.means_init, self.precisions_init))
-
-    def _given(self, start: Mixing, plan: MixturePlan) -> Mixing:
-        normals = start.components
-        K, D = normals.means.shape
-        if self.precisions_init is not None:
-            covariances = given_covariances(self.precisions_init, normals.rule.shape.name, K, D)
-            normals = normals_of(normals.means, covariances, normals.rule)
-        if self.means_init is not None:
-            normals = replace(normals, means=frozen_array(given_means(self.means_init, K, D)))
-        return replace(start, weights=self._weights_given(start), components=normals)
-
     def _initialize(self, X: Any, resp: Any) -> None:
-        """scikit-learn's private name: the start that shares of the components in the rows make, as attributes."""
+        """scikit-learn's private name: the start that responsibilities make, as attributes."""
         model = clone(self).set_params(n_components=np.shape(resp)[1])
         rows, plan = model.door(X)
-        start = model._shared_out(rows, plan, model._base(rows, plan), np.asarray(resp, dtype=float))
-        self._known(model._given(start, plan))
+        base = model._kind.base(rows, plan, model.n_components)
+        start = model._from_responsibilities(rows, plan, base, np.asarray(resp, dtype=float))
+        self._known(model._with_given(start, plan))
 
     def _set_parameters(self, params: tuple[Any, ...]) -> None:
         """scikit-learn's private name: weights, means and covariances that are known."""
@@ -264,24 +194,6 @@ class GaussianMixture(MixtureShell):
         remember_columns(self, mixing.header)
         self._write(mixing)
         return self
-
-    # -- the fit ---------------------------------------------------------------------------------------------
-    def _show(self, step: int, statistics: ExpectedSums) -> None:
-        if self.verbose and step % self.verbose_interval == 0:
-            print(f"step {step}: {statistics.objective / statistics.n:.6f} per row")
-
-    def _draw(self, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        normals = self.mixing_.components
-        return normals.drawn(labels, rng.standard_normal((len(labels), normals.n_columns)))
-
-    def _taken_up(self, base: DenseNormals | ColumnNormals) -> DenseNormals | ColumnNormals:
-        before = self.mixing_.components
-        if before.rule.shape != base.rule.shape:
-            raise InvalidParameter(
-                f"warm_start goes on with covariance_type={before.rule.shape.name!r} of the last fit; got "
-                f"{self.covariance_type!r}. Set warm_start=False."
-            )
-        return before.ruled_by(base)
 
     def _write(self, mixing: Mixing) -> None:
         normals = mixing.components

@@ -19,20 +19,18 @@ import numpy as np
 from suffice._components.families import FamilyColumn
 from suffice._components.normal.columns import ColumnNormals
 from suffice._components.normal.dense import DenseNormals
-from suffice._core.errors import AtBound, NoInformation, check_number, warn
+from suffice._core.errors import AtBound, NoInformation, warn
 from suffice._core.records import same, storable
-from suffice._core.trace import Trace
-from suffice._estimator.raw_columns import RawTable
 from suffice.mixtures._gaussian.collapse import warn_collapsed
-from suffice.mixtures._mixed.groups import MixedPlan
-from suffice.mixtures._mixed.model import TableMixture
+from suffice.mixtures._mixed.kind import TableKind
 from suffice.mixtures._shell.mixing import Mixing
+from suffice.mixtures._shell.model import MixtureShell
 
 
 @final
 @storable
 @dataclass(eq=False, repr=False)
-class MixtureModel(TableMixture):
+class MixtureModel(MixtureShell):
     """Rows of a mixed table from one of several components, nobody knows which.
 
     Takes arrays and pandas, polars and Arrow tables; NaN and None are missing cells, in columns of any kind.
@@ -129,42 +127,13 @@ class MixtureModel(TableMixture):
     n_components: int = 2
     categories: Any = None
     unknown: str = "missing"
-    tol: float = 1e-6
-    max_iter: int = 1000
     reg_covar: float = 1e-6
-    n_init: int = 1
-    init_params: str = "kmeans"
-    weights_init: Any = None
-    random_state: Any = None
-    warm_start: bool = False
-    hard: bool = False
-    prior: Any = None
-    weights_prior: Any = None
 
-    weights_: np.ndarray = field(init=False)
     families_: dict[str, str] = field(init=False)
-    mixing_: Mixing = field(init=False)
-    converged_: bool = field(init=False)
-    n_iter_: int = field(init=False)
-    lower_bound_: float = field(init=False)
-    lower_bounds_: list[float] = field(init=False)
-    restarts_: np.ndarray = field(init=False)
-    trace_: Trace = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check_number("reg_covar", self.reg_covar, low=0.0)
 
     @property
-    def _added(self) -> float:
-        return float(self.reg_covar)
-
-    def _mixed_plan(
-        self, table: RawTable, names: tuple[str, ...], listed: dict[str, np.ndarray], frame: str | None
-    ) -> MixedPlan:
-        return MixedPlan.of(table, names, self.components, self.prior, listed, frame)
+    def _kind(self) -> TableKind:
+        return TableKind(self.components, self.categories, self.unknown, self.prior, self.reg_covar)
 
     def _write(self, mixing: Mixing) -> None:
         product, names = mixing.components, self._names
@@ -180,11 +149,11 @@ class MixtureModel(TableMixture):
 
 def _warn_narrow(part: FamilyColumn, weights: np.ndarray, name: str) -> None:
     """Name components of a class of distributions that sit on one value."""
-    told = [f"component {k} (weight {weights[k]:.3g})" for k in part.collapsed if weights[k] > 0]
-    if told:
-        more = f" and {len(told) - 4} more" if len(told) > 4 else ""
+    narrow = [f"component {k} (weight {weights[k]:.3g})" for k in part.collapsed if weights[k] > 0]
+    if narrow:
+        more = f" and {len(narrow) - 4} more" if len(narrow) > 4 else ""
         warn(
-            f"The mixture collapses: a floor holds up the standard deviation of {'; '.join(told[:4])}{more} along "
+            f"The mixture collapses: a floor holds up the standard deviation of {'; '.join(narrow[:4])}{more} along "
             f"{name!r}, which sits on equal values: choose fewer components, or a family of counts or categories.",
             AtBound,
         )

@@ -10,27 +10,26 @@ Maximum likelihood is α = 1. Given the total, a missing count could be told fro
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, ClassVar, final
+from typing import Any, final
 
 import numpy as np
 from scipy import sparse
 
 from suffice._components.cells import times, with_data
+from suffice._components.count_cells import no_count, refuse_cells, unknown_as_empty
+from suffice._components.given import given_shares
 from suffice._components.multinomial import Multinomials, Totals
-from suffice._core.errors import InvalidParameter
 from suffice._core.records import storable
-from suffice._core.trace import Trace
 from suffice.engine import Rows
-from suffice.mixtures._counts.rows import no_count, refuse_cells, unknown_as_empty
-from suffice.mixtures._counts.shell import CountMixture
-from suffice.mixtures._counts.starts import given_table
+from suffice.mixtures._counts.kind import CountFamily, CountKind
 from suffice.mixtures._shell.mixing import Mixing
+from suffice.mixtures._shell.model import MixtureShell
 
 
 @final
 @storable
 @dataclass(eq=False, repr=False)
-class MultinomialMixture(CountMixture):
+class MultinomialMixture(MixtureShell):
     """Rows of counts from one of several groups, nobody knows which; each group has its own shares of the total.
 
     Totals of rows are taken as given: log densities are those of the counts given their total, and a row without any
@@ -114,81 +113,57 @@ class MultinomialMixture(CountMixture):
 
     n_components: int = 1
     _: KW_ONLY
-    tol: float = 1e-6
-    max_iter: int = 1000
-    n_init: int = 1
-    init_params: str = "kmeans"
-    weights_init: Any = None
     probabilities_init: Any = None
-    random_state: Any = None
-    warm_start: bool = False
-    hard: bool = False
-    prior: Any = None
-    weights_prior: Any = None
 
-    weights_: np.ndarray = field(init=False)
     probabilities_: np.ndarray = field(init=False)
     frame_: str | None = field(init=False)
-    mixing_: Mixing = field(init=False)
-    converged_: bool = field(init=False)
-    n_iter_: int = field(init=False)
-    lower_bound_: float = field(init=False)
-    lower_bounds_: list[float] = field(init=False)
-    restarts_: np.ndarray = field(init=False)
-    trace_: Trace = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
-    _parameter: ClassVar[str] = "probabilities"
+    @property
+    def _kind(self) -> CountKind:
+        return CountKind(MULTINOMIAL, self.probabilities_init, self.prior)
 
-    def _check_cells(self, X: Any, names: tuple[str, ...]) -> Any:
-        X = unknown_as_empty(X)
-        refuse_cells(
-            X,
-            np.isnan,
-            names,
-            "X must not contain NaN: given the total of a row, its other counts tell a missing one, which cannot be "
-            "left out",
-            "Fill it in, leave the row out, or take PoissonMixture, which has missing cells.",
-        )
-        refuse_cells(
-            X,
-            no_count,
-            names,
-            "X must hold counts, whole numbers from 0 to 2^53",
-            "Fractional counts have no probability: count in whole units.",
-        )
-        return X
+    def _write(self, mixing: Mixing) -> None:
+        self._kind.write(self, mixing.components)
 
-    def _one(self, rows: Rows) -> Multinomials:
-        D = rows.X.shape[1]
-        return Multinomials.of(np.full((1, D), 1 / D), self.prior, Totals.of(rows.X, rows.weight))
 
-    def _check_table(self, value: Any, shape: tuple[int, int]) -> np.ndarray:
-        table = given_table("probabilities_init", value, shape, high=1.0)
-        total = table.sum(axis=1)
-        if np.any(np.abs(total - 1) > 1e-6):
-            k = int(np.argmax(np.abs(total - 1)))
-            raise InvalidParameter(
-                f"probabilities_init must sum to one in every row; row {k} sums to {total[k]:.9g}."
-            )
-        return table / total[:, None]
+def _check_values(X: Any, names: tuple[str, ...]) -> Any:
+    X = unknown_as_empty(X)
+    refuse_cells(
+        X,
+        np.isnan,
+        names,
+        "X must not contain NaN: given the total of a row, its other counts tell a missing one, which cannot be "
+        "left out",
+        "Fill it in, leave the row out, or take PoissonMixture, which has missing cells.",
+    )
+    refuse_cells(
+        X,
+        no_count,
+        names,
+        "X must hold counts, whole numbers from 0 to 2^53",
+        "Fractional counts have no probability: count in whole units.",
+    )
+    return X
 
-    def _stretched(self, X: Any) -> Any:
-        """√(x / total): the distance of two rows is Hellinger's, between their shares."""
-        total = np.maximum(times(X, np.ones(X.shape[1])), 1.0)
-        if not sparse.issparse(X):
-            return np.sqrt(X / total[:, None])
-        return with_data(X, np.sqrt(X.data / np.repeat(total, np.diff(X.indptr))))
 
-    def _even(self, n_columns: int) -> float:
-        return 1 / n_columns
+def _one(rows: Rows, prior: Any) -> Multinomials:
+    D = rows.X.shape[1]
+    return Multinomials.of(np.full((1, D), 1 / D), prior, Totals.of(rows.X, rows.weight))
 
-    def _draw_rows(self, table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        totals = self.mixing_.components.totals.draw(len(table), rng)
-        return rng.multinomial(totals, table / table.sum(axis=1, keepdims=True))
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = False
-        return tags
+def _stretch(X: Any) -> Any:
+    """√(x / total): the distance of two rows is Hellinger's, between their shares."""
+    total = np.maximum(times(X, np.ones(X.shape[1])), 1.0)
+    if not sparse.issparse(X):
+        return np.sqrt(X / total[:, None])
+    return with_data(X, np.sqrt(X.data / np.repeat(total, np.diff(X.indptr))))
+
+
+def _draw_rows(components: Multinomials, table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    totals = components.totals.draw(len(table), rng)
+    return rng.multinomial(totals, table / table.sum(axis=1, keepdims=True))
+
+
+MULTINOMIAL = CountFamily(
+    "probabilities", _check_values, _one, given_shares, _stretch, _draw_rows, gaps=False
+)

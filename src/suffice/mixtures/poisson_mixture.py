@@ -10,24 +10,24 @@ Maximum likelihood is a = 1, b = 0.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, ClassVar, final
+from typing import Any, final
 
 import numpy as np
 
+from suffice._components.count_cells import no_count, refuse_cells
+from suffice._components.given import given_table
 from suffice._components.poisson import Poissons, as_gamma
 from suffice._core.records import storable
-from suffice._core.trace import Trace
 from suffice.engine import Rows
-from suffice.mixtures._counts.rows import no_count, refuse_cells
-from suffice.mixtures._counts.shell import CountMixture
-from suffice.mixtures._counts.starts import given_table
+from suffice.mixtures._counts.kind import CountFamily, CountKind
 from suffice.mixtures._shell.mixing import Mixing
+from suffice.mixtures._shell.model import MixtureShell
 
 
 @final
 @storable
 @dataclass(eq=False, repr=False)
-class PoissonMixture(CountMixture):
+class PoissonMixture(MixtureShell):
     """Rows of counts from one of several groups, nobody knows which; in each group every column has a rate.
 
     Cells may be missing (NaN): they are left out of densities and sums, which is exact. Tables may be sparse, and
@@ -111,56 +111,42 @@ class PoissonMixture(CountMixture):
 
     n_components: int = 1
     _: KW_ONLY
-    tol: float = 1e-6
-    max_iter: int = 1000
-    n_init: int = 1
-    init_params: str = "kmeans"
-    weights_init: Any = None
     rates_init: Any = None
-    random_state: Any = None
-    warm_start: bool = False
-    hard: bool = False
-    prior: Any = None
-    weights_prior: Any = None
 
-    weights_: np.ndarray = field(init=False)
     rates_: np.ndarray = field(init=False)
     frame_: str | None = field(init=False)
-    mixing_: Mixing = field(init=False)
-    converged_: bool = field(init=False)
-    n_iter_: int = field(init=False)
-    lower_bound_: float = field(init=False)
-    lower_bounds_: list[float] = field(init=False)
-    restarts_: np.ndarray = field(init=False)
-    trace_: Trace = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
-    _parameter: ClassVar[str] = "rates"
+    @property
+    def _kind(self) -> CountKind:
+        return CountKind(POISSON, self.rates_init, self.prior)
 
-    def _check_cells(self, X: Any, names: tuple[str, ...]) -> Any:
-        refuse_cells(
-            X,
-            no_count,
-            names,
-            "X must hold counts, whole numbers from 0 to 2^53, or NaN for a missing cell",
-            "Fractional counts have no probability: count in whole units, or take GaussianMixture.",
-        )
-        return X
+    def _write(self, mixing: Mixing) -> None:
+        self._kind.write(self, mixing.components)
 
-    def _one(self, rows: Rows) -> Poissons:
-        D = rows.X.shape[1]
-        return Poissons.of(np.ones((1, D)), as_gamma(self.prior, D))
 
-    def _check_table(self, value: Any, shape: tuple[int, int]) -> np.ndarray:
-        return given_table("rates_init", value, shape)
+def _check_values(X: Any, names: tuple[str, ...]) -> Any:
+    refuse_cells(
+        X,
+        no_count,
+        names,
+        "X must hold counts, whole numbers from 0 to 2^53, or NaN for a missing cell",
+        "Fractional counts have no probability: count in whole units, or take GaussianMixture.",
+    )
+    return X
 
-    def _stretched(self, X: Any) -> Any:
-        """√x has a standard deviation near ½ at every rate, so that large counts do not outvote small ones."""
-        return np.sqrt(X)
 
-    def _even(self, n_columns: int) -> float:
-        return 1.0
+def _one(rows: Rows, prior: Any) -> Poissons:
+    D = rows.X.shape[1]
+    return Poissons.of(np.ones((1, D)), as_gamma(prior, D))
 
-    def _draw_rows(self, table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        return rng.poisson(table)
+
+def _stretch(X: Any) -> Any:
+    """√x has a standard deviation near ½ at every rate, so that large counts do not outvote small ones."""
+    return np.sqrt(X)
+
+
+def _draw_rows(components: Poissons, table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return rng.poisson(table)
+
+
+POISSON = CountFamily("rates", _check_values, _one, given_table, _stretch, _draw_rows)

@@ -212,7 +212,7 @@ def eligible(wholes: Sequence[MixtureTrial], criterion: str) -> np.ndarray:
     The likelihood of a mixture that has collapsed is as high as its floor is low, and no maximum.
     """
     fitted = np.array([t.fitted is not None for t in wholes])
-    sound = fitted & [not any(issubclass(kind, AtBound) for _, kind in t.told) for t in wholes]
+    sound = fitted & [not any(issubclass(kind, AtBound) for _, kind in t.warnings) for t in wholes]
     return sound if criterion != "cv" and sound.any() else fitted
 
 
@@ -243,7 +243,7 @@ def _rows(table: WeightedTable) -> float:
 
 def tell(best: MixtureTrial, lucky: list[str], failures: list[str], n_init: int) -> None:
     """One warning of each kind: what concerns the best, a lucky choice, and fits that failed."""
-    for message, category in best.told:
+    for message, category in best.warnings:
         warn(f"The best candidate, {best.candidate}: {message}", category)
     if lucky:
         more = f" (and {len(lucky) - 1} more; see notes)" if len(lucky) > 1 else ""

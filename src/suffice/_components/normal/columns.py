@@ -12,7 +12,8 @@ from functools import cached_property
 import numpy as np
 
 from suffice._components.normal.rule import Rule
-from suffice._components.shares import kernels
+from suffice._components.responsibilities import kernels
+from suffice._components.smoothing import Smoothing
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import frozen_array, record
 from suffice.distributions import MultivariateNormal, Normal, ProductDistribution
@@ -94,10 +95,10 @@ class ColumnNormals:
         """−log σ − ½ log 2π."""
         return -0.5 * (LOG_2PI + np.log(self.variances))
 
-    def see(self, X: np.ndarray) -> SeenColumns:
+    def evaluate(self, X: np.ndarray) -> ColumnNormalRows:
         logs = np.empty((len(X), self.n_components))
         kernels().column_logs(X, self.means, self.inverse, self.constant, logs)
-        return SeenColumns(self, X, logs)
+        return ColumnNormalRows(self, X, logs)
 
     def maximized(self, sums: ColumnNormalSums) -> ColumnNormals:
         std = np.sqrt(self.variances)
@@ -112,8 +113,11 @@ class ColumnNormals:
         squares = scatter + sums.n * np.square(gap)
         return float((sums.n * self.constant - 0.5 * squares).sum())
 
-    def ruled_by(self, base: ColumnNormals) -> ColumnNormals:
+    def with_rule_of(self, base: ColumnNormals) -> ColumnNormals:
         return replace(self, rule=base.rule)
+
+    def smoothed(self, weights: np.ndarray, smoothing: Smoothing) -> ColumnNormals:
+        return self
 
     def marginal(self, columns: np.ndarray) -> ColumnNormals:
         return ColumnNormals.of(
@@ -133,14 +137,16 @@ class ColumnNormals:
 
 
 @record
-class SeenColumns:
+class ColumnNormalRows:
     """Rows and their log densities."""
 
     normals: ColumnNormals
     X: np.ndarray
     logs: np.ndarray
 
-    def weigh(self, shares: np.ndarray) -> ColumnNormalSums:
+    def weighted_sums(self, responsibilities: np.ndarray) -> ColumnNormalSums:
         n, first, second = np.zeros((3, *self.normals.means.shape))
-        kernels().column_sums(self.X, self.normals.means, self.normals.inverse, shares, n, first, second)
+        kernels().column_sums(
+            self.X, self.normals.means, self.normals.inverse, responsibilities, n, first, second
+        )
         return ColumnNormalSums(n, first, second)

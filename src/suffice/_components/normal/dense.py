@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from suffice._components.normal.gaps import Runs, see_gaps
+from suffice._components.normal.gaps import Runs, evaluate_runs
 from suffice._components.normal.rule import Rule
-from suffice._components.shares import kernels
+from suffice._components.responsibilities import kernels
+from suffice._components.smoothing import Smoothing
 from suffice._core.linalg import cholesky, eigh, inverse_of_triangle
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import frozen_array, record
@@ -43,7 +44,7 @@ class NormalSums:
 
 
 @record
-class Lens:
+class NormalWhitening:
     """What all rows are seen through: a center near them, L⁻ᵀ, the shift of each component, and its log constant."""
 
     center: np.ndarray
@@ -95,7 +96,7 @@ class DenseNormals:
     @property
     def spreads(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Σ_k, Σ_k⁻¹, and upper triangles W_k with W_k W_kᵀ = Σ_k⁻¹; one where it is shared."""
-        W = self._lens.whiteners
+        W = self._whitening.whiteners
         return self.own_covariances, W @ np.swapaxes(W, 1, 2), W
 
     def thinnest(self, unit: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -109,29 +110,31 @@ class DenseNormals:
 
     # -- seeing rows -----------------------------------------------------------------------------------------
     @cached_property
-    def _lens(self) -> Lens:
+    def _whitening(self) -> NormalWhitening:
         whiteners = np.array([inverse_of_triangle(root).T for root in self.roots])
         center = self.means.mean(axis=0)
         shift = np.squeeze((self.means - center)[:, None, :] @ whiteners, axis=1)
         constant = -0.5 * self.n_columns * LOG_2PI - np.log(np.diagonal(self.roots, axis1=1, axis2=2)).sum(
             axis=1
         )
-        return Lens(
+        return NormalWhitening(
             center,
             np.ascontiguousarray(whiteners),
             shift,
             np.broadcast_to(constant, (self.n_components,)).copy(),
         )
 
-    def see(self, X: np.ndarray) -> SeenDense | SeenWithGaps:
+    def evaluate(self, X: np.ndarray) -> DenseNormalRows | NormalRowsWithGaps:
         """Rows, by runs of the same known cells where some are missing."""
         runs = Runs.of(X)
         if runs is not None:
-            return SeenWithGaps(self, *see_gaps(X, runs, self.means, self.roots))
-        lens, (n, D) = self._lens, X.shape
+            return NormalRowsWithGaps(self, *evaluate_runs(X, runs, self.means, self.roots))
+        whitening, (n, D) = self._whitening, X.shape
         Z, logs = np.empty((self.n_components, n, D)), np.empty((n, self.n_components))
-        kernels().whitened(X - lens.center, lens.whiteners, lens.shift, lens.constant, Z, logs)
-        return SeenDense(Z, logs)
+        kernels().whitened(
+            X - whitening.center, whitening.whiteners, whitening.shift, whitening.constant, Z, logs
+        )
+        return DenseNormalRows(Z, logs)
 
     # -- fitting ---------------------------------------------------------------------------------------------
     def maximized(self, sums: NormalSums) -> DenseNormals:
@@ -142,7 +145,7 @@ class DenseNormals:
         return DenseNormals(frozen_array(means), frozen_array(roots), self.rule)
 
     def expected_log(self, sums: NormalSums, before: DenseNormals) -> float:
-        own = self._lens.whiteners  # L⁻ᵀ
+        own = self._whitening.whiteners  # L⁻ᵀ
         turn = np.swapaxes(own, 1, 2) @ before.roots  # L⁻¹ L₀: from the units of `before` to ours
         turn = np.broadcast_to(turn, (self.n_components, *turn.shape[1:]))
         m = sums.first / np.where(sums.n > 0, sums.n, 1.0)[:, None]
@@ -150,12 +153,15 @@ class DenseNormals:
         gap = np.squeeze((center - self.means)[:, None, :] @ own, axis=1)
         scatter = sums.second - sums.n[:, None, None] * m[:, :, None] * m[:, None, :]
         squares = np.einsum("kij,kjl,kil->k", turn, scatter, turn) + sums.n * np.square(gap).sum(axis=1)
-        return float(sums.n @ self._lens.constant - 0.5 * squares.sum() + sums.entropy)
+        return float(sums.n @ self._whitening.constant - 0.5 * squares.sum() + sums.entropy)
 
-    def ruled_by(self, base: DenseNormals) -> DenseNormals:
+    def with_rule_of(self, base: DenseNormals) -> DenseNormals:
         return replace(self, rule=base.rule)
 
     # -- parts -----------------------------------------------------------------------------------------------
+    def smoothed(self, weights: np.ndarray, smoothing: Smoothing) -> DenseNormals:
+        return self
+
     def marginal(self, columns: np.ndarray) -> DenseNormals:
         covariances = self.own_covariances[:, columns[:, None], columns]
         return DenseNormals.of(self.means[:, columns], covariances, self.rule.marginal(columns))
@@ -177,21 +183,21 @@ class DenseNormals:
 
 
 @record
-class SeenDense:
+class DenseNormalRows:
     """Rows without gaps, whitened by every component (K, N, D)."""
 
     Z: np.ndarray
     logs: np.ndarray
 
-    def weigh(self, shares: np.ndarray) -> NormalSums:
+    def weighted_sums(self, responsibilities: np.ndarray) -> NormalSums:
         K, _, D = self.Z.shape
         first, second = np.zeros((K, D)), np.empty((K, D, D))
-        kernels().weighed(self.Z, shares, first, second)
-        return NormalSums(shares.sum(axis=0), first, second)
+        kernels().weighed(self.Z, responsibilities, first, second)
+        return NormalSums(responsibilities.sum(axis=0), first, second)
 
 
 @record
-class SeenWithGaps:
+class NormalRowsWithGaps:
     """Rows by runs of the same known cells."""
 
     normals: DenseNormals
@@ -200,15 +206,15 @@ class SeenWithGaps:
     Z: np.ndarray
     logs: np.ndarray
 
-    def weigh(self, shares: np.ndarray) -> NormalSums:
-        normals, r = self.normals, np.ascontiguousarray(shares[self.runs.places])
+    def weighted_sums(self, responsibilities: np.ndarray) -> NormalSums:
+        normals, r = self.normals, np.ascontiguousarray(responsibilities[self.runs.places])
         first = np.zeros(normals.means.shape)
         second = np.zeros((*normals.means.shape, normals.n_columns))
         runs = self.runs
         entropy = kernels().gap_sums(
             runs.starts, runs.orders, runs.known, self.roots, self.Z, r, first, second
         )
-        W = normals._lens.whiteners
+        W = normals._whitening.whiteners
         first = np.squeeze(first[:, None, :] @ W, axis=1)
         return NormalSums(r.sum(axis=0), first, np.swapaxes(W, 1, 2) @ second @ W, float(entropy))
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from suffice._components.shares import kernels
+from suffice._components.responsibilities import kernels
 from suffice._core.records import record
 
 BITS = 62  # columns whose flags fit into one integer
@@ -56,7 +56,7 @@ def pattern_codes(missing: np.ndarray) -> np.ndarray:
     return np.unique(whole, return_inverse=True)[1].reshape(n)
 
 
-def see_gaps(
+def evaluate_runs(
     X: np.ndarray, runs: Runs, means: np.ndarray, bases: np.ndarray
 ) -> tuple[Runs, np.ndarray, np.ndarray, np.ndarray]:
     """The runs, roots of their covariances, whitened known cells in the order of runs, and logs in that of rows."""

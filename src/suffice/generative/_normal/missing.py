@@ -16,7 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, NotConverged, hold_warnings, warn
+from suffice._components.normal.given import column_moments, refuse_sizes
+from suffice._components.rows import refuse_empty_columns, without_idle
+from suffice._core.errors import NotConverged, hold_warnings, warn
 from suffice._core.linalg import cholesky, eigh, qr_factor
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import frozen_array, record
@@ -30,7 +32,6 @@ from suffice.inference import em
 AT_ONCE = 1 << 21  # numbers in the matrices of the patterns treated together
 COLLAPSED = 1e-4  # of a unit column: what is left of it beside the others when a covariance becomes singular
 THIN = 0.05  # the same, when iterations ran out on the way
-LARGE = 1e150  # above, and below its inverse, squares do not exist
 
 
 # -- the rows of a class, by which of their cells are known ----------------------------------------------
@@ -106,20 +107,10 @@ class KnownCells:
     @classmethod
     def of(cls, X: np.ndarray, weight: np.ndarray, names: tuple[str, ...]) -> KnownCells:
         """Raises for a column without a known cell, or whose squares do not exist."""
-        w = weight[:, None] * ~np.isnan(X)
-        n = w.sum(axis=0)
-        if not np.all(n > 0):
-            raise InvalidInput(f"Column {names[int(np.argmin(n))]!r} has no known cell; leave it out.")
-        largest = np.abs(np.where(w > 0, X, 0.0)).max(axis=0)
-        wrong = (largest > LARGE) | ((largest > 0) & (largest < 1 / LARGE))
-        if wrong.any():
-            j = int(np.argmax(wrong))
-            what = "overflow" if largest[j] > LARGE else "vanish"
-            raise InvalidInput(
-                f"Column {names[j]!r} has numbers of the order {largest[j]:.0e}, whose squares {what}; rescale it."
-            )
-        center = (w * np.where(w > 0, X, 0.0)).sum(axis=0) / n
-        return cls(center, (w * np.where(w > 0, X - center, 0.0) ** 2).sum(axis=0) / n)
+        X = without_idle(X, weight)
+        refuse_empty_columns(X, names)
+        refuse_sizes(X, names)
+        return cls(*column_moments(X, weight))
 
 
 def fit_with_gaps(

@@ -1,1 +1,1 @@
-"""What mixtures of counts share: rows that may be sparse, their starts, and the estimator around both."""
+"""How mixtures of counts open tables, begin, and draw."""

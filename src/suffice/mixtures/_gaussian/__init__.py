@@ -1,1 +1,1 @@
-"""What users give of normal components, and what is to be said of those that were fitted."""
+"""How mixtures of normal densities open tables, begin, and draw; components that have collapsed, in words."""

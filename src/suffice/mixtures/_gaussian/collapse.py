@@ -16,11 +16,11 @@ def warn_collapsed(
     if rule.least is None or rule.shape.name == "identity":
         return
     values, columns = normals.thinnest(np.sqrt(np.maximum(rule.least, rule.reg_covar)))
-    told = np.flatnonzero((values <= 1.5) & (mixing.weights > 0))
-    if not len(told):
+    thin = np.flatnonzero((values <= 1.5) & (mixing.weights > 0))
+    if not len(thin):
         return
-    places = [f"component {k} (weight {mixing.weights[k]:.3g}) along {names[columns[k]]!r}" for k in told[:4]]
-    shown = "; ".join(places) + (f" and {len(told) - 4} more" if len(told) > 4 else "")
+    places = [f"component {k} (weight {mixing.weights[k]:.3g}) along {names[columns[k]]!r}" for k in thin[:4]]
+    shown = "; ".join(places) + (f" and {len(thin) - 4} more" if len(thin) > 4 else "")
     ways = f"choose fewer components, {ways}"
     where = "on a few rows, on equal rows, or on columns that are combinations of others"
     if rule.reg_covar > 0:

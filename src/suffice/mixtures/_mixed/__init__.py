@@ -1,1 +1,1 @@
-"""Tables whose columns are of different kinds: what their cells stand for, and which components produce them."""
+"""How mixtures of columns of different kinds open tables, begin, and draw."""

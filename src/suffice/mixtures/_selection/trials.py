@@ -55,7 +55,7 @@ class MixtureTrial:
     fitted: Any = None
     log_likelihood: float = float("nan")
     logs: np.ndarray | None = None
-    told: tuple[tuple[str, type[SufficeWarning]], ...] = ()
+    warnings: tuple[tuple[str, type[SufficeWarning]], ...] = ()
     error: Exception | None = None
 
 
@@ -83,19 +83,19 @@ def attempt(
     model: Any, table: WeightedTable, candidate: MixtureCandidate, fold: int, splits: Sequence[Split]
 ) -> MixtureTrial:
     """One fit, its warnings kept, its failure a result."""
-    with hold_warnings() as told:
+    with hold_warnings() as held:
         try:
             if fold < 0:
                 fitted = table.fit(model, None)
                 likelihood = table.log_likelihood(fitted)
                 return MixtureTrial(
-                    candidate, fold, fitted=fitted, log_likelihood=likelihood, told=tuple(told)
+                    candidate, fold, fitted=fitted, log_likelihood=likelihood, warnings=tuple(held)
                 )
             train, test = splits[fold]
             logs = table.fit(model, train).score_samples(_safe_indexing(table.X, test))
-            return MixtureTrial(candidate, fold, logs=logs, told=tuple(told))
+            return MixtureTrial(candidate, fold, logs=logs, warnings=tuple(held))
         except SufficeError as error:
-            return MixtureTrial(candidate, fold, told=tuple(told), error=error)
+            return MixtureTrial(candidate, fold, warnings=tuple(held), error=error)
 
 
 def remarks(done: Sequence[MixtureTrial], n_folds: int) -> list[str]:
@@ -103,9 +103,9 @@ def remarks(done: Sequence[MixtureTrial], n_folds: int) -> list[str]:
     out = []
     for trial in done:
         if trial.fold < 0:
-            out += [f"{trial.candidate}: {message}" for message, _ in trial.told]
+            out += [f"{trial.candidate}: {message}" for message, _ in trial.warnings]
     counted = Counter(
-        (t.candidate, kind) for t in done if t.fold >= 0 for kind in {_short(c) for _, c in t.told}
+        (t.candidate, kind) for t in done if t.fold >= 0 for kind in {_short(c) for _, c in t.warnings}
     )
     out += [f"{candidate}: {kind} in {n} of {n_folds} folds" for (candidate, kind), n in counted.items()]
     return out

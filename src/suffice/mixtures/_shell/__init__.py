@@ -1,1 +1,1 @@
-"""What mixtures of every family share: weights and shares, starts, the loop, and the estimator around them."""
+"""What mixtures of every family have in common: weights and steps, starts, the loop, and the estimator around them."""

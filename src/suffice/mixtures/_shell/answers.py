@@ -1,22 +1,23 @@
-r"""What a fitted mixture says about rows: densities, shares, criteria, draws.
+r"""What a fitted mixture says about rows: densities, responsibilities, criteria, draws.
 
 log p(x) = log Σ_k π_k p(x | k)     P(k | x) = π_k p(x | k) / p(x)     over the cells that are known
 """
 
 from __future__ import annotations
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
 
-from suffice._components.shares import shared
+from suffice._components.responsibilities import responsibilities_of
 from suffice._core.errors import InvalidParameter, NoInformation, warn
 from suffice._core.random import generator
 from suffice._estimator import check_is_fitted, check_weight
 from suffice.distributions import MixtureDistribution
 from suffice.engine import one_blas_thread, parallel
 from suffice.mixtures._shell.joint import JointModel
+from suffice.mixtures._shell.kind import MixtureKind
 from suffice.mixtures._shell.mixing import Mixing
 
 PIECE = 8_192  # rows that a thread takes at a time
@@ -25,14 +26,26 @@ PIECE = 8_192  # rows that a thread takes at a time
 class MixtureAnswers(JointModel, ABC):
     """The half of a mixture that only looks at what was fitted."""
 
+    n_components: int
     random_state: Any
     weights_: np.ndarray
     mixing_: Mixing
 
+    @property
+    @abstractmethod
+    def _kind(self) -> MixtureKind:
+        """How tables are opened, where fits begin, and what is drawn."""
+
+    def _open_inputs(self, X: Any) -> Any:
+        return self._kind.open_inputs(self, X)
+
+    def _check_cells(self, X: np.ndarray) -> Any:
+        return self._kind.check_cells(X, self._names, self.mixing_.components)
+
     @one_blas_thread()
     def _joint_logs(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
-        X = self._inputs(X)
+        X = self._open_inputs(X)
         pieces = range(0, max(X.shape[0], 1), PIECE)
         return np.concatenate(parallel(lambda a: self._piece_logs(X[a : a + PIECE]), pieces))
 
@@ -51,17 +64,16 @@ class MixtureAnswers(JointModel, ABC):
         return float(np.average(logs, weights=check_weight(sample_weight, logs[:, None])))
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """P(component | x), the shares of every component in every row."""
+        """P(component | x), the responsibilities of every component in every row."""
         logs = self._joint_logs(X)
         impossible = logs.max(axis=1) == -np.inf
         if impossible.any():
             warn(
                 f"{impossible.sum()} row(s), the first at {int(np.argmax(impossible))}, are impossible under every "
-                "component; their shares are the weights. A prior keeps such rows possible.",
+                "component; their responsibilities are the weights. A prior keeps such rows possible.",
                 NoInformation,
             )
-        shares = shared(logs, None).shares
-        return np.where(impossible[:, None], self.weights_, shares)
+        return np.where(impossible[:, None], self.weights_, responsibilities_of(logs).values)
 
     def predict(self, X: Any) -> np.ndarray:
         """The most probable component; the first of several."""
@@ -78,14 +90,14 @@ class MixtureAnswers(JointModel, ABC):
         return -2 * likelihood + 2 * self.n_parameters_
 
     def icl(self, X: Any, sample_weight: Any = None) -> float:
-        """BIC + 2 · entropy of the shares: components that overlap count as fewer clusters; smaller is better."""
+        """BIC + 2 · entropy of responsibilities: components that overlap count as fewer clusters; smaller is better."""
         n, likelihood, entropy = self._fit_of(X, sample_weight)
         return -2 * likelihood + np.log(n) * self.n_parameters_ + 2 * entropy
 
     def _fit_of(self, X: Any, sample_weight: Any) -> tuple[float, float, float]:
         logs = self._joint_logs(X)
         weight = check_weight(sample_weight, logs)
-        out = shared(logs, weight)
+        out = responsibilities_of(logs, weight)
         return float(len(logs) if weight is None else weight.sum()), out.likelihood, out.entropy
 
     def _n_parameters(self) -> int:
@@ -113,16 +125,7 @@ class MixtureAnswers(JointModel, ABC):
             )
         rng = generator(self.random_state if random_state is None else random_state)
         labels = rng.choice(self.mixing_.n_components, size=n_samples, p=self.weights_)
-        return self._draw(labels, rng), labels
-
-    def _draw(self, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """A row from the component of each label."""
-        out = np.empty((len(labels), self.n_features_in_))
-        for k, density in enumerate(self.mixing_.components.densities()):
-            rows = np.flatnonzero(labels == k)
-            if len(rows):
-                out[rows] = density.sample(len(rows), rng)
-        return out
+        return self._kind.draw(self, labels, rng), labels
 
     @property
     def _names(self) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ import numpy as np
 from suffice._components.conditionals import (
     Answer,
     Block,
+    Categories,
     RowsWithGaps,
     blocks_of,
     one_column,
@@ -28,10 +29,11 @@ from suffice._components.conditionals import (
     rest_of_row,
 )
 from suffice._components.imputation import Imputation, column_place, imputation
-from suffice._components.shares import shared
+from suffice._components.mixed.coding import Coding, coding_of
+from suffice._components.responsibilities import responsibilities_of
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.threads import one_blas_thread
-from suffice._estimator import check_is_fitted, open_inputs
+from suffice._estimator import check_is_fitted
 from suffice.distributions import MixtureDistribution
 from suffice.mixtures._shell.known import dense, place_among, plain_value, with_column
 from suffice.mixtures._shell.summary import MixtureSummary, mixture_summary
@@ -51,26 +53,20 @@ class JointModel(ABC):
         """The columns."""
 
     @abstractmethod
-    def _check_rows(self, X: Any, names: tuple[str, ...]) -> Any:
-        """Rows as the components see them; raises for cells that they cannot be."""
+    def _open_inputs(self, X: Any) -> Any:
+        """A table as the components take it; raises for cells that they cannot be."""
+
+    @abstractmethod
+    def _check_cells(self, X: np.ndarray) -> Any:
+        """The same for rows of numbers, in which categories are codes."""
 
     @abstractmethod
     def _piece_logs(self, X: Any) -> np.ndarray:
         """log π_k p(x_n | k) of such rows, (N, K)."""
 
-    def _inputs(self, X: Any) -> Any:
-        """A table as the components see it."""
-        return self._check_rows(open_inputs(self, X, gaps=True), self._names)  # type: ignore[arg-type]
-
     @property
-    def _words(self) -> dict[int, np.ndarray]:
-        """What the codes of a column stand for, where it has codes."""
-        return {}
-
-    @property
-    def _booleans(self) -> frozenset[int]:
-        """Which columns were yes or no in the table of the fit."""
-        return frozenset()
+    def _coding(self) -> Coding:
+        return coding_of(self.mixing_.components)
 
     @property
     def _blocks(self) -> tuple[Block, ...]:
@@ -94,7 +90,7 @@ class JointModel(ABC):
         x1         8.918 ± 2.05  5.046 ± 0.995
         """
         check_is_fitted(self)
-        return mixture_summary(self.weights_, self._blocks, self._names, self._words, self._booleans)
+        return mixture_summary(self.weights_, self._blocks, self._names, self._coding)
 
     def marginal(self, columns: str | int | Sequence[str | int]) -> Answer:
         """The density of some columns, in the order they are named; of one that is no list, a mixture of numbers or,
@@ -117,9 +113,8 @@ class JointModel(ABC):
         check_is_fitted(self)
         if isinstance(columns, str | numbers.Number) or not isinstance(columns, Sequence | np.ndarray):
             j = column_place(columns, self._names)
-            return one_column(
-                self.weights_, [d.marginal(0) for d in self._densities([j])], self._words.get(j)
-            )
+            parts = [d.marginal(0) for d in self._densities([j])]
+            return one_column(self.weights_, parts, self._coding.categories.get(j))
         return MixtureDistribution(self.weights_, self._densities(self._places(columns)))
 
     def _densities(self, places: list[int]) -> tuple[Any, ...]:
@@ -159,8 +154,8 @@ class JointModel(ABC):
             self._blocks, np.setdiff1d(range(self.n_features_in_), places).tolist(), self._names
         )
         row = self._row(places, known)
-        shares = self._possible_shares(row, f"values {dict(known)!r:.200}")
-        return rest_of_row(row[0], shares[0], self._blocks, self._words)
+        responsibilities = self._possible_responsibilities(row, f"values {dict(known)!r:.200}")
+        return rest_of_row(row[0], responsibilities[0], self._blocks, self._coding.categories)
 
     def impute(self, X: Any) -> Imputation:
         """Every missing cell as a distribution given the known cells of its row, and the table with them filled in.
@@ -173,8 +168,8 @@ class JointModel(ABC):
         check_is_fitted(self)
         if len(self._blocks) == 1:
             refuse_part_of_total(self._blocks, range(self.n_features_in_), self._names)
-        rows = dense(self._inputs(X))
-        return imputation(self._given_known(rows), X, self._names, self._booleans)
+        rows = dense(self._open_inputs(X))
+        return imputation(self._given_known(rows), X, self._names, self._coding.booleans)
 
     def predict_dist(self, X: Any, target: str | int | None = None) -> Answer:
         """One column of every row given its other cells: the regression that a joint density implies, or, for a column
@@ -208,7 +203,7 @@ class JointModel(ABC):
         if self.n_features_in_ == 1:
             raise InvalidInput("There is one column; marginal(0) is all that is known about it.")
         refuse_part_of_total(self._blocks, [j], self._names)
-        rows = np.array(dense(self._inputs(with_column(X, j, self._names))), dtype=float)
+        rows = np.array(dense(self._open_inputs(with_column(X, j, self._names))), dtype=float)
         rows[:, j] = np.nan
         return self._given_known(rows).columns[j]
 
@@ -224,19 +219,18 @@ class JointModel(ABC):
 
     def _row(self, places: list[int], known: Mapping[Any, Any]) -> np.ndarray:
         """The given values as a row (1, D), NaN elsewhere."""
-        row, words = np.full((1, self.n_features_in_), np.nan), self._words
-        row[0, places] = [
-            self._coded(j, plain_value(v), words) for j, v in zip(places, known.values(), strict=True)
-        ]
+        row, categories = np.full((1, self.n_features_in_), np.nan), self._coding.categories
+        pairs = zip(places, known.values(), strict=True)
+        row[0, places] = [self._coded(j, plain_value(v), categories) for j, v in pairs]
         try:
-            return dense(self._check_rows(row, self._names))
+            return dense(self._check_cells(row))
         except InvalidInput as error:
             raise InvalidInput(f"The row that known describes is impossible. {error}") from None
 
-    def _coded(self, j: int, value: Any, words: dict[int, np.ndarray]) -> float:
+    def _coded(self, j: int, value: Any, categories: Categories) -> float:
         """The value of column j as a number."""
-        if j in words:
-            return float(place_among(words[j].tolist(), value, self._names[j]))
+        if j in categories:
+            return float(place_among(categories[j].tolist(), value, self._names[j]))
         if not isinstance(value, numbers.Real) or not np.isfinite(float(value)):
             raise InvalidInput(
                 f"Column {self._names[j]!r} is to have the value {value!r}; give a finite number, or leave the column "
@@ -246,16 +240,16 @@ class JointModel(ABC):
 
     def _given_known(self, X: np.ndarray) -> RowsWithGaps:
         """The missing cells of rows given the known ones."""
-        shares = self._possible_shares(X, "the known cells of row {row}")
-        return RowsWithGaps(X, shares, self._blocks, self._words)
+        responsibilities = self._possible_responsibilities(X, "the known cells of row {row}")
+        return RowsWithGaps(X, responsibilities, self._blocks, self._coding.categories)
 
-    def _possible_shares(self, X: np.ndarray, what: str) -> np.ndarray:
-        """Shares of the components in rows; raises where no component allows a row."""
+    def _possible_responsibilities(self, X: np.ndarray, what: str) -> np.ndarray:
+        """Responsibilities of the components in rows; raises where no component allows a row."""
         logs = self._piece_logs(X)
         nowhere = np.all(logs == -np.inf, axis=1)
         if nowhere.any():
-            told = what.replace("{row}", str(int(np.argmax(nowhere))))
+            where = what.replace("{row}", str(int(np.argmax(nowhere))))
             raise InvalidInput(
-                f"No component allows {told}, so there is nothing to condition on. A prior keeps such rows possible."
+                f"No component allows {where}, so there is nothing to condition on. A prior keeps such rows possible."
             )
-        return shared(logs, None).shares
+        return responsibilities_of(logs).values

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln, xlogy
 
-from suffice._components.shares import shared
+from suffice._components.responsibilities import responsibilities_of
 from suffice._core.errors import InvalidInput
 from suffice._core.records import frozen_array, record
 from suffice.engine.reduce import merged
@@ -71,17 +71,17 @@ class Mixing:
 
     def joint_logs(self, X: Any) -> np.ndarray:
         """log π_k p(x_n | k), (N, K)."""
-        return self.components.see(X).logs + self.log_weights
+        return self.components.evaluate(X).logs + self.log_weights
 
 
 @record
 class ExpectedSums:
-    """Sums over rows under some parameters: all that the next ones depend on."""
+    """Sums over rows under some parameters, `counts` those of responsibilities: all that the next ones depend on."""
 
     n: float
     likelihood: float
     entropy: float
-    shares: np.ndarray
+    counts: np.ndarray
     sums: Any
     params: Mixing | None = None
 
@@ -90,13 +90,13 @@ class ExpectedSums:
             self.n + other.n,
             self.likelihood + other.likelihood,
             self.entropy + other.entropy,
-            self.shares + other.shares,
+            self.counts + other.counts,
             self.sums + other.sums,
         )
 
     def under(self, params: Mixing) -> ExpectedSums:
         """Complete: with the parameters it was taken under, whose prior counts once."""
-        return ExpectedSums(self.n, self.likelihood, self.entropy, self.shares, self.sums, params)
+        return ExpectedSums(self.n, self.likelihood, self.entropy, self.counts, self.sums, params)
 
     @property
     def objective(self) -> float:
@@ -112,10 +112,11 @@ def expectation(X: Any, weight: np.ndarray | None, mixing: Mixing, hard: bool = 
 
 
 def _block(X: Any, weight: np.ndarray | None, mixing: Mixing, hard: bool) -> ExpectedSums:
-    seen = mixing.components.see(X)
-    out = shared(seen.logs + mixing.log_weights, weight, hard)
+    densities = mixing.components.evaluate(X)
+    out = responsibilities_of(densities.logs + mixing.log_weights, weight, hard)
     n = float(X.shape[0] if weight is None else weight.sum())
-    return ExpectedSums(n, out.likelihood, out.entropy, out.shares.sum(axis=0), seen.weigh(out.shares))
+    sums = densities.weighted_sums(out.values)
+    return ExpectedSums(n, out.likelihood, out.entropy, out.values.sum(axis=0), sums)
 
 
 def maximized(e: ExpectedSums) -> Mixing:
@@ -123,12 +124,12 @@ def maximized(e: ExpectedSums) -> Mixing:
     before = e.params
     assert before is not None  # complete
     components = before.components.maximized(e.sums)
-    after = replace(before, weights=before.weights_from(e.shares), components=components)
+    after = replace(before, weights=before.weights_from(e.counts), components=components)
     return replace(after, promised=_bound(e, before, after))
 
 
 def _bound(e: ExpectedSums, before: Mixing, after: Mixing) -> float:
-    """B(r, θ) of eq. 6.8 with the shares of before, and the log prior."""
+    """B(r, θ) of eq. 6.8 with the responsibilities of before, and the log prior."""
     expected = after.components.expected_log(e.sums, before.components)
-    chosen = float(xlogy(e.shares, after.weights).sum())
+    chosen = float(xlogy(e.counts, after.weights).sum())
     return chosen + expected + e.entropy + after.log_prior

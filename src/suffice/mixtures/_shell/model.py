@@ -2,15 +2,15 @@ r"""The estimator around a mixture: door, starts, and the loop. What it answers 
 
 table ─▶ door ─▶ rows ─▶ starts (n_init, side by side) ─▶ em ─▶ the best ─▶ weights_, components, trace_
 
-Final classes say which components they have (`_base`), how a start is changed by what the user gave (`_given`), and
-which attributes they write (`_write`). Rows may also come in batches, from files or a cluster: `engine.fit`.
+Final classes say of which kind they are (`_kind`: their tables, starts and draws) and which attributes they write
+(`_write`). Rows may also come in batches, from files or a cluster: `engine.fit`.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import count
 from typing import Any, Self
 
@@ -18,138 +18,111 @@ import numpy as np
 from sklearn.base import DensityMixin
 from sklearn.exceptions import ConvergenceWarning
 
-from suffice._components.normal.dense import as_rows
+from suffice._components.count_starts import fitted_to
+from suffice._components.given import concentration_of, given_weights
+from suffice._components.normal.gaps import pattern_codes
+from suffice._components.rows import counted, refuse_empty_columns
+from suffice._components.smoothing import AFTER_SAMPLE
+from suffice._components.starts import METHODS, starting_responsibilities
 from suffice._core.errors import (
     InvalidInput,
     InvalidParameter,
     NotConverged,
     check_choice,
     check_flags,
+    check_integer,
     check_number,
     warn,
 )
 from suffice._core.random import streams
-from suffice._core.records import frozen_array, record
+from suffice._core.records import frozen_array
 from suffice._core.trace import Trace
-from suffice._estimator import (
-    Estimator,
-    check_weight,
-    open_table,
-    remember_columns,
-)
+from suffice._estimator import Estimator, remember_columns
 from suffice.engine import Rows, one_blas_thread, parallel
 from suffice.engine.reduce import merged
 from suffice.inference import Converged, em
 from suffice.inference.newton import check_limit
 from suffice.mixtures._shell.answers import PIECE, MixtureAnswers
+from suffice.mixtures._shell.kind import MixturePlan
 from suffice.mixtures._shell.mixing import ExpectedSums, Mixing, expectation, maximized
-from suffice.mixtures._shell.rows import counted, refuse_empty_columns, without_idle
-from suffice.mixtures._shell.starts import HOWS, starting_shares
-from suffice.mixtures._shell.weights import concentration_of, given_weights
-from suffice.statistics import Header
 
 
 class MixtureNotConverged(NotConverged, ConvergenceWarning):
     """The iteration reached its limit; scikit-learn's category as well."""
 
 
-@record
-class MixturePlan:
-    """The columns of the rows, for batches that come later."""
-
-    header: Header
-    details: Any = None
-
-
+@dataclass(eq=False, repr=False)
 class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
-    """p(x) = Σ_k π_k p(x | k), fitted by expectation–maximization."""
+    """p(x) = Σ_k π_k p(x | k), fitted by expectation–maximization: parameters, fitted attributes and passes."""
 
-    n_components: int
-    tol: float
-    max_iter: int
-    n_init: int
-    init_params: str
-    weights_init: Any
-    weights_prior: Any
-    random_state: Any
-    warm_start: bool
-    hard: bool
+    _: KW_ONLY
+    tol: float = 1e-6
+    max_iter: int = 1000
+    n_init: int = 1
+    init_params: str = "kmeans"
+    weights_init: Any = None
+    random_state: Any = None
+    warm_start: bool = False
+    hard: bool = False
+    prior: Any = None
+    weights_prior: Any = None
 
-    weights_: np.ndarray
-    mixing_: Mixing
-    converged_: bool
-    n_iter_: int
-    lower_bound_: float
-    lower_bounds_: list[float]
-    restarts_: np.ndarray
-    trace_: Trace
+    weights_: np.ndarray = field(init=False)
+    mixing_: Mixing = field(init=False)
+    converged_: bool = field(init=False)
+    n_iter_: int = field(init=False)
+    lower_bound_: float = field(init=False)
+    lower_bounds_: list[float] = field(init=False)
+    restarts_: np.ndarray = field(init=False)
+    trace_: Trace = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
 
-    # -- what final classes say ------------------------------------------------------------------------------
-    @abstractmethod
-    def _base(self, rows: Rows, plan: MixturePlan) -> Any:
-        """K components that are all alike, with the rule they are fitted by: of the size of the rows, no better."""
-
-    @abstractmethod
-    def _given(self, start: Mixing, plan: MixturePlan) -> Mixing:
-        """A start with what the user gave in place of what was found."""
+    verbose = 0  # overridden where it is a parameter
+    verbose_interval = 10
 
     @abstractmethod
     def _write(self, mixing: Mixing) -> None:
         """The fitted attributes of this family, and warnings about it."""
 
-    def _check_rows(self, X: Any, names: tuple[str, ...]) -> Any:
-        """Rows as the components see them; raises for cells that they cannot be."""
-        return X
-
-    def _plan_details(self, X: Any, weight: np.ndarray | None, names: tuple[str, ...]) -> Any:
-        """What later batches must agree with, beside the columns."""
-        return None
-
-    def _arranged(self, rows: Rows) -> Rows:
-        """Rows in the order in which they are seen fastest."""
-        return rows
-
-    @property
-    def _all_given(self) -> bool:
-        """Whether the user gave all of a start."""
-        return False
-
     def _check_parameters(self) -> None:
         for name in ("n_components", "n_init"):
-            value = getattr(self, name)
-            if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer) or value < 1:
-                raise InvalidParameter(f"{name} must be an integer >= 1; got {value!r}.")
+            check_integer(name, getattr(self, name), 1)
         check_number("tol", self.tol, low=0.0)
         check_limit(self.max_iter, least=0)
-        check_choice("init_params", self.init_params, HOWS)
+        check_choice("init_params", self.init_params, METHODS)
         check_flags(self, "warm_start", "hard")
+        if not isinstance(self.verbose, bool | np.bool_):
+            check_number("verbose", self.verbose, low=0.0)
+        check_number("verbose_interval", self.verbose_interval, low=1.0)
+        self._kind.check()
 
     # -- the door --------------------------------------------------------------------------------------------
+    @property
+    def takes_tables(self) -> bool:
+        """Whether batches of a source reach the door as they are."""
+        return self._kind.takes_tables
+
     def door(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, like: MixturePlan | None = None
     ) -> tuple[Rows, MixturePlan]:
-        """Validated rows, NaN where a cell is missing; with `like`, of the same columns."""
+        """Validated rows, NaN where a cell is missing; with `like`, of the same columns.
+
+        Rows of weight zero are read as missing: what they hold is nobody's business.
+        """
         self._check_parameters()
-        X, empty, header = open_table(
-            self, X, supervised=False, like=None if like is None else like.header, gaps=True
-        )
-        weight = check_weight(sample_weight, X)
-        names = header.feature_names
-        X = self._check_rows(without_idle(X, weight), names)
-        if like is None:
-            like = MixturePlan(header, self._plan_details(X, weight, names))
-        return Rows(X, empty, weight), like
+        return self._kind.open_rows(self, X, sample_weight, like)
 
     # -- the passes, from whatever source --------------------------------------------------------------------
     def begin(self, rows: Rows, plan: MixturePlan, whole: bool) -> Mixing:
         """A start; the best of several, as far as the rows at hand tell. From a sample it goes as far as it can."""
         self._check_enough(rows, plan)
         starts = self._starts(rows, plan)
-        if self._goes_on or self._all_given or (whole and len(starts) == 1):
+        if self._continues or self._kind.all_given or (whole and len(starts) == 1):
             return starts[0]
-        found = parallel(lambda start: self._climbed(rows, plan, start, lambda: None), starts)
+        found = parallel(lambda start: self._iterated(rows, plan, start, lambda: None), starts)
         best = _best(found)
-        return starts[best] if whole else self._reopened(found[best].params)
+        return starts[best] if whole else _smoothed(found[best].params)
 
     def expect(self, rows: Rows, plan: MixturePlan, params: Mixing) -> ExpectedSums:
         rows = counted(rows)
@@ -189,47 +162,65 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
         rows, plan = self.door(X, None, sample_weight)
         rows = self._arranged(counted(rows))
         self._check_enough(rows, plan)
-        return self.reported(lambda tick: self._fit_rows(rows, plan, tick), None)
+        self.reported(lambda tick: self._fit_rows(rows, plan, tick), None)
+        self._kind.remember(self, X)
+        return self
+
+    def _arranged(self, rows: Rows) -> Rows:
+        """Rows with the same known cells beside each other, where each pattern then is factored once."""
+        if not self._kind.orders_gaps or not (missing := np.isnan(rows.X)).any():
+            return rows
+        return rows[np.argsort(pattern_codes(missing), kind="stable")]
 
     def _fit_rows(self, rows: Rows, plan: MixturePlan, tick: Callable[[], None]) -> Self:
         starts = self._starts(rows, plan)
-        found = parallel(lambda start: self._climbed(rows, plan, start, tick), starts)
+        found = parallel(lambda start: self._iterated(rows, plan, start, tick), starts)
         best = found[_best(found)]
         self.conclude(best.params, best.statistics, best.trace)
         self.restarts_ = frozen_array([_began_with(f) / f.statistics.n for f in found])
         return self
 
+    # -- starts ----------------------------------------------------------------------------------------------
     def _starts(self, rows: Rows, plan: MixturePlan) -> list[Mixing]:
-        base = self._base(rows, plan)
-        if self._goes_on:
+        base = self._kind.base(rows, plan, self.n_components)
+        if self._continues:
             self._check_same_columns(plan)
-            return [replace(self._blank(self._taken_up(base), plan), weights=self.mixing_.weights)]
-        if self._all_given:
-            return [self._given(self._blank(base, plan), plan)]
+            components = self._kind.continued(self.mixing_.components, base, plan)
+            return [replace(self._equal_weights(components, plan), weights=self.mixing_.weights)]
+        if self._kind.all_given:
+            return [self._with_given(self._equal_weights(base, plan), plan)]
         seeds = streams(self.random_state, self.n_init)
         return parallel(lambda rng: self._start(rows, plan, base, rng), seeds)
 
     def _start(self, rows: Rows, plan: MixturePlan, base: Any, rng: np.random.Generator) -> Mixing:
-        shares = self._first_shares(rows, plan, rng)
-        return self._given(self._shared_out(rows, plan, base, shares), plan)
-
-    def _first_shares(self, rows: Rows, plan: MixturePlan, rng: np.random.Generator) -> np.ndarray:
-        """Shares (N, K) before there are components."""
-        return starting_shares(as_rows(rows.X), rows.weight, self.n_components, self.init_params, rng)
-
-    def _shared_out(self, rows: Rows, plan: MixturePlan, base: Any, shares: np.ndarray) -> Mixing:
-        """What some shares of the components in the rows make of the base."""
-        shares = shares if rows.weight is None else shares * rows.weight[:, None]
-        blocks = [slice(a, a + base.block) for a in range(0, len(rows), base.block)]
-        sums = merged(base.see(rows.X[b]).weigh(shares[b]) for b in blocks)
-        blank = self._blank(base.maximized(sums), plan)
-        return replace(blank, weights=blank.weights_from(shares.sum(axis=0)))
-
-    def _blank(self, base: Any, plan: MixturePlan) -> Mixing:
         K = self.n_components
-        return Mixing(frozen_array(np.full(K, 1 / K)), base, plan.header, self._concentration())
+        units = self._kind.units(rows, plan, K)
+        responsibilities = starting_responsibilities(units, rows.weight, K, self.init_params, rng)
+        return self._with_given(self._from_responsibilities(rows, plan, base, responsibilities), plan)
 
-    def _climbed(self, rows: Rows, plan: MixturePlan, start: Mixing, tick: Callable[[], None]) -> Converged:
+    def _from_responsibilities(
+        self, rows: Rows, plan: MixturePlan, base: Any, responsibilities: np.ndarray
+    ) -> Mixing:
+        """What responsibilities for the rows make of the base."""
+        if rows.weight is not None:
+            responsibilities = responsibilities * rows.weight[:, None]
+        made = self._equal_weights(fitted_to(base, rows, responsibilities), plan)
+        return replace(made, weights=made.weights_from(responsibilities.sum(axis=0)))
+
+    def _equal_weights(self, components: Any, plan: MixturePlan) -> Mixing:
+        K = self.n_components
+        concentration = concentration_of(self.weights_prior, K)
+        return Mixing(frozen_array(np.full(K, 1 / K)), components, plan.header, concentration)
+
+    def _with_given(self, start: Mixing, plan: MixturePlan) -> Mixing:
+        """A start with what the user gave in place of what was found."""
+        components, weights = self._kind.start(start.components, start.weights, plan), start.weights
+        if self.weights_init is not None:
+            weights = given_weights(self.weights_init, self.n_components, start.concentration)
+        return replace(start, weights=weights, components=components)
+
+    # -- the loop --------------------------------------------------------------------------------------------
+    def _iterated(self, rows: Rows, plan: MixturePlan, start: Mixing, tick: Callable[[], None]) -> Converged:
         pieces = [rows[a : a + PIECE] for a in range(0, len(rows), PIECE)]
         steps = count()
 
@@ -253,25 +244,19 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
 
     def _show(self, step: int, statistics: ExpectedSums) -> None:
         """Say where the iteration stands, if that was asked for."""
-
-    def _reopened(self, mixing: Mixing) -> Mixing:
-        """What was fitted to some of the rows, as a start for all: nothing that these may hold is impossible."""
-        return mixing
+        if self.verbose and step % self.verbose_interval == 0:
+            print(f"step {step}: {statistics.objective / statistics.n:.6f} per row")
 
     @property
-    def _goes_on(self) -> bool:
+    def _continues(self) -> bool:
         """Whether to begin where the last fit ended."""
         return self.warm_start and hasattr(self, "mixing_")
 
     @property
     def before(self) -> float:
         """What the step that ended the last fit began with, per row, where this one goes on from it."""
-        stepped = self._goes_on and getattr(self, "n_iter_", 0) > 0
+        stepped = self._continues and getattr(self, "n_iter_", 0) > 0
         return self.lower_bound_ if stepped else -np.inf
-
-    def _taken_up(self, base: Any) -> Any:
-        """The components of the last fit, fitted on by the rule of a base."""
-        return self.mixing_.components.ruled_by(base)
 
     def _check_enough(self, rows: Rows, plan: MixturePlan) -> None:
         refuse_empty_columns(rows.X, plan.header.feature_names)
@@ -288,16 +273,6 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
                 f"n_components={self.n_components} and {plan.header.n_features} columns. Set warm_start=False."
             )
 
-    def _concentration(self) -> np.ndarray | None:
-        """α of the Dirichlet prior on the weights."""
-        return concentration_of(self.weights_prior, self.n_components)
-
-    def _weights_given(self, start: Mixing) -> np.ndarray:
-        """Weights of a start."""
-        if self.weights_init is None:
-            return start.weights
-        return given_weights(self.weights_init, self.n_components, start.concentration)
-
     def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> np.ndarray:
         """Fit, then the most probable component of every row."""
         return self.fit(X, y, sample_weight).predict(X)
@@ -305,7 +280,14 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        for name, value in self._kind.input_tags.items():
+            setattr(tags.input_tags, name, value)
         return tags
+
+
+def _smoothed(mixing: Mixing) -> Mixing:
+    """What was fitted to some of the rows, as a start for all: nothing that these may hold is impossible."""
+    return replace(mixing, components=mixing.components.smoothed(mixing.weights, AFTER_SAMPLE))
 
 
 def _best(found: list[Converged]) -> int:

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from suffice._components.conditionals import Block, Words
+from suffice._components.conditionals import Block
+from suffice._components.mixed.coding import Coding
 from suffice._components.multinomial import Multinomials
 from suffice._core.frames import to_frame
 from suffice._core.html_tables import html_table
@@ -75,15 +76,15 @@ class MixtureSummary:
     def __repr__(self) -> str:
         K, D = self.mean.shape
         names = ["component", "weight", *map(_short, self.column[:BELOW])]
-        tables = [_aligned([names, *map(self._told, ks)]) for ks in _groups(K)]
+        tables = [_aligned([names, *map(self._column, ks)]) for ks in _groups(K)]
         left = [f"… and {D - BELOW} more columns; frame() has all of them"] if D > BELOW else []
         return "\n\n".join([*tables, *left])
 
     def _repr_html_(self) -> str:
-        told = {f"component {k}": self._told(k, None)[1:] for k in range(len(self.weight))}
-        return html_table({"": ["weight", *self.column]} | told)
+        columns = {f"component {k}": self._column(k, None)[1:] for k in range(len(self.weight))}
+        return html_table({"": ["weight", *self.column]} | columns)
 
-    def _told(self, k: int, most: int | None = BELOW) -> list[str]:
+    def _column(self, k: int, most: int | None = BELOW) -> list[str]:
         """Component k: its number, its weight and its first columns."""
         D = len(self.column)
         return [f"{k}", f"{self.weight[k]:.3g}", *(self._cell(k, j) for j in range(D)[:most])]
@@ -99,23 +100,22 @@ def mixture_summary(
     weights: np.ndarray,
     blocks: tuple[Block, ...],
     names: tuple[str, ...],
-    words: Words,
-    booleans: frozenset[int],
+    coding: Coding,
 ) -> MixtureSummary:
-    """Of the columns of every component, which are called by names, and some of whose values by words."""
+    """Of the columns of every component, which are called by names, and whose codes stand for values."""
     K, D = len(weights), len(names)
     table, family = np.full((4, K, D), np.nan), [""] * D
     for block in blocks:
-        kinds, told = _told_of(block)
-        table[:, :, block.places] = told
+        kinds, table[:, :, block.places] = _describe_block(block)
         for j, kind in zip(block.places.tolist(), kinds, strict=True):
             family[j] = kind
     mean, std, best, probability = map(frozen_array, table)
-    said = zip(*(_said(best[:, j], words.get(j), j in booleans) for j in range(D)), strict=True)
-    return MixtureSummary(frozen_array(weights), names, tuple(family), mean, std, tuple(said), probability)
+    values = (_decoded(best[:, j], coding.categories.get(j), j in coding.booleans) for j in range(D))
+    most_probable = tuple(zip(*values, strict=True))
+    return MixtureSummary(frozen_array(weights), names, tuple(family), mean, std, most_probable, probability)
 
 
-def _told_of(block: Block) -> tuple[list[str], np.ndarray]:
+def _describe_block(block: Block) -> tuple[list[str], np.ndarray]:
     """Families of the columns of a block, and mean, std, best value and its probability, (4, K, d)."""
     if isinstance(block.components, Multinomials):
         p = block.components.probabilities
@@ -128,11 +128,13 @@ def _told_of(block: Block) -> tuple[list[str], np.ndarray]:
         )
         none = np.full(mean.shape, np.nan)
         return ["gaussian"] * first.dim, np.array([mean, np.sqrt(var), none, none])
-    told = [[_told_of_column(d) for d in density.columns] for density in block.densities]
-    return [FAMILIES.get(type(d), type(d).__name__) for d in first.columns], np.moveaxis(np.array(told), 2, 0)
+    found = [[_describe_column(d) for d in density.columns] for density in block.densities]
+    return [FAMILIES.get(type(d), type(d).__name__) for d in first.columns], np.moveaxis(
+        np.array(found), 2, 0
+    )
 
 
-def _told_of_column(d: Any) -> tuple[float, float, float, float]:
+def _describe_column(d: Any) -> tuple[float, float, float, float]:
     """Mean, standard deviation, best value and its probability; codes of categories have no mean."""
     if isinstance(d, Categorical):
         best = int(np.argmax(d.probabilities))
@@ -142,13 +144,13 @@ def _told_of_column(d: Any) -> tuple[float, float, float, float]:
     return float(d.mean), float(d.std), float(d.mode), float(d.prob(d.mode))
 
 
-def _said(best: np.ndarray, words: np.ndarray | None, yes_or_no: bool) -> list[Any]:
+def _decoded(best: np.ndarray, categories: np.ndarray | None, boolean: bool) -> list[Any]:
     """The best values of a column in every component as the user writes them; None where there are none."""
     if np.isnan(best).any():
         return [None] * len(best)
-    if words is not None:
-        return words[best.astype(int)].tolist()
-    return [bool(v) if yes_or_no else int(v) for v in best]
+    if categories is not None:
+        return categories[best.astype(int)].tolist()
+    return [bool(v) if boolean else int(v) for v in best]
 
 
 # -- as text ---------------------------------------------------------------------------------------------------

@@ -1,9 +1,9 @@
-r"""Where expectation–maximization begins: shares of the components in the rows, before there are components.
+r"""Where expectation–maximization begins: responsibilities of the components in the rows, before there are components.
 
 kmeans             clusters of Lloyd's algorithm, seeded by k-means++
 k-means++          rows chosen far apart (k-means++), each row going to the nearest
 random_from_data   rows chosen at random, each row going to the nearest
-random             shares at random
+random             responsibilities at random
 
 Columns are measured in units of their spread, so that the start, like the model, does not depend on those of the table.
 """
@@ -19,24 +19,17 @@ from suffice.engine.threads import count
 from suffice.inference import lloyd, seeds
 
 PASSES = 50  # of Lloyd's algorithm: what comes after it needs a start, not an end
-HOWS = ("kmeans", "k-means++", "random", "random_from_data")
+METHODS = ("kmeans", "k-means++", "random", "random_from_data")
 
 
-def starting_shares(
-    X: np.ndarray, weight: np.ndarray | None, n_components: int, how: str, rng: np.random.Generator
-) -> np.ndarray:
-    """Shares (N, K) of rows of numbers, in which NaN is a missing cell."""
-    return shares_in_units(in_units(X, weight), weight, n_components, how, rng)
-
-
-def shares_in_units(
+def starting_responsibilities(
     unit: np.ndarray, weight: np.ndarray | None, n_components: int, how: str, rng: np.random.Generator
 ) -> np.ndarray:
-    """The same for columns whose distances can be compared already."""
-    check_choice("init_params", how, HOWS)
+    """Responsibilities (N, K) for rows of numbers whose distances can be compared; NaN is a missing cell."""
+    check_choice("init_params", how, METHODS)
     if how == "random":
-        shares = rng.uniform(size=(len(unit), n_components))
-        return shares / shares.sum(axis=1, keepdims=True)
+        responsibilities = rng.uniform(size=(len(unit), n_components))
+        return responsibilities / responsibilities.sum(axis=1, keepdims=True)
     order = own_order(unit)
     ordered, weights = unit[order], None if weight is None else weight[order]
     choice: Any = "random" if how == "random_from_data" else "k-means++"

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from suffice._components.mixed.coding import Coding, place_of, values_of
+from suffice._components.mixed.families import FAMILIES, ColumnFamily, GroupSample, family_of
 from suffice._components.product import check_places
 from suffice._core.errors import InvalidParameter
 from suffice._core.records import record, same
 from suffice._estimator.raw_columns import RawTable
-from suffice.mixtures._mixed.coding import Coding, place_of, values_of
-from suffice.mixtures._mixed.families import FAMILIES, ColumnFamily, GroupSample, family_of
 
 Places = tuple[int, ...]
 
@@ -63,6 +63,12 @@ class MixedPlan:
         """Raise for cells that their family does not produce."""
         for group in self.groups:
             group.family.check(X[:, list(group.places)], tuple(names[j] for j in group.places))
+
+    def encoded(self, table: RawTable, names: tuple[str, ...], unknown: str) -> np.ndarray:
+        """The matrix (N, D) of a table, checked; see `Coding.encoded`."""
+        cells = self.coding.encoded(table, names, unknown)
+        self.check(cells, names)
+        return cells
 
     def marginal(self, columns: Sequence[int]) -> MixedPlan:
         """That of some columns, without priors."""
@@ -204,3 +210,13 @@ def _together(a: Group, b: Group) -> bool:
     if family.joint or family.alone or family.name != b.family.name or not same(a.prior, b.prior):
         return False
     return a.prior is None or family.name != "gaussian"
+
+
+def components_of(group: Group, sample: GroupSample) -> Any:
+    """Those of a group, all alike; errors name its columns."""
+    try:
+        return group.family.components(sample, group.prior)
+    except InvalidParameter as error:
+        if any(repr(name) in str(error) for name in sample.names):
+            raise
+        raise InvalidParameter(f"Of {', '.join(map(repr, sample.names[:6]))}: {error}") from None

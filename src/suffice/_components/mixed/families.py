@@ -10,23 +10,23 @@ Gamma, …      a class of `suffice.distributions` whose statistics add
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
 
 from suffice._components.bernoulli import Bernoullis, as_beta
 from suffice._components.categorical import Categoricals, as_concentration
+from suffice._components.count_cells import no_count, refuse_cells
 from suffice._components.families import check_cells, check_family, family_column
 from suffice._components.multinomial import Multinomials, Totals
 from suffice._components.normal.columns import ColumnNormals
 from suffice._components.normal.dense import DenseNormals
-from suffice._components.normal.prior import as_prior
-from suffice._components.normal.rule import Rule
+from suffice._components.normal.given import alike_normals, column_moments, refuse_sizes
 from suffice._components.normal.shapes import SHAPES
 from suffice._components.poisson import Poissons, as_gamma
+from suffice._components.starts import in_units
 from suffice._core.errors import InvalidParameter, did_you_mean
-from suffice._core.records import frozen_array, record
+from suffice._core.records import record
 from suffice.distributions import (
     Bernoulli,
     Categorical,
@@ -35,10 +35,6 @@ from suffice.distributions import (
     Normal,
     Poisson,
 )
-from suffice.mixtures._counts.rows import no_count, refuse_cells
-from suffice.mixtures._counts.starts import reopened, softened
-from suffice.mixtures._gaussian.given import FLOOR, column_moments, refuse_sizes
-from suffice.mixtures._shell.starts import in_units
 
 ELSE = "Correct the cell or leave it empty, or fit the column by another family, such as 'gaussian'."
 ELSE_COUNTED = "Fill it in, leave the row out, or fit the columns by another family, such as 'poisson'."
@@ -83,14 +79,6 @@ class ColumnFamily(Protocol):
         """Numbers whose squared distances mean something, about one per column."""
         ...
 
-    def softened(self, part: Any, weights: np.ndarray) -> Any:
-        """Components of a start, without the zeros that would exclude rows for ever."""
-        ...
-
-    def reopened(self, part: Any, weights: np.ndarray) -> Any:
-        """Components fitted to a sample, without zeros for what other rows may hold."""
-        ...
-
 
 @record
 class GaussianFamily:
@@ -107,22 +95,11 @@ class GaussianFamily:
         refuse_sizes(X, names)
 
     def components(self, sample: GroupSample, prior: Any) -> ColumnNormals | DenseNormals:
-        variance = column_moments(sample.X, sample.weight)[1]
-        spread = np.where(variance > 0, variance, 1.0)
         shape = SHAPES["full" if self.joint else "diag"]
-        rule = Rule(shape, sample.reg_covar, frozen_array(FLOOR * spread), as_prior(prior, len(spread)))
-        if not self.joint:
-            return ColumnNormals.of(sample.means, spread, rule)
-        return DenseNormals.of(sample.means, np.tile(np.diag(spread), (sample.n_components, 1, 1)), rule)
+        return alike_normals(sample.X, sample.weight, sample.n_components, shape, sample.reg_covar, prior)
 
     def units(self, sample: GroupSample) -> np.ndarray:
         return in_units(sample.X, sample.weight)
-
-    def softened(self, part: Any, weights: np.ndarray) -> Any:
-        return part
-
-    def reopened(self, part: Any, weights: np.ndarray) -> Any:
-        return part
 
 
 @record
@@ -141,12 +118,6 @@ class BernoulliFamily:
 
     def units(self, sample: GroupSample) -> np.ndarray:
         return in_units(sample.X, sample.weight)
-
-    def softened(self, part: Any, weights: np.ndarray) -> Any:
-        return replace(part, probabilities=frozen_array(softened(part.probabilities, weights)))
-
-    def reopened(self, part: Any, weights: np.ndarray) -> Any:
-        return replace(part, probabilities=frozen_array(reopened(part.probabilities, weights, 0.5)))
 
 
 @record
@@ -167,12 +138,6 @@ class PoissonFamily:
 
     def units(self, sample: GroupSample) -> np.ndarray:
         return in_units(np.sqrt(sample.X), sample.weight)
-
-    def softened(self, part: Any, weights: np.ndarray) -> Any:
-        return replace(part, rates=frozen_array(softened(part.rates, weights)))
-
-    def reopened(self, part: Any, weights: np.ndarray) -> Any:
-        return replace(part, rates=frozen_array(reopened(part.rates, weights, 1.0)))
 
 
 @record
@@ -196,13 +161,6 @@ class CategoricalFamily:
         pairs = zip(sample.X.T, sample.sizes, strict=True)
         return np.hstack([_spread_out(x, sample.weight, size) for x, size in pairs])
 
-    def softened(self, part: Any, weights: np.ndarray) -> Any:
-        return replace(part, table=frozen_array(softened(part.table.T, weights).T))
-
-    def reopened(self, part: Any, weights: np.ndarray) -> Any:
-        even = 1 / np.repeat(part.sizes, part.sizes)
-        return replace(part, table=frozen_array(reopened(part.table.T, weights, even).T))
-
 
 @record
 class MultinomialFamily:
@@ -224,13 +182,6 @@ class MultinomialFamily:
     def units(self, sample: GroupSample) -> np.ndarray:
         total = sample.X.sum(axis=1, keepdims=True)
         return in_units(np.sqrt(sample.X / np.where(total > 0, total, 1.0)), sample.weight)
-
-    def softened(self, part: Any, weights: np.ndarray) -> Any:
-        return replace(part, probabilities=frozen_array(softened(part.probabilities, weights)))
-
-    def reopened(self, part: Any, weights: np.ndarray) -> Any:
-        even = 1 / part.n_columns
-        return replace(part, probabilities=frozen_array(reopened(part.probabilities, weights, even)))
 
 
 @record
@@ -258,12 +209,6 @@ class ClassFamily:
 
     def units(self, sample: GroupSample) -> np.ndarray:
         return in_units(sample.X, sample.weight)
-
-    def softened(self, part: Any, weights: np.ndarray) -> Any:
-        return part
-
-    def reopened(self, part: Any, weights: np.ndarray) -> Any:
-        return part
 
 
 FAMILIES: dict[str, Any] = {

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from suffice._components.frames import frame_of, framed
+from suffice._components.product import Product
 from suffice._core.errors import InvalidInput, InvalidParameter, NoInformation, did_you_mean, warn
 from suffice._core.records import frozen_array, record
 from suffice._estimator.raw_columns import RawTable, codes_among, plain, present, shown
-from suffice.mixtures._shell.frames import frame_of, framed
 
 WHOLE = ("bernoulli", "poisson", "multinomial", "NegativeBinomial")  # families whose draws are whole numbers
 
@@ -29,6 +30,18 @@ class Coding:
     values: tuple[Any, ...]
     natural: tuple[str, ...]
     frame: str | None = None
+
+    @property
+    def categories(self) -> dict[int, np.ndarray]:
+        """What the codes of a column stand for, where it has codes."""
+        found = {j: self.listed(j) for j in range(len(self.values))}
+        return {j: values for j, values in found.items() if values is not None}
+
+    @property
+    def booleans(self) -> frozenset[int]:
+        """Which columns were yes or no in the table of the fit."""
+        kinds = zip(self.natural, self.words, strict=True)
+        return frozenset(j for j, kind in enumerate(kinds) if kind == ("boolean", "bernoulli"))
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -81,6 +94,12 @@ class Coding:
         if self.natural[j] == "boolean":
             return values == 1
         return values.astype(np.int64) if np.array_equal(values, np.round(values)) else values
+
+
+def coding_of(components: Any) -> Coding:
+    """What the cells of components stand for; numbers as they are where nothing else was said."""
+    plan = components.plan if isinstance(components, Product) else None
+    return Coding((), (), ()) if plan is None else plan.coding
 
 
 def numbers(column: np.ndarray, name: str, word: str) -> np.ndarray:

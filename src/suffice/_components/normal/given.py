@@ -6,11 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from suffice._components.given import given_numbers
 from suffice._components.normal.columns import ColumnNormals
 from suffice._components.normal.dense import DenseNormals
+from suffice._components.normal.prior import as_prior
 from suffice._components.normal.rule import Rule
+from suffice._components.normal.shapes import Shape
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.linalg import check_symmetric, cholesky, inverse_of_triangle
+from suffice._core.records import frozen_array
 
 FLOOR = 1e-12  # of a column's variance: the least that a component may vary
 LARGE = 1e150  # above, and below its inverse, squares do not exist
@@ -25,10 +29,7 @@ def normals_of(means: np.ndarray, spread: np.ndarray, rule: Rule) -> DenseNormal
 
 def given_means(value: Any, K: int | None, D: int | None, name: str = "means_init") -> np.ndarray:
     """Means of a start, if they are such; of any number of components and columns where these are None."""
-    try:
-        means = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        raise InvalidParameter(f"{name} must be numbers; got {value!r:.80}.") from None
+    means = given_numbers(name, value)
     if means.ndim != 2 or not means.size or (K is not None and means.shape != (K, D)):
         shape = "(components, columns)" if K is None else f"({K}, {D})"
         raise InvalidParameter(
@@ -44,10 +45,7 @@ def given_covariances(value: Any, shape: str, K: int, D: int, inverse: bool = Tr
     """Covariances (K, D, D), or variances (K, D), from precisions or covariances in the public form of a shape."""
     what, name = ("precision", "precisions_init") if inverse else ("covariance", "covariances")
     forms = {"full": (K, D, D), "tied": (D, D), "diag": (K, D), "spherical": (K,), "identity": (K,)}
-    try:
-        given = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        raise InvalidParameter(f"{name} must be numbers; got {value!r:.80}.") from None
+    given = given_numbers(name, value)
     if given.shape != forms[shape]:
         raise InvalidParameter(
             f"The parameter '{shape} {what}' should have the shape of {forms[shape]}, but got {given.shape}; see "
@@ -90,3 +88,18 @@ def column_moments(X: np.ndarray, weight: np.ndarray | None) -> tuple[np.ndarray
     origin = np.nan_to_num(X[0])
     center = origin + (w * np.nan_to_num(X - origin)).sum(axis=0) / n
     return center, (w * np.square(np.nan_to_num(X - center))).sum(axis=0) / n
+
+
+def alike_normals(
+    X: np.ndarray, weight: np.ndarray | None, K: int, shape: Shape, reg_covar: float, prior: Any
+) -> DenseNormals | ColumnNormals:
+    """K components at the mean of the known cells, each column as wide as it is, and the rule they are fitted by."""
+    center, variance = column_moments(X, weight)
+    spread = np.where(variance > 0, variance, 1.0)
+    rule = Rule(shape, reg_covar, frozen_array(FLOOR * spread), as_prior(prior, len(spread)))
+    means = np.broadcast_to(center, (K, len(center)))
+    if not shape.dense:
+        return ColumnNormals.of(means, spread, rule)
+    return DenseNormals.of(
+        means, np.broadcast_to(np.diag(spread), (1 if shape.pooled else K, *2 * spread.shape)), rule
+    )
