@@ -26,14 +26,14 @@ from suffice._estimator import (
     open_table,
     remember_columns,
 )
-from suffice.bases import Basis
+from suffice.bases._base import Frameless
 from suffice.distributions import Normal
 from suffice.engine import Rows, one_blas_thread, reduce
 from suffice.statistics import Frame, Header, Layout, Triangle, gather
 
 
 @record
-class Column(Basis):
+class Column(Frameless):
     """One of the input columns, so that statistics see no other."""
 
     position: int
@@ -45,16 +45,8 @@ class Column(Basis):
     def resolve(self, X: np.ndarray) -> Column:
         return self
 
-    def frame(self, X: np.ndarray) -> Frame | None:
-        return None
-
     def design(self, X: np.ndarray, frame: Frame | None) -> np.ndarray:
         return X[:, [self.position]]
-
-    def transfer(
-        self, old: Frame | None, new: Frame | None, n_features: int
-    ) -> tuple[np.ndarray, np.ndarray]:
-        return np.eye(1), np.zeros(1)
 
     def names(self, features: tuple[str, ...]) -> tuple[str, ...]:
         return (features[self.position],)

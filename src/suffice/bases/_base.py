@@ -66,13 +66,13 @@ class Basis(Parametric, ABC):
         """How many columns there are, told without making them."""
         return len(self.owners(n_features))
 
+    @abstractmethod
     def doubt(self, t: Triangle, start: int = 0) -> str | None:
         """Why my columns of a triangle, from `start` on, have lost digits in its frame, if they have."""
-        return None
 
+    @abstractmethod
     def positions(self, other: Basis, n_features: int) -> list[int] | None:
         """Where my columns are among those of a larger basis; None where that cannot be said."""
-        return None
 
 
 class Frameless(Basis, ABC):
@@ -86,6 +86,12 @@ class Frameless(Basis, ABC):
     ) -> tuple[np.ndarray, np.ndarray]:
         m = len(self.owners(n_features))
         return np.eye(m), np.zeros(m)
+
+    def doubt(self, t: Triangle, start: int = 0) -> str | None:
+        return None
+
+    def positions(self, other: Basis, n_features: int) -> list[int] | None:
+        return None
 
 
 @record
@@ -128,6 +134,9 @@ class BasisSum(Basis):
             if reason := b.doubt(t, start):
                 return reason
             start += len(b.owners(t.header.n_features))
+        return None
+
+    def positions(self, other: Basis, n_features: int) -> list[int] | None:
         return None
 
     def names(self, features: tuple[str, ...]) -> tuple[str, ...]:

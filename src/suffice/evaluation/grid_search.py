@@ -7,15 +7,17 @@ that must be refitted are refitted by scikit-learn itself. `SearchCV` is the sea
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
 import sklearn
-from sklearn import model_selection
 from sklearn.base import clone
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401  scikit-learn asks for this line
+from sklearn.model_selection import GridSearchCV as PeerGridSearchCV
 from sklearn.model_selection import HalvingGridSearchCV, ParameterGrid, ParameterSampler, train_test_split
+from sklearn.model_selection import RandomizedSearchCV as PeerRandomizedSearchCV
 from sklearn.model_selection._search import BaseSearchCV
 
 from suffice.evaluation._levels.peer_scores import PeerScores, peer_scores
@@ -24,7 +26,28 @@ from suffice.evaluation.cross_validation import make_table
 __all__ = ["GridSearchCV", "HalvingGridSearchCV", "RandomizedSearchCV", "train_test_split"]
 
 
-class GridSearchCV(model_selection.GridSearchCV):
+class SearchFromStatistics(BaseSearchCV, ABC):
+    """A search of scikit-learn's that is answered from statistics where the model allows it."""
+
+    how_: str
+    notes_: tuple[str, ...]
+
+    @abstractmethod
+    def _candidates(self) -> list[Mapping[str, Any]] | None:
+        """What the search tries, or None where drawing it again would give others."""
+
+    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
+        """Score every candidate and fit the best to all rows; `params` are scikit-learn's."""
+        if _is_plain(self, params):
+            self._validate_params()
+            grid = self._candidates()
+            if grid is not None and (found := _scores(self, grid, X, y, params)) is not None:
+                return _record(self, grid, found, X, y)
+        self.how_, self.notes_ = "refit", ()
+        return super().fit(X, y, **params)
+
+
+class GridSearchCV(SearchFromStatistics, PeerGridSearchCV):
     """scikit-learn's exhaustive search over a grid; from statistics where the model allows it.
 
     Parameters and attributes are those of `sklearn.model_selection.GridSearchCV`. With several metrics, a scorer by
@@ -42,21 +65,11 @@ class GridSearchCV(model_selection.GridSearchCV):
     ({'alpha': 0.1}, 'statistics')
     """
 
-    how_: str
-    notes_: tuple[str, ...]
-
-    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
-        """Score every candidate and fit the best to all rows; `params` are scikit-learn's."""
-        if _same_road(self, GridSearchCV, params):
-            self._validate_params()
-            grid = list(ParameterGrid(self.param_grid))
-            if (found := _scores(self, grid, X, y, params)) is not None:
-                return _record(self, grid, found, X, y)
-        self.how_, self.notes_ = "refit", ()
-        return super().fit(X, y, **params)
+    def _candidates(self) -> list[Mapping[str, Any]] | None:
+        return list(ParameterGrid(self.param_grid))
 
 
-class RandomizedSearchCV(model_selection.RandomizedSearchCV):
+class RandomizedSearchCV(SearchFromStatistics, PeerRandomizedSearchCV):
     """scikit-learn's search over candidates drawn at random; from statistics where the model allows it.
 
     Parameters and attributes are those of `sklearn.model_selection.RandomizedSearchCV`, and so are the candidates
@@ -74,26 +87,17 @@ class RandomizedSearchCV(model_selection.RandomizedSearchCV):
     'statistics'
     """
 
-    how_: str
-    notes_: tuple[str, ...]
-
-    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
-        """Score every candidate and fit the best to all rows; `params` are scikit-learn's."""
-        fixed = self.random_state is not None and not isinstance(self.random_state, np.random.RandomState)
-        if fixed and _same_road(self, RandomizedSearchCV, params):
-            self._validate_params()
-            grid = list(
-                ParameterSampler(self.param_distributions, self.n_iter, random_state=self.random_state)
-            )
-            if (found := _scores(self, grid, X, y, params)) is not None:
-                return _record(self, grid, found, X, y)
-        self.how_, self.notes_ = "refit", ()
-        return super().fit(X, y, **params)
+    def _candidates(self) -> list[Mapping[str, Any]] | None:
+        if self.random_state is None or isinstance(self.random_state, np.random.RandomState):
+            return None
+        return list(ParameterSampler(self.param_distributions, self.n_iter, random_state=self.random_state))
 
 
-def _same_road(search: Any, own: Any, params: Mapping[str, Any]) -> bool:
+def _is_plain(search: Any, params: Mapping[str, Any]) -> bool:
     """Whether nothing is asked for but what statistics can answer: no callbacks, routing, or other candidates."""
-    plain = type(search)._run_search is own._run_search and not getattr(search, "_skl_callbacks", None)
+    owner = next(c for c in type(search).__mro__ if "_run_search" in vars(c))
+    own = owner in (PeerGridSearchCV, PeerRandomizedSearchCV)
+    plain = own and not getattr(search, "_skl_callbacks", None)
     return plain and not sklearn.get_config()["enable_metadata_routing"] and set(params) <= {"groups"}
 
 

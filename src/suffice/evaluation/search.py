@@ -14,7 +14,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from scipy.stats import rankdata
 from sklearn.metrics import check_scoring
-from sklearn.model_selection import GridSearchCV, ParameterGrid
+from sklearn.model_selection import GridSearchCV as PeerGridSearchCV
+from sklearn.model_selection import ParameterGrid
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
@@ -62,7 +63,7 @@ def _has_predict(search: SearchCV) -> bool:
 
 @storable
 @dataclass(eq=False, repr=False)
-class SearchCV(GridSearchCV):
+class SearchCV(PeerGridSearchCV):
     """The best of a grid of parameters by cross-validation; takes the place of `GridSearchCV`.
 
     Candidates that are fitted from the same statistics share one pass over the table, and all penalties of a

@@ -87,6 +87,9 @@ class Restricted(Basis):
             start += len(owned(part.owners(t.header.n_features), self.inputs))
         return None
 
+    def positions(self, other: Basis, n_features: int) -> list[int] | None:
+        return None
+
     def kept(self, n_features: int) -> list[int]:
         """Positions of these columns among those of the basis."""
         return owned(self.basis.owners(n_features), self.inputs)
