@@ -12,51 +12,36 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from joblib import Parallel
 from sklearn.base import is_classifier
 from sklearn.utils import get_tags, indexable
 
 from suffice._core.errors import (
-    IllConditioned,
     InvalidInput,
-    NumericalError,
     Unsupported,
     check_choice,
     check_fraction,
-    warn,
 )
 from suffice._core.losses import Loss, mean_interval, resolve_loss
 from suffice._core.table_checks import column_or_1d
 from suffice._core.validation import Validation
 from suffice._estimator import check_weight
-from suffice.distributions import Categorical, Distribution
-from suffice.engine import one_blas_thread, parallel
+from suffice.distributions import Distribution
+from suffice.engine import one_blas_thread
+from suffice.evaluation._levels.approximate import HOW, held_by_steps
 from suffice.evaluation._levels.arguments import fitted_alone
 from suffice.evaluation._levels.densities import check_weighted, impossible, prepared
-from suffice.evaluation._levels.fits import (
-    Doubt,
-    HeldOutFolds,
-    ValidationTable,
-    ask,
-    attempt,
-    check_counted,
-    kept,
-    open_rows,
-    report,
-    sizes_of_tests,
-    solved,
-    visits,
-)
+from suffice.evaluation._levels.failures import report
+from suffice.evaluation._levels.ladder import Ladder
 from suffice.evaluation._levels.peer_record import peer_record
-from suffice.evaluation._levels.piped import see_through
-from suffice.evaluation._levels.routing import under_config
+from suffice.evaluation._levels.predictions import HeldOutFolds
+from suffice.evaluation._levels.question import Answered
 from suffice.evaluation._levels.splits import make_folds, remarks
-from suffice.evaluation._levels.warm import nearly_held, or_raise, warm_fits, why_not_warm
-from suffice.evaluation.protocols import GathersFolds, HoldsOut, HoldsOutLabels
-from suffice.statistics.fold_statistics import FoldStatistics
-from suffice.statistics.folds import Folds, Partition
-
-FEW_ALONE = 0.2  # share of rows up to which those without a closed form are refitted one by one
+from suffice.evaluation._levels.validation_table import (
+    ValidationTable,
+    check_counted,
+    rows_to_read,
+    sizes_of_tests,
+)
 
 
 def cross_validate(
@@ -126,12 +111,14 @@ def cross_validate(
     sizes_of_tests(table, folds)
     with one_blas_thread():
         if approximate:
-            how = "approximate leave-one-out"
-            notes, held = nearly_held(model, table, folds, loss)
+            notes, held = held_by_steps(model, table, folds, loss)
+            found = Answered(HOW, notes, held)
         else:
-            how, notes, held = hold_out(model, table, folds, loss, n_jobs)
-        notes += prepared(model, loss) + remarks(folds) + fitted_alone(table.params)
-        result = assemble(held, table, loss, how, notes, average, confidence)
+            found = Ladder(model, [{}], table, visits=rows_to_read(folds), n_jobs=n_jobs).predictions(
+                folds, loss
+            )
+        notes = found.notes + prepared(model, loss) + remarks(folds) + fitted_alone(table.params)
+        result = assemble(found.held, table, loss, found.how, notes, average, confidence)
         if scoring is None and not return_train_score and not return_estimator:
             return result
         scores = peer_record(model, table, folds, scoring, return_train_score, return_estimator, n_jobs)
@@ -165,138 +152,6 @@ def _refuse_missing_labels(y: Any) -> None:
     if gaps.any():
         row = int(np.argmax(gaps.reshape(len(values), -1).any(axis=1)))
         raise InvalidInput(f"y contains NaN at row {row}. Remove rows without a label first.")
-
-
-def hold_out(
-    model: Any, table: ValidationTable, folds: Folds, loss: Loss, n_jobs: int | None = None
-) -> tuple[str, tuple[str, ...], list[HeldOutFolds]]:
-    """What each fold's model says about its test rows, by the fastest level that can answer."""
-    seen, reason = (None, "fit has further arguments") if table.params else see_through(model, table)
-    if seen is None and why_not_warm(model, table) is None:
-        return "warm refit", (str(reason),), _warm_refits(model, table, folds, loss)
-    if seen is None:
-        return "refit", (str(reason),), _refits(model, table, folds, loss, n_jobs)
-    rows, plan = open_rows(seen, table)
-    if (
-        isinstance(seen, HoldsOut)
-        and seen.why_not_held_out(folds) is None
-        and seen.left_out_pays(folds, plan)
-        and isinstance(folds, Partition)
-    ):
-        return _closed_form(seen, model, table, rows, plan, folds, loss)
-    if (
-        isinstance(seen, HoldsOutLabels)
-        and isinstance(folds, Partition)
-        and folds.rows == len(rows)
-        and seen.why_not_held_out(folds) is None
-        and seen.left_out_pays(folds, plan)
-    ):
-        logs, alone = seen.left_out_labels(rows, plan)
-        if np.mean(alone) <= FEW_ALONE:
-            return _labels_left_out(model, table, plan, folds, loss, logs, alone)
-    return _from_statistics(seen, model, table, rows, plan, folds, loss)
-
-
-# -- the three levels -----------------------------------------------------------------------------------
-def _from_statistics(
-    seen: Any, model: Any, table: ValidationTable, rows: Any, plan: Any, folds: Folds, loss: Loss
-) -> tuple[str, tuple[str, ...], list[HeldOutFolds]]:
-    if isinstance(seen, GathersFolds):
-        gatherer = seen.fold_gatherer(rows, plan, visits(folds))
-    else:
-        gatherer = FoldStatistics(lambda index: seen.gather(rows[index], plan), len(rows))
-    again: dict[int, str] = {}
-
-    def one(task: tuple[int, tuple[Any, Any]]) -> HeldOutFolds:
-        i, (statistics, _) = task
-
-        def work() -> HeldOutFolds:
-            try:
-                fitted = solved(seen, statistics)
-            except Doubt as reason:
-                again[i] = str(reason)
-                fitted = table.fit(model, folds.train(i))
-            return ask(fitted, table, folds.test(i), loss, i)
-
-        return kept(attempt(work, f"fold {i}"), table, folds, i)
-
-    held = parallel(one, enumerate(gatherer.pairs(folds)))
-    notes = tuple(f"fold {i} was refitted: {again[i]}" for i in sorted(again))
-    if notes:
-        warn(
-            f"{notes[0]}, and so were {len(notes) - 1} more." if notes[1:] else f"{notes[0]}.", IllConditioned
-        )
-    return "refit" if notes else "statistics", notes, held
-
-
-def _closed_form(
-    seen: Any, model: Any, table: ValidationTable, rows: Any, plan: Any, folds: Partition, loss: Loss
-) -> tuple[str, tuple[str, ...], list[HeldOutFolds]]:
-    left = seen.left_out(seen.reading(rows, plan), folds)
-    single = np.ndim(table.y) == 1
-    notes: tuple[str, ...] = ()
-    distribution = None
-    try:
-        distribution = seen.left_out_dist(left, single)
-    except NumericalError as error:
-        if loss.needs == "predict_dist":
-            raise
-        notes = (f"no predictive distributions: {error}",)
-    predictions = left.predictions[:, 0] if single else left.predictions
-    everywhere = np.flatnonzero(~left.alone[left.fold])
-    part = None if distribution is None else distribution[everywhere]
-    held = [HeldOutFolds(everywhere, left.fold[everywhere], predictions[everywhere], None, part)]
-    for i in np.flatnonzero(left.alone).tolist():
-        held.append(ask(table.fit(model, folds.train(i)), table, folds.test(i), loss, i))
-        notes += (f"fold {i} was refitted: its rows determine a direction alone",)
-    return "refit" if left.alone.any() else "closed form", notes, held
-
-
-def _labels_left_out(
-    model: Any,
-    table: ValidationTable,
-    plan: Any,
-    folds: Partition,
-    loss: Loss,
-    logs: np.ndarray,
-    alone: np.ndarray,
-) -> tuple[str, tuple[str, ...], list[HeldOutFolds]]:
-    fold = np.empty(len(table), dtype=np.intp)
-    fold[folds.order] = np.arange(len(folds))
-    at = np.flatnonzero(~alone)
-    dist = Categorical(np.exp(logs[at]), plan.classes, logs[at])
-    held = [HeldOutFolds(at, fold[at], dist.mode, dist.probabilities, dist)] if len(at) else []
-    again = sorted(fold[alone].tolist())
-    held += [_refitted(model, table, folds, loss, i) for i in again]
-    notes = tuple(
-        f"fold {i} was refitted: its row is the last of its kind, or determines a direction alone"
-        for i in again
-    )
-    return "refit" if again else "closed form", notes, held
-
-
-def _warm_refits(model: Any, table: ValidationTable, folds: Folds, loss: Loss) -> list[HeldOutFolds]:
-    fits = warm_fits(model, table, folds)[0]
-
-    def one(i: int) -> HeldOutFolds:
-        answer = attempt(lambda: ask(or_raise(fits[i]), table, folds.test(i), loss, i), f"fold {i}")
-        return kept(answer, table, folds, i)
-
-    return [one(i) for i in range(len(folds))]
-
-
-def _refits(
-    model: Any, table: ValidationTable, folds: Folds, loss: Loss, n_jobs: int | None
-) -> list[HeldOutFolds]:
-    one = under_config(_refitted)
-    return Parallel(n_jobs=n_jobs)(one(model, table, folds, loss, i) for i in range(len(folds)))
-
-
-def _refitted(model: Any, table: ValidationTable, folds: Folds, loss: Loss, i: int) -> HeldOutFolds:
-    def work() -> HeldOutFolds:
-        return ask(table.fit(model, folds.train(i)), table, folds.test(i), loss, i)
-
-    return kept(attempt(work, f"fold {i}"), table, folds, i)
 
 
 # -- the record -----------------------------------------------------------------------------------------

@@ -12,10 +12,10 @@ from suffice._core.errors import InvalidParameter
 from suffice._core.losses import Loss, resolve_loss
 from suffice._core.random import streams
 from suffice.evaluation._curves.nested import check_repeats
-from suffice.evaluation._levels.candidates import Scores
 from suffice.evaluation._levels.densities import refuse_density
-from suffice.evaluation._levels.fits import ValidationTable
+from suffice.evaluation._levels.ladder import Scores
 from suffice.evaluation._levels.splits import make_folds
+from suffice.evaluation._levels.validation_table import ValidationTable
 from suffice.evaluation.cross_validation import make_table
 from suffice.evaluation.learning import scored
 from suffice.evaluation.path import ValidationPath

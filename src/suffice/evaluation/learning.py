@@ -33,10 +33,10 @@ from suffice._core.records import record
 from suffice.evaluation._curves.advice import sentence
 from suffice.evaluation._curves.diagnosis import Signs, diagnose, read_signs, standard_error
 from suffice.evaluation._curves.nested import beginnings, check_repeats, training_orders, training_sizes
-from suffice.evaluation._levels.candidates import Scores, SearchCandidates
 from suffice.evaluation._levels.constants import constant_model
-from suffice.evaluation._levels.fits import ValidationTable, visits
+from suffice.evaluation._levels.ladder import Ladder, Scores
 from suffice.evaluation._levels.splits import make_folds
+from suffice.evaluation._levels.validation_table import ValidationTable, rows_to_read
 from suffice.evaluation.cross_validation import make_table
 from suffice.statistics.folds import Folds
 
@@ -205,8 +205,7 @@ def scored(
         return re.sub(r"^fold (\d+)", lambda found: names[int(found[1])], text) if names else text
 
     with hold_warnings() as held:
-        search = SearchCandidates(model, [{}], table, loss, visits=visits(folds), n_jobs=n_jobs)
-        scores = search.scores(folds)
+        scores = Ladder(model, [{}], table, visits=rows_to_read(folds), n_jobs=n_jobs).scores(folds, loss)
     for text, kind in held:
         if kind is not RankDeficient:
             warn(named(text), kind)
@@ -229,5 +228,5 @@ def _baseline_loss(
         table = table.for_baseline(baseline)
     if not hasattr(baseline, "fit"):
         raise InvalidInput(f"baseline must be a model, a number or None; got {baseline!r}.")
-    search = SearchCandidates(baseline, [{}], table, loss, visits=len(table), n_jobs=n_jobs)
-    return float(search.scores(folds, train=False).estimates[0])
+    ladder = Ladder(baseline, [{}], table, visits=len(table), n_jobs=n_jobs)
+    return float(ladder.scores(folds, loss, train=False).estimates[0])

@@ -14,11 +14,11 @@ from suffice._core.frames import to_frame
 from suffice._core.losses import resolve_loss
 from suffice._core.records import record
 from suffice.engine import Folded, one_blas_thread
-from suffice.evaluation._levels.candidates import Scores, SearchCandidates
-from suffice.evaluation._levels.fits import sizes_of_tests, visits
+from suffice.evaluation._levels.approximate import HOW, step_losses
 from suffice.evaluation._levels.folded import folded_scores, refuse_rows
+from suffice.evaluation._levels.ladder import Ladder, Scores
 from suffice.evaluation._levels.splits import make_folds
-from suffice.evaluation._levels.warm import decided, nearly
+from suffice.evaluation._levels.validation_table import rows_to_read, sizes_of_tests
 from suffice.evaluation.cross_validation import make_table
 
 
@@ -210,23 +210,15 @@ def score_grid(
     folds = make_folds(cv, model, table.X, table.y, groups)
     if approximate is not None:
         return _nearly(model, table, folds, measure, *approximate)
-    search = SearchCandidates(model, grid, table, measure, visits=visits(folds), n_jobs=n_jobs)
-    return search.scores(folds, train)
+    return Ladder(model, grid, table, visits=rows_to_read(folds), n_jobs=n_jobs).scores(
+        folds, measure, train=train
+    )
 
 
 @one_blas_thread()
 def _nearly(model: Any, table: Any, folds: Any, loss: Any, param: str, values: tuple[Any, ...]) -> Scores:
     """Losses of rows left out approximately, each a fold."""
-    answers = nearly(model, table, folds, param, values, whole=not loss.modest)
-    y = table.targets(slice(None))
-
-    def losses(answer: tuple[Any, np.ndarray]) -> np.ndarray:
-        return loss(y, answer[0] if loss.needs == "predict_dist" else decided(answer[0]))
-
-    test = np.stack([losses(answer) for answer in answers])
-    largest = max(float(h.max(initial=0.0)) for _, h in answers)
-    note = f"rows are left out by one Newton step each (largest leverage {largest:.2g})"
-    nothing = np.full(test.shape, np.nan)
+    losses, note = step_losses(model, table, folds, loss, param, values)
     return Scores(
-        test[:, folds.order], nothing, sizes_of_tests(table, folds), "approximate leave-one-out", (note,)
+        losses[:, folds.order], np.full(losses.shape, np.nan), sizes_of_tests(table, folds), HOW, (note,)
     )

@@ -16,8 +16,8 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 
 from suffice.evaluation._levels.peer_scores import PeerScores, peer_scores, repeatable
-from suffice.evaluation._levels.piped import see_through
-from suffice.evaluation._levels.warm import why_not_warm
+from suffice.evaluation._levels.see_through import see_through
+from suffice.evaluation._levels.warm_level import why_not_warm
 from suffice.evaluation.cross_validation import cross_validate, make_table
 
 

@@ -33,6 +33,7 @@ import numpy as np
 
 from suffice.distributions import Distribution
 from suffice.engine.protocols import CountsErrors, Doubts, FromStatistics
+from suffice.statistics import AffineFunction
 from suffice.statistics.folds import Folds, Partition
 from suffice.statistics.leave_out import LeftOut
 
@@ -45,6 +46,8 @@ __all__ = [
     "HoldsOut",
     "HoldsOutLabels",
     "LeavesOutNearly",
+    "LinearInColumns",
+    "ListsClasses",
     "Narrows",
     "PathFit",
     "Predictive",
@@ -85,6 +88,9 @@ class Conditioned(Protocol):
 class PathFit(Protocol):
     """Fits for several values of one parameter."""
 
+    @property
+    def function(self) -> AffineFunction: ...  # a column per value and target
+    def replaced(self, function: AffineFunction) -> PathFit: ...
     def squared_error(self, statistics: Any) -> np.ndarray: ...  # (values,)
     def predict(self, X: Any) -> np.ndarray: ...  # (values, rows, ...)
 
@@ -117,6 +123,34 @@ class GathersFolds(Protocol):
     """
 
     def fold_gatherer(self, rows: Any, plan: Any, visits: int) -> Any: ...
+
+
+@runtime_checkable
+class LinearInColumns(FromStatistics, Protocol):
+    """A model fitted from a triangle, whose fit `function_` is affine in the columns, so that they may be mapped.
+
+    `ignores_scale` says whether predictions stay the same when columns are measured in other units and from another
+    origin.
+    """
+
+    basis: Any
+
+    @property
+    def ignores_scale(self) -> bool: ...
+    @property
+    def path_parameters(self) -> tuple[str, ...]: ...
+    def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+    def doubt(self, statistics: Any) -> str | None: ...
+    def fold_gatherer(self, rows: Any, plan: Any, visits: int) -> Any: ...
+    def narrows(self, key: Hashable) -> bool: ...
+    def narrow(self, statistics: Any) -> Any: ...
+
+
+@runtime_checkable
+class ListsClasses(Protocol):
+    """Statistics per class, of which some may be listed and have no rows."""
+
+    def of_classes_with_rows(self) -> Any: ...
 
 
 @runtime_checkable

@@ -23,10 +23,12 @@ from sklearn.utils.validation import check_is_fitted
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
 from suffice._core.losses import LOSSES, Loss, resolve_loss
 from suffice._core.records import record, storable
-from suffice.evaluation._levels.candidates import Scores, SearchCandidates
 from suffice.evaluation._levels.densities import log_densities
-from suffice.evaluation._levels.fits import distribution_of, visits
+from suffice.evaluation._levels.ladder import Ladder, Scores
+from suffice.evaluation._levels.pipelines import n_rows
+from suffice.evaluation._levels.predictions import distribution_of
 from suffice.evaluation._levels.splits import make_folds
+from suffice.evaluation._levels.validation_table import rows_to_read
 from suffice.evaluation.cross_validation import make_table
 from suffice.evaluation.path import PENALTIES
 
@@ -50,7 +52,7 @@ class LossScorer:
 
     def _losses(self, estimator: Any, X: Any, y: Any) -> np.ndarray:
         if self.loss.of_density:
-            rows = np.arange(X.shape[0] if hasattr(X, "shape") else len(X))
+            rows = np.arange(n_rows(X))
             return self.loss(None, log_densities(estimator, X, rows))
         prediction = estimator.predict(X) if self.loss.needs == "predict" else distribution_of(estimator, X)
         return self.loss(np.asarray(y), prediction)
@@ -156,11 +158,11 @@ class SearchCV(PeerGridSearchCV):
         self.averaged_by_ = "size" if self.scoring is None else "fold"
         table = make_table(X, y, sample_weight, params, self.estimator)
         folds = make_folds(self.cv, self.estimator, table.X, table.y, groups)
-        search = SearchCandidates(
-            self.estimator, grid, table, loss, visits=visits(folds), n_jobs=self.n_jobs, scorer=scorer,
-            pre_dispatch=self.pre_dispatch,
-        )  # fmt: skip
-        self.scores_ = search.scores(folds, train=self.return_train_score, strict=self.error_score == "raise")
+        jobs = {"n_jobs": self.n_jobs, "pre_dispatch": self.pre_dispatch}
+        search = Ladder(self.estimator, grid, table, visits=rows_to_read(folds), **jobs)
+        self.scores_ = search.scores(
+            folds, loss, scorer=scorer, train=self.return_train_score, strict=self.error_score == "raise"
+        )
         self.candidates_, self.n_splits_ = tuple(grid), len(folds)
         self.search_time_ = time.perf_counter() - start
         self._choose()
@@ -169,7 +171,7 @@ class SearchCV(PeerGridSearchCV):
                 f"{len(grid)} candidates on {len(folds)} folds in {self.search_time_:.2f} s (from {self.how_})"
             )
         if self.refit:
-            chosen = search.candidate(self.best_index_)
+            chosen = search.grid[self.best_index_]
             start = time.perf_counter()
             kept = search.fitted(self.best_index_)
             self.best_estimator_ = table.fit(chosen, np.arange(len(table))) if kept is None else kept

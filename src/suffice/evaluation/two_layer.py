@@ -24,10 +24,11 @@ from suffice._core.records import record
 from suffice._core.validation import Validation
 from suffice.baselines import LastValue, MajorityClassifier, MeanRegressor, MedianRegressor, PriorClassifier
 from suffice.engine import one_blas_thread
-from suffice.evaluation._levels.candidates import SearchCandidates
 from suffice.evaluation._levels.constants import constant_model
-from suffice.evaluation._levels.fits import ValidationTable, sizes_of_tests
+from suffice.evaluation._levels.ladder import Ladder
+from suffice.evaluation._levels.question import slowest
 from suffice.evaluation._levels.splits import PARTITIONS, make_folds
+from suffice.evaluation._levels.validation_table import ValidationTable, sizes_of_tests
 from suffice.evaluation.cross_validation import assemble, make_table
 from suffice.evaluation.setups import Comparison, compare
 from suffice.statistics.folds import Folds
@@ -281,29 +282,23 @@ def _judge(
 ) -> tuple[Validation, tuple[dict[str, Any], ...], np.ndarray]:
     """The outer validation of one model, its choices, and the inner losses behind them."""
     reads = len(table) * (1 + len(folds) if len(grid) > 1 else 1)
-    search = SearchCandidates(model, grid, table, loss, visits=reads, n_jobs=n_jobs, name=name)
+    search = Ladder(model, grid, table, visits=reads, n_jobs=n_jobs, name=name)
     inner = np.full((len(folds), len(grid)), np.nan)
     notes: list[str] = []
     level: list[str] = []
     if len(grid) > 1:
-        for i, scores in enumerate(search.every(layers)):
+        for i, scores in enumerate(search.scores_of_layers(layers, loss)):
             inner[i] = scores.estimates
             notes += scores.notes
             level.append(scores.how)
     chosen = [_best(row, i) if len(grid) > 1 else 0 for i, row in enumerate(inner)]
-    how, more, held = search.hold(chosen, folds)
-    return (
-        assemble(held, table, loss, _slowest([how, *level]), tuple(dict.fromkeys((*notes, *more))), "size", confidence),
-        tuple(search.grid[c] for c in chosen),
-        inner,
-    )  # fmt: skip
+    outer = search.chosen_predictions(chosen, folds, loss)
+    how, remarks = slowest([outer.how, *level]), tuple(dict.fromkeys((*notes, *outer.notes)))
+    validation = assemble(outer.held, table, loss, how, remarks, "size", confidence)
+    return validation, tuple(grid[c] for c in chosen), inner
 
 
 def _best(losses: np.ndarray, fold: int) -> int:
     if not np.isfinite(losses).any():
         raise InvalidInput(f"No candidate could be fitted within outer fold {fold}.")
     return int(np.nanargmin(losses))
-
-
-def _slowest(levels: Sequence[str]) -> str:
-    return max(levels, key=("statistics", "closed form", "warm refit", "refit").index)

@@ -11,8 +11,8 @@ from sklearn.base import clone
 from suffice._core.errors import HeaderMismatch, InvalidInput, Unsupported
 from suffice._core.losses import Loss
 from suffice.engine import Folded, one_blas_thread
-from suffice.evaluation._levels.candidates import Scores
 from suffice.evaluation._levels.groups import CandidateLine
+from suffice.evaluation._levels.ladder import Scores
 from suffice.evaluation.protocols import CountsErrors, FromStatistics, Narrows, SolvesPath, offers
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from sklearn import model_selection
 
-from suffice.evaluation._levels.fits import ValidationTable
 from suffice.evaluation._levels.peer_scores import scores_in_folds
+from suffice.evaluation._levels.validation_table import ValidationTable
 from suffice.statistics.folds import Folds
 
 

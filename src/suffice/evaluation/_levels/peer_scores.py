@@ -21,9 +21,10 @@ from sklearn.pipeline import Pipeline
 from suffice._core.errors import SufficeError
 from suffice._core.losses import LOSSES
 from suffice._core.records import record
-from suffice.evaluation._levels.candidates import SearchCandidates
-from suffice.evaluation._levels.fits import ValidationTable, visits
+from suffice.evaluation._levels.ladder import Ladder
+from suffice.evaluation._levels.question import slowest
 from suffice.evaluation._levels.splits import make_folds
+from suffice.evaluation._levels.validation_table import ValidationTable, rows_to_read
 from suffice.statistics.folds import Folds, Index
 
 Score = Callable[
@@ -107,7 +108,8 @@ def scores_in_folds(
         return None
     start = time.perf_counter()
     try:
-        found = [_scored(estimator, grid, table, folds, name, train) for name in scorers.values()]
+        ladder = Ladder(estimator, [dict(g) for g in grid], table, visits=rows_to_read(folds))
+        found = [_scored(ladder, folds, name, train) for name in scorers.values()]
     except (SufficeError, ValueError, TypeError):
         return None
     answers = [answer for answer in found if answer is not None]
@@ -118,7 +120,7 @@ def scores_in_folds(
         dict(zip(scorers, tests, strict=True)),
         dict(zip(scorers, trains, strict=True)),
         folds.sizes,
-        max(hows, key=("statistics", "closed form", "warm refit", "refit").index),
+        slowest(hows),
         tuple(dict.fromkeys(chain(*notes))),
         time.perf_counter() - start,
     )
@@ -145,22 +147,15 @@ def repeatable(cv: Any) -> bool:
 
 
 def _scored(
-    estimator: Any,
-    grid: Sequence[Mapping[str, Any]],
-    table: ValidationTable,
-    folds: Folds,
-    name: str | None,
-    train: bool,
+    ladder: Ladder, folds: Folds, name: str | None, train: bool
 ) -> tuple[np.ndarray, np.ndarray, str, tuple[str, ...]] | None:
+    estimator, table = ladder.grid.model, ladder.table
     formula = FORMULAS.get(name or _default(estimator))
     scorer = None if formula else check_scoring(estimator, scoring=name)
     loss = LOSSES[formula[0] if formula else "squared"]
-    search = SearchCandidates(
-        estimator, [dict(g) for g in grid], table, loss, visits=visits(folds), scorer=scorer
-    )
-    if search.refitted or (name in (None, "r2") and formula is not None and np.ndim(table.y) != 1):
+    if ladder.refits(scorer) or (name in (None, "r2") and formula is not None and np.ndim(table.y) != 1):
         return None
-    scores = search.scores(folds, train=train, strict=True)
+    scores = ladder.scores(folds, loss, scorer=scorer, train=train, strict=True)
     if formula is None:
         test, trained = -scores.test, -scores.train
     else:

@@ -38,7 +38,7 @@ from suffice.statistics import Frame, Triangle
 from suffice.statistics.lstsq import constant_columns, off_center
 
 
-class Opaque(Exception):
+class NotSeenThrough(Exception):
     """A Pipeline that cannot be seen through; the message says why."""
 
 
@@ -85,7 +85,7 @@ class ScaledPowers:
 
 
 @record
-class Entered:
+class BoundSteps:
     """Steps bound to a table: how rows are prepared, how many columns that makes, and what is scaled then.
 
     Scaling may be followed by powers of the scaled columns, and those by scaling once more. With
@@ -114,47 +114,49 @@ class Entered:
         return AffineMap(expanded.A, expanded.b, self.rescaling(u.mean_x, u.scale()))
 
 
-def enter(steps: Sequence[tuple[str, Any]], head: Any, weighted: bool = False) -> Entered:
+def bind_steps(steps: Sequence[tuple[str, Any]], head: Any, weighted: bool = False) -> BoundSteps:
     """Bind steps to some rows of a table; fixed steps learn no more than its columns from them.
 
     Weights reach the steps of a Pipeline, but none inside a ColumnTransformer or a Pipeline within it.
     """
-    now = Entered(lambda X: X, 0, None, ())
+    bound = BoundSteps(lambda X: X, 0, None, ())
     for name, step in steps:
         if step is None or (isinstance(step, str) and step == "passthrough"):
             continue
-        now = _next(now, name, step, head, weighted)
-    return now
+        bound = _with_step(bound, name, step, head, weighted)
+    return bound
 
 
-def _next(now: Entered, name: str, step: Any, head: Any, weighted: bool) -> Entered:
+def _with_step(bound: BoundSteps, name: str, step: Any, head: Any, weighted: bool) -> BoundSteps:
     if type(step) is Pipeline:
         for inner, part in step.steps:
             if part is not None and not (isinstance(part, str) and part == "passthrough"):
-                now = _next(now, f"{name}__{inner}", part, head, weighted)
-        return now
+                bound = _with_step(bound, f"{name}__{inner}", part, head, weighted)
+        return bound
     if type(step) in (StandardScaler, Standardizer, Centerer):
         if weighted and "__" in name:
-            raise Opaque(f"weights do not reach its step {name!r}")
+            raise NotSeenThrough(f"weights do not reach its step {name!r}")
         with_mean, with_std = (True, False) if type(step) is Centerer else (step.with_mean, step.with_std)
-        if with_mean and sparse.issparse(now.apply(head)):
-            raise Opaque(f"its step {name!r} cannot center sparse columns")
+        if with_mean and sparse.issparse(bound.apply(head)):
+            raise NotSeenThrough(f"its step {name!r} cannot center sparse columns")
         scaling = _scale(with_mean, with_std)
-        if now.powers is not None:
-            return replace(now, rescaling=_composed(now.rescaling, scaling))
-        width = now.width or _width(now.apply(head))
-        return replace(now, width=width, scaling=_composed(now.scaling, scaling))
-    if now.powers is not None:
-        raise Opaque(f"its step {name!r} follows powers of columns that are fitted to the rows")
+        if bound.powers is not None:
+            return replace(bound, rescaling=_composed(bound.rescaling, scaling))
+        width = bound.width or _width(bound.apply(head))
+        return replace(bound, width=width, scaling=_composed(bound.scaling, scaling))
+    if bound.powers is not None:
+        raise NotSeenThrough(f"its step {name!r} follows powers of columns that are fitted to the rows")
     if type(step) is ColumnTransformer:
-        return _split(now, name, step, head, weighted)
+        return _split(bound, name, step, head, weighted)
     if type(step) not in FIXED or not _is_fixed(step):
-        raise Opaque(f"its step {name!r} ({type(step).__name__}) is fitted to the rows of each training set")
-    if now.scaling is not None:
-        return _with_powers(now, name, step, head)
-    fitted = clone(step).fit(now.apply(head))
-    apply = _after(now.apply, fitted.transform)
-    return Entered(apply, _width(apply(head)), None, (*now.key, _key_of(step)))
+        raise NotSeenThrough(
+            f"its step {name!r} ({type(step).__name__}) is fitted to the rows of each training set"
+        )
+    if bound.scaling is not None:
+        return _with_powers(bound, name, step, head)
+    fitted = clone(step).fit(bound.apply(head))
+    apply = _after(bound.apply, fitted.transform)
+    return BoundSteps(apply, _width(apply(head)), None, (*bound.key, _key_of(step)))
 
 
 def _key_of(step: Any) -> Hashable:
@@ -162,21 +164,23 @@ def _key_of(step: Any) -> Hashable:
     return step.basis if isinstance(step, BasisTransformer) else joblib.hash((type(step), step.get_params()))
 
 
-def _with_powers(now: Entered, name: str, step: Any, head: Any) -> Entered:
+def _with_powers(bound: BoundSteps, name: str, step: Any, head: Any) -> BoundSteps:
     """Powers of scaled columns, from powers of the columns as they are."""
     basis = _polynomial(step)
-    if basis is None or now.chosen:
-        raise Opaque(f"its step {name!r} ({type(step).__name__}) follows a step that is fitted to the rows")
-    Z = dense(now.apply(head))
+    if basis is None or bound.chosen:
+        raise NotSeenThrough(
+            f"its step {name!r} ({type(step).__name__}) follows a step that is fitted to the rows"
+        )
+    Z = dense(bound.apply(head))
     powers = ScaledPowers(basis, Frame.spanning(Z.min(axis=0), Z.max(axis=0)))
 
     def expand(X: Any) -> np.ndarray:
-        return basis.design(dense(now.apply(X)), powers.frame)
+        return basis.design(dense(bound.apply(X)), powers.frame)
 
     constant = isinstance(step, PolynomialFeatures) and step.include_bias
-    key = (*now.key, _key_of(step))
+    key = (*bound.key, _key_of(step))
     return replace(
-        now, apply=expand, width=_width(expand(head)), powers=powers, key=key, without_constant=constant
+        bound, apply=expand, width=_width(expand(head)), powers=powers, key=key, without_constant=constant
     )
 
 
@@ -200,11 +204,11 @@ def _is_fixed(step: Any) -> bool:
     return True
 
 
-def _split(now: Entered, name: str, step: ColumnTransformer, head: Any, weighted: bool) -> Entered:
+def _split(bound: BoundSteps, name: str, step: ColumnTransformer, head: Any, weighted: bool) -> BoundSteps:
     """Branches side by side: their fixed parts are stacked, their scalings kept apart."""
-    table = now.apply(head)
+    table = bound.apply(head)
     if any(callable(c) and type(c) is not make_column_selector for *_, c in step.transformers):
-        raise Opaque(f"a function chooses the columns of its step {name!r} from the rows")
+        raise NotSeenThrough(f"a function chooses the columns of its step {name!r} from the rows")
     bare = [(label, "passthrough" if part != "drop" else "drop", c) for label, part, c in step.transformers]
     rest = "drop" if isinstance(step.remainder, str) and step.remainder == "drop" else "passthrough"
     found = ColumnTransformer(bare, remainder=rest).fit(table).transformers_
@@ -215,15 +219,15 @@ def _split(now: Entered, name: str, step: ColumnTransformer, head: Any, weighted
             continue
         weight = (step.transformer_weights or {}).get(label, 1.0)
         if weight != 1.0:
-            raise Opaque(f"its step {name!r} weights its branches")
+            raise NotSeenThrough(f"its step {name!r} weights its branches")
         pick = _picker(columns)
-        part = enter([(f"{name}__{label}", given[label])], pick(table), weighted)
+        part = bind_steps([(f"{name}__{label}", given[label])], pick(table), weighted)
         if part.powers is not None:
-            raise Opaque(f"its step {name!r} takes powers of columns that are fitted to the rows")
+            raise NotSeenThrough(f"its step {name!r} takes powers of columns that are fitted to the rows")
         width = part.width or _width(part.apply(pick(table)))
         branches.append((pick, part, width, columns))
-    if now.scaling is not None:
-        return _split_scaled(now, name, branches, table)
+    if bound.scaling is not None:
+        return _split_scaled(bound, name, branches, table)
     key = joblib.hash([(np.atleast_1d(columns).tolist(), part.key) for _, part, _, columns in branches])
     widths = [width for *_, width, _ in branches]
     scalings = [part.scaling for _, part, *_ in branches]
@@ -232,24 +236,26 @@ def _split(now: Entered, name: str, step: ColumnTransformer, head: Any, weighted
     def stacked(X: Any) -> np.ndarray:
         return np.hstack([dense(part.apply(pick(X))) for pick, part, *_ in branches])
 
-    return Entered(
-        _after(now.apply, stacked), sum(widths), scaling, (*now.key, key), chosen=scaling is not None
+    return BoundSteps(
+        _after(bound.apply, stacked), sum(widths), scaling, (*bound.key, key), chosen=scaling is not None
     )
 
 
-def _split_scaled(now: Entered, name: str, branches: list, table: Any) -> Entered:
+def _split_scaled(bound: BoundSteps, name: str, branches: list, table: Any) -> BoundSteps:
     """After a scaling, columns may only be chosen and scaled again."""
     if any(part.key != () for _, part, *_ in branches):
-        raise Opaque(f"its step {name!r} follows a step that is fitted to the rows")
+        raise NotSeenThrough(f"its step {name!r} follows a step that is fitted to the rows")
     if hasattr(table, "columns") or any(_is_named(columns) for *_, columns in branches):
-        raise Opaque(f"its step {name!r} chooses columns by name after a step that is fitted to the rows")
-    positions = np.arange(now.width)[None]
+        raise NotSeenThrough(
+            f"its step {name!r} chooses columns by name after a step that is fitted to the rows"
+        )
+    positions = np.arange(bound.width)[None]
     columns = np.concatenate([pick(positions)[0] for pick, *_ in branches]).astype(int)
     picked = ColumnMap(columns, np.zeros(len(columns)), np.ones(len(columns)))
     widths = [width for *_, width, _ in branches]
     inner = _side_by_side([part.scaling for _, part, *_ in branches], widths)
-    scaling = _composed(_composed(now.scaling, lambda mean, std: picked), inner)
-    return replace(now, scaling=scaling, chosen=True)
+    scaling = _composed(_composed(bound.scaling, lambda mean, std: picked), inner)
+    return replace(bound, scaling=scaling, chosen=True)
 
 
 def _after(first: Callable, second: Callable) -> Callable:
@@ -308,6 +314,11 @@ def _side_by_side(scalings: list[Scaling | None], widths: list[int]) -> Scaling:
         return ColumnMap(*(np.concatenate(parts) for parts in zip(*maps, strict=True)))
 
     return scaling
+
+
+def n_rows(X: Any) -> int:
+    """How many rows a table has."""
+    return X.shape[0] if hasattr(X, "shape") else len(X)
 
 
 def steps_of(model: Any) -> list[tuple[str, Any]] | None:

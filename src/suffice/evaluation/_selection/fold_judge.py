@@ -11,10 +11,11 @@ import numpy as np
 from sklearn.base import clone
 
 from suffice._core.errors import FitFailed, SufficeError, SufficeWarning, hold_warnings, warn
-from suffice._estimator import LinearModel
-from suffice.evaluation._levels.fits import Doubt, solved
+from suffice.evaluation._levels.failures import Doubt
+from suffice.evaluation._levels.groups import solve_fold
 from suffice.evaluation._selection.inputs import Restricted, owned
 from suffice.evaluation._selection.subsets import Subset, members, toggle
+from suffice.evaluation.protocols import LinearInColumns
 from suffice.statistics import AffineFunction, Header, Layout, Triangle
 from suffice.statistics.lstsq import System
 from suffice.statistics.subsets import FoldColumns
@@ -41,7 +42,7 @@ class FromFolds:
 
     def __init__(
         self,
-        model: LinearModel,
+        model: LinearInColumns,
         pairs: list[tuple[Triangle, Triangle]],
         sizes: np.ndarray,
         refit: Callable[[Subset, int], float],
@@ -148,7 +149,7 @@ class FromFolds:
     def _solved_error(self, subset: Subset, train: Triangle, test: Triangle) -> float:
         """The model solved from some columns of the statistics, as a function of all of them."""
         columns, d = owned(self.owners, subset), train.n_columns
-        f = solved(self.model, train.narrowed(self._header(subset), columns)).function_
+        f = solve_fold(self.model, train.narrowed(self._header(subset), columns)).function_
         shift, center, offset, slope = np.zeros(d), np.zeros(d), np.zeros(d), np.zeros((d, len(f.value)))
         shift[columns], center[columns], offset[columns] = f.layout.shift_x, f.center, f.from_shift
         slope[columns] = f.slope

@@ -19,15 +19,18 @@ from sklearn.base import clone
 
 from suffice._core.errors import InvalidInput, SufficeWarning, warn
 from suffice._core.losses import Loss
-from suffice._estimator import LinearModel
 from suffice.bases import CustomBasis
-from suffice.evaluation._levels.candidates import LEVELS, SearchCandidates
 from suffice.evaluation._levels.constants import constant_model
-from suffice.evaluation._levels.fits import ValidationTable, mean_loss, open_rows, sizes_of_tests, visits
-from suffice.evaluation._levels.piped import Piped, see_through
+from suffice.evaluation._levels.ladder import Ladder
+from suffice.evaluation._levels.predictions import mean_loss
+from suffice.evaluation._levels.prepared import PreparedLinear
+from suffice.evaluation._levels.question import slowest
+from suffice.evaluation._levels.see_through import see_through
+from suffice.evaluation._levels.validation_table import ValidationTable, rows_to_read, sizes_of_tests
 from suffice.evaluation._selection.fold_judge import FromFolds, Remark, noted, summary
 from suffice.evaluation._selection.inputs import Restricted, pick
 from suffice.evaluation._selection.subsets import Subset, toggle
+from suffice.evaluation.protocols import LinearInColumns
 from suffice.statistics import Triangle
 from suffice.statistics.folds import Folds
 
@@ -53,18 +56,17 @@ def make_judge(model: Any, table: ValidationTable, folds: Folds, loss: Loss, n_j
     """The fastest judge that can answer."""
     one_by_one = OneByOne(model, table, folds, loss, n_jobs)
     _warn_of_functions(model, table)
-    seen = see_through(model, table)[0] if loss.squared and not table.params else None
-    if isinstance(seen, LinearModel) or (isinstance(seen, Piped) and _scales_only(seen)):
-        pairs = _gathered(seen, table, folds)
-        if pairs is not None:
-            linear = seen.model if isinstance(seen, Piped) else seen
-            return FromFolds(linear, pairs, one_by_one.sizes, one_by_one.refit)
-    return one_by_one
+    seen: Any = see_through(model, table)[0] if loss.squared and not table.params else None
+    scaled = isinstance(seen, PreparedLinear) and seen.scales_alone
+    pairs = _gathered(seen, table, folds) if scaled or isinstance(seen, LinearInColumns) else None
+    if pairs is None:
+        return one_by_one
+    return FromFolds(seen.model if scaled else seen, pairs, one_by_one.sizes, one_by_one.refit)
 
 
 def _warn_of_functions(model: Any, table: ValidationTable) -> None:
     """Functions of the whole table belong to no subset but that of all columns."""
-    basis = model.get_params(deep=False).get("basis") if isinstance(model, LinearModel) else None
+    basis = model.get_params(deep=False).get("basis") if isinstance(model, LinearInColumns) else None
     several = len(getattr(table.X, "shape", ())) == 2 and table.X.shape[1] > 1
     if basis is not None and several and any(isinstance(part, CustomBasis) for part in basis.parts):
         warn(
@@ -74,25 +76,22 @@ def _warn_of_functions(model: Any, table: ValidationTable) -> None:
         )
 
 
-def _scales_only(seen: Piped) -> bool:
-    """Whether the steps before the model do nothing but scale each column, which is the same for any subset."""
-    return seen.entered.key == () and not seen.entered.chosen
-
-
 def _gathered(
-    seen: LinearModel | Piped, table: ValidationTable, folds: Folds
+    seen: LinearInColumns | PreparedLinear, table: ValidationTable, folds: Folds
 ) -> list[tuple[Triangle, Triangle]] | None:
     """Training and test statistics of each fold as the linear model sees them; None if they are too many."""
-    rows, plan = open_rows(seen, table)
+    rows, plan = seen.door(table.X, table.y, table.weight)
     if len(folds) * len(plan.shift) ** 2 > KEPT:
         return None
     out = []
-    for i, (train, test) in enumerate(seen.fold_gatherer(rows, plan, visits(folds)).pairs(folds)):
+    for i, (train, test) in enumerate(seen.fold_gatherer(rows, plan, rows_to_read(folds)).pairs(folds)):
         if not train.n > 0:
             raise InvalidInput(f"Fold {i} trains on no rows with positive weight.")
         test = test if isinstance(test, Triangle) else test.as_triangle()
-        columns = seen.entered.map(train) if isinstance(seen, Piped) else None
-        out.append((train, test) if columns is None else tuple(map(columns.of_statistics, (train, test))))
+        columns = seen.steps.map(train) if isinstance(seen, PreparedLinear) else None
+        if columns is not None:
+            train, test = columns.of_statistics(train), columns.of_statistics(test)
+        out.append((train, test))
     return out
 
 
@@ -108,7 +107,7 @@ class OneByOne:
 
     @property
     def how(self) -> str:
-        return max(self._levels, key=LEVELS.index, default=LEVELS[0])
+        return slowest(self._levels)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -132,10 +131,8 @@ class OneByOne:
         table = table if subset else table.for_baseline(model)
         try:
             with noted(self._found):
-                search = SearchCandidates(
-                    model, [{}], table, self.loss, visits=visits(self.folds), n_jobs=self.n_jobs
-                )
-                scores = search.scores(self.folds, train=False)
+                ladder = Ladder(model, [{}], table, visits=rows_to_read(self.folds), n_jobs=self.n_jobs)
+                scores = ladder.scores(self.folds, self.loss, train=False)
         except Exception as error:
             error.add_note(f"This happened with the columns {subset} of the table, counted from 0.")
             raise
@@ -159,7 +156,9 @@ class OneByOne:
         if not subset:
             return constant_model(self.model, self.loss), np.zeros((len(self.table), 1))
         basis = (
-            self.model.get_params(deep=False).get("basis") if isinstance(self.model, LinearModel) else None
+            self.model.get_params(deep=False).get("basis")
+            if isinstance(self.model, LinearInColumns)
+            else None
         )
         if basis is not None:
             return clone(self.model).set_params(basis=Restricted(basis, subset)), self.table.X

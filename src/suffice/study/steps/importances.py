@@ -16,7 +16,8 @@ from sklearn.base import clone
 from suffice._core.losses import LOSSES, Loss
 from suffice._core.random import generator
 from suffice.evaluation import correlated_interval
-from suffice.evaluation._levels.fits import ValidationTable, losses_of
+from suffice.evaluation._levels.predictions import losses_of
+from suffice.evaluation._levels.validation_table import ValidationTable
 from suffice.study.numbers import percent, span, within
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem

@@ -1,90 +1,26 @@
-"""One fit, asked about rows it has not seen: what every level of validation has in common."""
+"""What a fitted model says of rows it has not seen, and how wrong it is about them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone, is_classifier
-from sklearn.utils import _safe_indexing
+from sklearn.base import is_classifier
 
-from suffice._core.errors import FitFailed, InvalidInput, NumericalError, Unsupported, warn
+from suffice._core.errors import NumericalError, Unsupported
 from suffice._core.losses import Loss
 from suffice._core.records import record
 from suffice.distributions import Categorical, Distribution
-from suffice.evaluation._levels.arguments import answering, bound, inside, taken_by_fit
+from suffice.evaluation._levels.arguments import answering, bound, inside
 from suffice.evaluation._levels.densities import log_densities
-from suffice.evaluation._levels.piped import PIPED
+from suffice.evaluation._levels.failures import Failure, attempt
 from suffice.evaluation._levels.pipelines import steps_of
-from suffice.evaluation._levels.routing import refuse_unrequested, with_weights
-from suffice.evaluation.protocols import Conditioned, Doubts, FromStatistics, Predictive, offers
-from suffice.statistics import ClassStatistics
-from suffice.statistics.folds import Folds, Index, Partition
+from suffice.evaluation._levels.validation_table import ValidationTable
+from suffice.evaluation.protocols import Predictive
+from suffice.statistics.folds import Folds, Index
 
 TINY = 1e-300  # probabilities below have lost digits, or everything
-WORST = 1e12  # scaled condition of a training set beyond which merged statistics are not trusted
-
-
-@record
-class ValidationTable:
-    """The rows of a validation: inputs and targets as given, weights, and further arguments of `fit`."""
-
-    X: Any
-    y: Any
-    weight: np.ndarray | None
-    params: dict[str, Any]
-
-    def __len__(self) -> int:
-        return self.X.shape[0] if hasattr(self.X, "shape") else len(self.X)
-
-    @cached_property
-    def labels(self) -> np.ndarray:
-        """The different targets, in order."""
-        return np.unique(np.asarray(self.y))
-
-    def inputs(self, rows: Index) -> Any:
-        return _safe_indexing(self.X, rows)
-
-    def targets(self, rows: Index) -> np.ndarray:
-        if self.y is None:
-            raise InvalidInput("This loss compares predictions with y, and there is no y; give it.")
-        return np.asarray(self.y)[rows]
-
-    def weights(self, rows: Index) -> np.ndarray:
-        """The weights of some rows: ones where none were given."""
-        if self.weight is not None:
-            return self.weight[rows]
-        return np.ones(len(range(*rows.indices(len(self))) if isinstance(rows, slice) else rows))
-
-    def fit(self, model: Any, rows: np.ndarray) -> Any:
-        """A fitted copy of the model, with everything that has one entry per row cut to these rows."""
-        refuse_unrequested(model, self.params)
-        new, weights = (clone(model), {}) if self.weight is None else with_weights(model, self.weight[rows])
-        target = () if self.y is None else (_safe_indexing(self.y, rows),)
-        return new.fit(self.inputs(rows), *target, **self.arguments(rows), **weights)
-
-    def arguments(self, rows: Index) -> dict[str, Any]:
-        """Further arguments of `fit` for some rows."""
-        return {k: _safe_indexing(v, rows) if self._has_rows(v) else v for k, v in self.params.items()}
-
-    def for_baseline(self, model: Any) -> ValidationTable:
-        """The same rows for a constant, which takes no arguments but those its `fit` names."""
-        return replace(self, params=taken_by_fit(model, self.params))
-
-    def _has_rows(self, value: Any) -> bool:
-        return np.ndim(value) > 0 and len(value) == len(self)
-
-
-@record
-class Failure:
-    """A fit that did not work: where, and what it said."""
-
-    where: str
-    message: str
-    error: Any
 
 
 @record
@@ -101,7 +37,7 @@ class HeldOutFolds:
     log_density: np.ndarray | None = None
 
 
-def ask(fitted: Any, table: ValidationTable, rows: Index, loss: Loss, fold: int) -> HeldOutFolds:
+def predict_fold(fitted: Any, table: ValidationTable, rows: Index, loss: Loss, fold: int) -> HeldOutFolds:
     """Predictions, probabilities and distributions for the test rows of a fold; of a density their log densities."""
     X, index, given = table.inputs(rows), np.arange(len(table))[rows], table.arguments(rows)
     if loss.of_density:
@@ -128,6 +64,18 @@ def ask(fitted: Any, table: ValidationTable, rows: Index, loss: Loss, fold: int)
         note = f"fold {fold} has no training row of class {missing}; its probability there is zero"
         distribution = _of_all_classes(distribution, classes)
     return HeldOutFolds(index, fold, predictions, proba, distribution, note)
+
+
+def held_out(
+    fit: Callable[[], Any], table: ValidationTable, folds: Folds, loss: Loss, i: int, where: str
+) -> HeldOutFolds:
+    """The predictions of the model of fold i; where it failed, the fold has rows and nothing to say about them."""
+    answer = attempt(lambda: predict_fold(fit(), table, folds.test(i), loss, i), where)
+    return (
+        answer
+        if isinstance(answer, HeldOutFolds)
+        else HeldOutFolds(np.arange(len(table))[folds.test(i)], i, failure=answer)
+    )
 
 
 def _over_all(
@@ -211,79 +159,3 @@ def scored_by(scorer: Callable, fitted: Any, table: ValidationTable, rows: Index
     """What a scorer says of some rows; it is asked without targets where there are none."""
     target = () if table.y is None else (table.targets(rows),)
     return float(scorer(bound(fitted, table.arguments(rows)), table.inputs(rows), *target))
-
-
-def solved(model: Any, statistics: Any) -> Any:
-    """A fitted copy of a model that is fitted from statistics; raises `Doubt` where those have lost digits."""
-    if offers(model, Doubts) and (reason := model.doubt(statistics)):
-        raise Doubt(reason)
-    if isinstance(statistics, ClassStatistics):
-        statistics = (
-            statistics.of_classes_with_rows()
-        )  # a class that is not in a training set is none to its model
-    fitted: Any = model.solve(statistics) if isinstance(model, PIPED) else clone(model).solve(statistics)
-    if offers(fitted, Conditioned) and fitted.condition_ > WORST:
-        raise Doubt("its columns are too ill-conditioned")
-    return fitted
-
-
-class Doubt(Exception):
-    """Statistics of these rows are not trusted; the message says why. The rows are fitted instead."""
-
-
-def attempt(work: Callable[[], Any], where: str) -> Any:
-    """The result, or the error as text with the place it happened."""
-    try:
-        return work()
-    except Doubt:
-        raise
-    except Exception as error:  # a foreign estimator may raise anything; what it said is reported
-        return Failure(where, f"{type(error).__name__}: {error}", error)
-
-
-def kept(answer: HeldOutFolds | Failure, table: ValidationTable, folds: Folds, i: int) -> HeldOutFolds:
-    """A fold that failed has rows, but nothing to say about them."""
-    if isinstance(answer, HeldOutFolds):
-        return answer
-    return HeldOutFolds(np.arange(len(table))[folds.test(i)], i, failure=answer)
-
-
-def report(failures: list[Failure], attempts: int) -> tuple[str, ...]:
-    """Warn about fits that failed and return the notes; raise if none worked."""
-    if not failures:
-        return ()
-    first = failures[0]
-    if len(failures) == attempts:
-        first.error.add_note(f"This happened in {first.where} of a validation.")
-        raise first.error
-    notes = tuple(f"{f.where} failed: {f.message}" for f in failures)
-    more = f" (and {len(failures) - 1} more; see notes)" if len(failures) > 1 else ""
-    warn(f"{notes[0].rstrip('.')}{more}. Its loss is NaN; the other fits are kept.", FitFailed)
-    return notes
-
-
-def open_rows(model: FromStatistics, table: ValidationTable) -> tuple[Any, Any]:
-    """Validated rows and their plan."""
-    return model.door(table.X, table.y, table.weight)
-
-
-def sizes_of_tests(table: ValidationTable, folds: Folds) -> np.ndarray:
-    """Total weight of the test rows of every fold."""
-    if table.weight is None:
-        return folds.sizes.astype(float)
-    return check_counted(np.array([table.weight[folds.test(i)].sum() for i in range(len(folds))]))
-
-
-def check_counted(sizes: np.ndarray) -> np.ndarray:
-    """The total weights of folds; a fold without weight has no mean loss."""
-    if np.any(sizes == 0):
-        raise InvalidInput(
-            f"Fold {int(np.argmin(sizes))} has no test rows with positive weight. Leave rows of weight 0 out of the "
-            "table, or give folds that each test rows that count."
-        )
-    return sizes
-
-
-def visits(folds: Folds) -> int:
-    """How many rows reading every training set would take; a partition is read once."""
-    return folds.rows if isinstance(folds, Partition) else sum(len(a) + len(b) for a, b in folds.splits)
