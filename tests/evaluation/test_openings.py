@@ -134,7 +134,9 @@ def test_two_layers_open_once_per_model(opened):
 
 def test_all_sizes_of_a_learning_curve_share_it(opened):
     calls = opened(LinearRegression(), "door", "fit", "predict", "predict_dist")
-    assert learning_curve(LinearRegression(), X, Y, sizes=[20, 40, 60], cv=4, random_state=0).how == "statistics"
+    assert (
+        learning_curve(LinearRegression(), X, Y, sizes=[20, 40, 60], cv=4, random_state=0).how == "statistics"
+    )
     assert calls == {"door": 1}
 
 

@@ -1,6 +1,6 @@
 """What some distributions share, between the two kinds of `_base.py` and the final classes.
 
-`FromStatistics` and `WithoutStatistics` say how a fit goes; `SummedTails` and `AboutCentre` how tails are found. As in
+`FitsFromStatistics` and `WithoutStatistics` say how a fit goes; `SummedTails` and `AboutCentre` how tails are found. As in
 `_base.py` a method is abstract or final. Properties that many classes have are named here once and assigned there.
 """
 
@@ -28,7 +28,7 @@ def last_axis_of(field: str, doc: str) -> property:
 
 
 # -- fits ------------------------------------------------------------------------------------------------
-class FromStatistics(Distribution):
+class FitsFromStatistics(Distribution):
     """Statistics of fixed size hold all that a fit needs."""
 
     @classmethod

@@ -9,11 +9,11 @@ import numpy as np
 from suffice._core.errors import Unsupported
 from suffice.distributions._base import Multivariate, check_level
 from suffice.distributions._checks import assign, common_shape, frozen, parameter
-from suffice.distributions._kinds import FromStatistics, last_axis_of, root_of_variance
+from suffice.distributions._kinds import FitsFromStatistics, last_axis_of, root_of_variance
 from suffice.distributions.multivariate._bartlett import definite
 
 
-class OfMatrices(FromStatistics, Multivariate):
+class OfMatrices(FitsFromStatistics, Multivariate):
     """Symmetric positive definite matrices, with degrees of freedom and a scale matrix."""
 
     _event_ndim: ClassVar[dict[str, int]] = {"dof": 0, "scale": 2}

@@ -18,7 +18,7 @@ from suffice._core.random import generator
 from suffice._core.records import record
 from suffice.distributions._base import Multivariate
 from suffice.distributions._checks import assign, check_total, parameter, sample_shape, weights
-from suffice.distributions._kinds import FromStatistics, conjugacy, last_axis_of, root_of_variance
+from suffice.distributions._kinds import FitsFromStatistics, conjugacy, last_axis_of, root_of_variance
 from suffice.distributions._numerics.counts import last_axis
 from suffice.distributions._numerics.excess import log_gamma_excess
 from suffice.distributions._numerics.natural import NaturalMean
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @final
 @record
-class Dirichlet(FromStatistics, Multivariate):
+class Dirichlet(FitsFromStatistics, Multivariate):
     """Probabilities of K classes that are themselves unknown.
 
     Parameters

@@ -19,7 +19,7 @@ from suffice._core.random import generator
 from suffice._core.records import record
 from suffice.distributions._base import Multivariate
 from suffice.distributions._checks import assign, check_total, common_shape, parameter, sample_shape, weights
-from suffice.distributions._kinds import FromStatistics, last_axis_of, root_of_variance
+from suffice.distributions._kinds import FitsFromStatistics, last_axis_of, root_of_variance
 from suffice.distributions._numerics.counts import (
     apportion,
     are_counts,
@@ -37,7 +37,7 @@ from suffice.distributions.univariate.binomial import Binomial
 
 @final
 @record
-class Multinomial(FromStatistics, Multivariate):
+class Multinomial(FitsFromStatistics, Multivariate):
     """Counts of K classes in n trials.
 
     Parameters

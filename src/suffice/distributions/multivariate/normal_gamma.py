@@ -28,7 +28,7 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
-from suffice.distributions._kinds import FromStatistics, conjugacy, root_of_variance
+from suffice.distributions._kinds import FitsFromStatistics, conjugacy, root_of_variance
 from suffice.distributions._numerics.counts import last_axis
 from suffice.distributions._numerics.excess import excess
 from suffice.distributions._numerics.gaussian import coordinates
@@ -41,7 +41,7 @@ from suffice.distributions.univariate.student_t import StudentT
 
 @final
 @record
-class NormalGamma(FromStatistics, Multivariate):
+class NormalGamma(FitsFromStatistics, Multivariate):
     """What is known about the mean and the precision of a normal distribution.
 
     `mean` is the parameter m, the mean of μ; `event_mean`, `var`, `std` and `mode` are of the pair [μ, λ].

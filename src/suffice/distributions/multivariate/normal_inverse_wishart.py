@@ -32,7 +32,7 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
-from suffice.distributions._kinds import FromStatistics, conjugacy, last_axis_of
+from suffice.distributions._kinds import FitsFromStatistics, conjugacy, last_axis_of
 from suffice.distributions._numerics.counts import last_axis
 from suffice.distributions._numerics.gaussian import forward
 from suffice.distributions._numerics.natural import PrecisionMoments
@@ -58,7 +58,7 @@ class MeanAndCov(NamedTuple):
 
 @final
 @record
-class NormalInverseWishart(FromStatistics, Multivariate):
+class NormalInverseWishart(FitsFromStatistics, Multivariate):
     """What is known about the mean and the covariance of a multivariate normal distribution.
 
     `mean` is the parameter m, the mean of μ; `event_mean`, `var`, `std` and `mode` are pairs, as events are.

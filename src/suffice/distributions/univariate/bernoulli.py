@@ -25,14 +25,14 @@ from suffice.distributions._checks import (
     unit,
     weights,
 )
-from suffice.distributions._kinds import FromStatistics, root_of_variance
+from suffice.distributions._kinds import FitsFromStatistics, root_of_variance
 from suffice.distributions._numerics.discrete import masked, on_integers, sample_counts, steps
 from suffice.statistics import Counts
 
 
 @final
 @record
-class Bernoulli(FromStatistics, Univariate):
+class Bernoulli(FitsFromStatistics, Univariate):
     """One toss: 1 with probability p, otherwise 0.
 
     Parameters

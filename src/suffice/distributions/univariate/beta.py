@@ -28,7 +28,7 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
-from suffice.distributions._kinds import FromStatistics, conjugacy, root_of_variance
+from suffice.distributions._kinds import FitsFromStatistics, conjugacy, root_of_variance
 from suffice.distributions._numerics.discrete import masked
 from suffice.distributions._numerics.newton import maximize
 from suffice.distributions._numerics.special import (
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 @final
 @record
-class Beta(FromStatistics, Univariate):
+class Beta(FitsFromStatistics, Univariate):
     """Numbers between 0 and 1: probabilities, shares.
 
     Parameters

@@ -26,7 +26,7 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
-from suffice.distributions._kinds import FromStatistics, SummedTails, root_of_variance
+from suffice.distributions._kinds import FitsFromStatistics, SummedTails, root_of_variance
 from suffice.distributions._numerics.discrete import at_rung, log_at_value, rung, sums
 from suffice.distributions._numerics.simplex import normalized
 from suffice.statistics import Counts
@@ -34,7 +34,7 @@ from suffice.statistics import Counts
 
 @final
 @record
-class Discrete(FromStatistics, SummedTails):
+class Discrete(FitsFromStatistics, SummedTails):
     """Numbers with probabilities.
 
     Parameters

@@ -28,14 +28,14 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
-from suffice.distributions._kinds import FromStatistics, SummedTails, root_of_variance
+from suffice.distributions._kinds import FitsFromStatistics, SummedTails, root_of_variance
 from suffice.distributions._numerics.discrete import at_rung, log_at_value, pick, rung, sums
 from suffice.statistics import Counts
 
 
 @final
 @record
-class Empirical(FromStatistics, SummedTails):
+class Empirical(FitsFromStatistics, SummedTails):
     """The observations themselves, each as probable as its weight.
 
     Parameters

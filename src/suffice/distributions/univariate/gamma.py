@@ -27,7 +27,7 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
-from suffice.distributions._kinds import FromStatistics, conjugacy
+from suffice.distributions._kinds import FitsFromStatistics, conjugacy
 from suffice.distributions._numerics.discrete import masked
 from suffice.distributions._numerics.gamma_shape import gamma_shape, positive
 from suffice.distributions._numerics.special import (
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 @final
 @record
-class Gamma(FromStatistics, Univariate):
+class Gamma(FitsFromStatistics, Univariate):
     """Positive numbers: waiting times, rates, precisions.
 
     Parameters

@@ -27,7 +27,7 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
-from suffice.distributions._kinds import FromStatistics, conjugacy, square_of_std
+from suffice.distributions._kinds import FitsFromStatistics, conjugacy, square_of_std
 from suffice.distributions._numerics.discrete import masked
 from suffice.distributions._numerics.gamma_shape import gamma_shape, positive
 from suffice.distributions._numerics.special import (
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 @final
 @record
-class InverseGamma(FromStatistics, Univariate):
+class InverseGamma(FitsFromStatistics, Univariate):
     """Positive numbers with a heavy upper tail: variances.
 
     Parameters

@@ -28,7 +28,7 @@ from suffice.distributions._checks import (
     sample_shape,
     weights,
 )
-from suffice.distributions._kinds import FromStatistics, root_of_variance
+from suffice.distributions._kinds import FitsFromStatistics, root_of_variance
 from suffice.distributions._numerics.discrete import first_integer, masked, on_integers, sample_counts, steps
 from suffice.distributions._numerics.newton import maximize
 from suffice.distributions._numerics.special import (
@@ -47,7 +47,7 @@ _LARGE = 30.0  # shapes from which the series of ψ′ has ten digits and more
 
 @final
 @record
-class NegativeBinomial(FromStatistics, Univariate):
+class NegativeBinomial(FitsFromStatistics, Univariate):
     """Counts of events whose rate is itself unknown: what a gamma belief predicts.
 
     Parameters

@@ -29,14 +29,14 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
-from suffice.distributions._kinds import FromStatistics, conjugacy, square_of_std
+from suffice.distributions._kinds import FitsFromStatistics, conjugacy, square_of_std
 from suffice.distributions._numerics.scale import at_scale, log_density_at_scale, standardized
 from suffice.statistics import Moments
 
 
 @final
 @record
-class Normal(FromStatistics, Univariate):
+class Normal(FitsFromStatistics, Univariate):
     """The normal (Gaussian) distribution of a number.
 
     Parameters

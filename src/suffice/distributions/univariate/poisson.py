@@ -25,7 +25,7 @@ from suffice.distributions._checks import (
     sample_shape,
     weights,
 )
-from suffice.distributions._kinds import FromStatistics
+from suffice.distributions._kinds import FitsFromStatistics
 from suffice.distributions._numerics.discrete import (
     entropy_of_counts,
     first_integer,
@@ -50,7 +50,7 @@ _LARGE = 1000.0  # rate from which the entropy's series has all its digits
 
 @final
 @record
-class Poisson(FromStatistics, Univariate):
+class Poisson(FitsFromStatistics, Univariate):
     """The number of events in a window when they happen independently at a constant rate.
 
     Parameters

@@ -27,14 +27,14 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
-from suffice.distributions._kinds import FromStatistics, square_of_std
+from suffice.distributions._kinds import FitsFromStatistics, square_of_std
 from suffice.distributions._numerics.discrete import masked
 from suffice.distributions._numerics.statistics import Range
 
 
 @final
 @record
-class Uniform(FromStatistics, Univariate):
+class Uniform(FitsFromStatistics, Univariate):
     """Every number of an interval alike.
 
     Parameters
