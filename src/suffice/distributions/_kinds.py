@@ -1,7 +1,8 @@
 """What some distributions share, between the two kinds of `_base.py` and the final classes.
 
 `FitsFromStatistics` and `WithoutStatistics` say how a fit goes; `SummedTails` and `AboutCentre` how tails are found.
-As in `_base.py` a method is abstract or final. Properties that many classes have are named here once and assigned there.
+As in `_base.py` a method is abstract or final. Properties that many classes have are named here once and assigned
+there.
 """
 
 from __future__ import annotations
