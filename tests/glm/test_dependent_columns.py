@@ -89,7 +89,7 @@ def looks(monkeypatch):
         asked.append(at.wanted)
         return sums_at(rows, plan, at)
 
-    monkeypatch.setattr(by_passes, "sums_at", seen)
+    monkeypatch.setattr(passes, "sums_at", seen)
     return asked
 
 

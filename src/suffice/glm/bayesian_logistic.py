@@ -10,29 +10,24 @@ Precision    α maximizes log p(y | X, α)                                      
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy.special import expit
 
 from suffice._core.errors import InvalidInput
 from suffice._core.records import frozen_array, storable
-from suffice._core.trace import Trace
-from suffice.bases import Basis
 from suffice.engine import one_blas_thread
-from suffice.glm._fit.pass_sums import PassSums
+from suffice.glm._fit.pass_sums import Visit
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.uniform_share import mean_of_columns, with_uniform_share
 from suffice.glm._shell.bayesian import BayesianModel
 from suffice.glm._shell.labels import LabelledModel
 from suffice.glm.predictions import PredictionComparison
-from suffice.inference.laplace_approximation import LaplacePosterior
 from suffice.inference.posterior import Along
 from suffice.likelihoods import BernoulliLogit, Likelihood
-from suffice.statistics import AffineFunction
 
 LOWEST_LABELS = -2  # powers of ten: no wider prior is looked for than ten log odds per deviation of a column
 
@@ -63,7 +58,7 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel):
     basis, standardize
         As in `LogisticRegression`; with `standardize` the prior is on the weights of standardized columns.
     tol, max_iter
-        Of each climb to the mode.
+        Of each search for the mode.
 
     Attributes
     ----------
@@ -112,45 +107,13 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel):
     -4.4473 (laplace), 1.15 parameters
     """
 
-    prior_precision: float | Literal["evidence"] = "evidence"
-    _: KW_ONLY
-    prior_mean: Any = None
-    prior_cov: Any = None
-    inference: Any = "laplace"
-    intercept: Literal["flat", "prior"] = "flat"
-    fit_intercept: bool = True
-    basis: Basis | None = None
-    standardize: bool = False
-    tol: float = 1e-14
-    max_iter: int = 100
-
-    plan_: Plan = field(init=False)
-    likelihood_: Likelihood = field(init=False)
-    function_: AffineFunction = field(init=False)
-    statistics_: PassSums = field(init=False)
-    basis_: Basis | None = field(init=False)
     classes_: np.ndarray = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: np.ndarray = field(init=False)
-    root_: np.ndarray = field(init=False)
-    approximation_: Any = field(init=False)
-    laplace_: LaplacePosterior = field(init=False)
-    prior_precision_: float = field(init=False)
-    effective_parameters_: float = field(init=False)
-    well_determined_parameters_: float = field(init=False)
-    log_evidence_: float = field(init=False)
-    log_evidence_error_: float = field(init=False)
-    evidence_kind_: str = field(init=False)
-    log_likelihood_: float = field(init=False)
-    deviance_: float = field(init=False)
-    n_parameters_: int = field(init=False)
-    n_iter_: int = field(init=False)
-    trace_: Trace = field(init=False)
-    search_: Trace = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
+    class_weight = None  # a class that counts more would be a different set of labels, with another evidence
     _sigmoid: ClassVar[bool] = True
+    _prior_targets: ClassVar[tuple[int, ...]] = (0, 1)  # so that the share of few rows is never zero or one
     _lowest: ClassVar[int] = LOWEST_LABELS
 
     def _likelihood(self, classes: np.ndarray | None) -> Likelihood:
@@ -161,30 +124,33 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel):
             )
         return BernoulliLogit()
 
-    def _start(
-        self, likelihood: Likelihood, y: np.ndarray, weight: np.ndarray | None, classes: Any
-    ) -> np.ndarray:
-        """The constant alone, with a row more of each class: the share of few rows is never zero or one."""
-        w = np.ones(len(y)) if weight is None else weight
-        return super()._start(likelihood, np.append(y, [0, 1]), np.append(w, [1.0, 1.0]), classes)
-
     @property
     def _proper_intercept(self) -> bool:
         return True
 
-    def _with_intercept_prior(self, plan: Plan, visit: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def _with_intercept_prior(self, plan: Plan, visit: Visit) -> Visit:
         if not self.fit_intercept or self._held:
             return visit
         return with_uniform_share(visit, plan, mean_of_columns(plan, visit))
 
-    def _class_weights(self, plan: Plan, visit: Any) -> np.ndarray | None:
-        """None: a class that counts more would be a different set of labels, with another evidence."""
-        return None
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit to a table.
+
+        Parameters
+        ----------
+        X
+            Rows are observations. Arrays, pandas, polars and Arrow tables and sparse matrices are taken.
+        y
+            Labels: strings, booleans or whole numbers.
+        sample_weight
+            How often each row counts.
+        """
+        return self._fit(X, y, sample_weight)
 
     # -- prediction ------------------------------------------------------------------------------------------
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """log P(c | x, D), averaged over the posterior; exact where the probability itself would vanish."""
-        logs = self._along(
+        logs = self._average(
             X, lambda along: np.column_stack([along.log_mean(partial(self._log_prob, c)) for c in (0, 1)])
         )
         return logs - np.logaddexp(logs[:, :1], logs[:, 1:])  # weights sum to one up to rounding
@@ -212,10 +178,10 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel):
         model, at = self.predict_proba(X)[:, 1], self.laplace_
 
         def by(way: str) -> np.ndarray:
-            found = self._along(X, lambda along: along.mean(expit), lambda Z: at.along(Z, way))
+            found = self._average(X, lambda along: along.mean(expit), lambda Z: at.along(Z, way))
             return frozen_array(found)
 
-        moments = self._along(
+        moments = self._average(
             X, lambda along: along.values, lambda Z: Along(np.column_stack(at.moments(Z)), np.ones(2))
         )
         return PredictionComparison(

@@ -9,25 +9,21 @@ Predictive   p(y | x, D) = ∫ Poisson(y | e^a) p(a | D) da, a mixture; its mean
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, ClassVar, Literal
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 
 from suffice._core.errors import NoInformation, warn
 from suffice._core.records import storable
-from suffice._core.trace import Trace
-from suffice.bases import Basis
 from suffice.distributions import Distribution, MixtureDistribution, Poisson
-from suffice.glm._fit.pass_sums import PassSums
+from suffice.glm._fit.pass_sums import Visit
 from suffice.glm._fit.plan import Plan
 from suffice.glm._shell.bayesian import BayesianModel
 from suffice.glm._shell.by_passes import open_offset
 from suffice.glm._shell.numbers import NumericModel
 from suffice.glm.poisson_regression import counts_of
-from suffice.inference.laplace_approximation import LaplacePosterior
 from suffice.likelihoods import Likelihood, PoissonLog
-from suffice.statistics import AffineFunction
 
 FEW = 32  # components of a predictive mixture at most
 
@@ -56,7 +52,7 @@ class BayesianPoissonRegression(BayesianModel, NumericModel):
     basis, standardize
         As in `PoissonRegression`; with `standardize` the prior is on the weights of standardized columns.
     tol, max_iter
-        Of each climb to the mode.
+        Of each search for the mode.
 
     Attributes
     ----------
@@ -88,47 +84,20 @@ class BayesianPoissonRegression(BayesianModel, NumericModel):
     mean 21.75, 95 % between 5 and 55
     """
 
-    prior_precision: float | Literal["evidence"] = "evidence"
-    _: KW_ONLY
-    prior_mean: Any = None
-    prior_cov: Any = None
-    inference: Any = "laplace"
-    intercept: Literal["flat", "prior"] = "flat"
-    fit_intercept: bool = True
-    basis: Basis | None = None
-    standardize: bool = False
-    tol: float = 1e-14
-    max_iter: int = 100
-
-    plan_: Plan = field(init=False)
-    likelihood_: Likelihood = field(init=False)
-    function_: AffineFunction = field(init=False)
-    statistics_: PassSums = field(init=False)
-    basis_: Basis | None = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: float = field(init=False)
-    root_: np.ndarray = field(init=False)
-    approximation_: Any = field(init=False)
-    laplace_: LaplacePosterior = field(init=False)
-    prior_precision_: float = field(init=False)
-    effective_parameters_: float = field(init=False)
-    well_determined_parameters_: float = field(init=False)
-    log_evidence_: float = field(init=False)
-    log_evidence_error_: float = field(init=False)
-    evidence_kind_: str = field(init=False)
-    log_likelihood_: float = field(init=False)
-    deviance_: float = field(init=False)
-    n_parameters_: int = field(init=False)
-    n_iter_: int = field(init=False)
-    trace_: Trace = field(init=False)
-    search_: Trace = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     _sigmoid: ClassVar[bool] = False
 
     def _likelihood(self, classes: np.ndarray | None) -> Likelihood:
         return PoissonLog()
+
+    @property
+    def _proper_intercept(self) -> bool:
+        return self._held or not self.fit_intercept
+
+    def _with_intercept_prior(self, plan: Plan, visit: Visit) -> Visit:
+        return visit
 
     def _check_targets(self, y: np.ndarray) -> np.ndarray:
         return counts_of(y)
@@ -140,7 +109,7 @@ class BayesianPoissonRegression(BayesianModel, NumericModel):
         Infinite, with a warning, where rows say so little that the average has no bound.
         """
         with np.errstate(over="ignore"):
-            mean = self._along(X, lambda along: along.mean(self.likelihood_.mean))
+            mean = self._average(X, lambda along: along.mean(self.likelihood_.mean))
         if np.isinf(mean).any():
             warn(
                 f"The mean rate of row {int(np.argmax(np.isinf(mean)))} is beyond all numbers: the rows of the fit "
@@ -151,7 +120,7 @@ class BayesianPoissonRegression(BayesianModel, NumericModel):
 
     def predict_dist(self, X: Any, offset: Any = None) -> Distribution:
         """p(y | x, D): a mixture of Poisson distributions over the posterior of the rate."""
-        pairs = self._along(X, lambda along: np.stack(along.few(FEW), axis=1))
+        pairs = self._average(X, lambda along: np.stack(along.few(FEW), axis=1))
         values, weights = pairs[:, 0], pairs[:, 1]  # (N, M)
         if offset is not None:
             values = values + open_offset(offset, len(values))[:, None]

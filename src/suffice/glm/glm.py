@@ -8,20 +8,18 @@ Covariance   φ (−H)⁻¹ with the Hessian observed, or Φᵀ diag(E[v]) Φ ex
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, check_flags, check_number
+from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
 from suffice._core.records import storable
-from suffice._core.trace import Trace
-from suffice.bases import Basis
 from suffice.engine import Rows
-from suffice.glm._fit.pass_sums import PassSums, SumsAt, split, sums_at
+from suffice.glm._fit.pass_sums import SumsAt, split, sums_at
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.prior import Prior, RawColumns
 from suffice.glm._shell.dispersed import DispersedModel
+from suffice.glm._shell.numbers import NumericModel
 from suffice.likelihoods import (
     BernoulliLogit,
     CustomLikelihood,
@@ -31,7 +29,6 @@ from suffice.likelihoods import (
     PoissonLog,
     linked,
 )
-from suffice.statistics import AffineFunction
 
 FEW = 8_192
 NAMES: dict[str, Likelihood] = {
@@ -44,7 +41,7 @@ NAMES: dict[str, Likelihood] = {
 
 @storable
 @dataclass(eq=False, repr=False)
-class GLM(DispersedModel):
+class GLM(DispersedModel, NumericModel):
     """A likelihood of numbers whose mean, seen through a link, is linear.
 
     Parameters
@@ -74,7 +71,7 @@ class GLM(DispersedModel):
         What covariances are made of: the curvature "observed", or the one "expected" (Fisher's), which is the same for
         a likelihood with the natural link.
     tol, max_iter
-        The climb ends when what is left to gain is below tol (1 + |objective|), or after so many steps.
+        Newton's method ends when what is left to gain is below tol (1 + |objective|), or after so many steps.
 
     Attributes
     ----------
@@ -88,7 +85,7 @@ class GLM(DispersedModel):
 
     Notes
     -----
-    Where a mean may not be negative but the link allows it (identity, sqrt, reciprocal), the climb begins at the mean
+    Where a mean may not be negative but the link allows it (identity, sqrt, reciprocal), the fit begins at the mean
     and stays inside; a prediction outside is NaN, with a warning.
 
     Examples
@@ -104,34 +101,8 @@ class GLM(DispersedModel):
     likelihood: Likelihood | str = "gaussian"
     link: Any = None
     _: KW_ONLY
-    prior_precision: float = 0.0
-    fit_intercept: bool = True
-    penalize_intercept: bool = False
-    basis: Basis | None = None
-    standardize: bool = False
     dispersion: Literal["known", "pearson", "deviance"] = "known"
     information: Literal["observed", "expected"] = "observed"
-    tol: float = 1e-14
-    max_iter: int = 100
-
-    plan_: Plan = field(init=False)
-    likelihood_: Likelihood = field(init=False)
-    function_: AffineFunction = field(init=False)
-    statistics_: PassSums = field(init=False)
-    basis_: Basis | None = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: float = field(init=False)
-    root_: np.ndarray = field(init=False)
-    log_likelihood_: float = field(init=False)
-    deviance_: float = field(init=False)
-    null_deviance_: float = field(init=False)
-    pearson_chi2_: float = field(init=False)
-    dispersion_: float = field(init=False)
-    n_parameters_: int = field(init=False)
-    n_iter_: int = field(init=False)
-    trace_: Trace = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     @classmethod
     def book(
@@ -154,10 +125,9 @@ class GLM(DispersedModel):
         """
         return cls(CustomLikelihood(inverse_link, cost), **options)
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check_flags(self, "penalize_intercept")
-        check_number("prior_precision", self.prior_precision, low=0.0)
+    def _check_own_parameters(self) -> None:
+        self._check_penalty()
+        check_choice("dispersion", self.dispersion, ("known", "pearson", "deviance"))
         check_choice("information", self.information, ("observed", "expected"))
         if isinstance(_family(self.likelihood), CustomLikelihood):
             self._check_cost()
@@ -173,18 +143,17 @@ class GLM(DispersedModel):
                     f"density; got {value!r:.60}."
                 )
 
-    @property
-    def _expects(self) -> bool:
-        return self.information == "expected"
-
     def _likelihood(self, classes: np.ndarray | None) -> Likelihood:
         return linked(_family(self.likelihood), self.link)
 
-    def _prior(self, plan: Plan, columns: RawColumns) -> Prior:
-        return Prior.penalty(self.prior_precision, columns, self.penalize_intercept and self.fit_intercept)
+    def _check_targets(self, y: np.ndarray) -> np.ndarray:
+        return self._likelihood(None).check(y)
 
     def begin(self, rows: Rows, plan: Plan) -> np.ndarray:
-        """A constant at the mean; where some rows cannot have it, a line through the links of targets near it."""
+        """A constant at the mean; where some rows cannot have it, a line through the links of targets near it.
+
+        Anew: no other model of the room has a link that does not take every number.
+        """
         if self._possible(rows, plan, plan.first()):
             return super().begin(rows, plan)
         u = self._drawn(rows[:FEW], plan)
@@ -197,15 +166,15 @@ class GLM(DispersedModel):
 
     def _possible(self, rows: Rows, plan: Plan, u: np.ndarray) -> bool:
         with np.errstate(all="ignore"):
-            u = self._constrained(plan, u)
+            u = self._free(plan) @ (u if self.fit_intercept else u[1:])
             return bool(np.isfinite(sums_at(rows, plan, SumsAt(u, "gradient")).log_likelihood))
 
-    def _constrained(self, plan: Plan, u: np.ndarray) -> np.ndarray:
-        """u as a climb sees it, where the constant is not free."""
+    def _free(self, plan: Plan) -> np.ndarray:
+        """J: u = J b, where the constant may not be free."""
+        d = plan.n_columns - 1
         if self.fit_intercept:
-            return u
-        free = np.vstack([-plan.to_raw()[0, 1:].astype(float), np.eye(plan.n_columns - 1)])
-        return free @ u[1:]
+            return np.eye(1 + d)
+        return np.vstack([-plan.to_raw()[0, 1:].astype(float), np.eye(d)])
 
     def _drawn(self, rows: Rows, plan: Plan) -> np.ndarray:
         """Least squares of links of targets that are moved halfway to their mean."""
@@ -215,10 +184,7 @@ class GLM(DispersedModel):
         with np.errstate(all="ignore"):
             eta = np.ravel(plan.likelihood.link((y + mean) / 2))
         eta = np.where(np.isfinite(eta), eta, 0.0) - (0.0 if offset is None else offset)
-        d = plan.n_columns - 1
-        free = np.eye(1 + d)
-        if not self.fit_intercept:
-            free = np.vstack([-plan.to_raw()[0, 1:].astype(float), np.eye(d)])
+        free = self._free(plan)
         root = np.sqrt(w)[:, None]
         found: Any = np.linalg.lstsq((plan.design(rows.X) @ free) * root, eta * root[:, 0], rcond=None)[0]
         return free @ found[:, None]

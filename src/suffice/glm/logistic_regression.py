@@ -19,17 +19,16 @@ import numpy as np
 
 from suffice._core.errors import NotConverged, Unsupported, check_choice, check_flags, hold_warnings, warn
 from suffice._core.records import storable
-from suffice._core.trace import Trace
-from suffice._estimator import check_is_fitted
 from suffice._estimator.convergence import AS_PEERS
 from suffice.bases import Basis
 from suffice.engine import Rows
 from suffice.glm._fit.elastic_net import AbsolutePenalty, find_sparse_mode
 from suffice.glm._fit.mode import Mode
-from suffice.glm._fit.pass_sums import PassSums, SumsAt
+from suffice.glm._fit.pass_sums import Visit, weighted
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.prior import Prior, RawColumns, symmetric
+from suffice.glm._fit.prior import Prior, RawColumns
 from suffice.glm._fit.problem import LinkProblem
+from suffice.glm._shell.labels import LabelledModel
 from suffice.glm._shell.peer_penalty import (
     check_penalty,
     penalizes_constant,
@@ -38,10 +37,11 @@ from suffice.glm._shell.peer_penalty import (
     share_of_absolutes,
     warn_of_ignored,
 )
+from suffice.glm._shell.penalized import penalized_mode, ties, weighted_problem
 from suffice.glm._shell.refits import Refits
 from suffice.glm._shell.written import WrittenWeights
+from suffice.inference.newton_on_sums import trace_of
 from suffice.likelihoods import BernoulliLogit, Likelihood, Softmax
-from suffice.statistics import AffineFunction
 
 GOAL = 1e-14  # what may be left to gain, beside the objective, unless less is asked for
 COARSE = (
@@ -57,7 +57,7 @@ BOOKS: dict[str, dict[str, Any]] = {
 
 @storable
 @dataclass(eq=False, repr=False)
-class LogisticRegression(Refits, WrittenWeights):
+class LogisticRegression(Refits, WrittenWeights, LabelledModel):
     """Classes whose log odds are linear, by maximum of the penalized likelihood.
 
     Parameters
@@ -155,23 +155,11 @@ class LogisticRegression(Refits, WrittenWeights):
     standardize: bool = False
     covariance: bool | None = None
 
-    plan_: Plan = field(init=False)
-    likelihood_: Likelihood = field(init=False)
-    function_: AffineFunction = field(init=False)
-    statistics_: PassSums = field(init=False)
-    basis_: Basis | None = field(init=False)
     classes_: np.ndarray = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: np.ndarray = field(init=False)
     fitted_weights_: np.ndarray = field(init=False)
-    root_: np.ndarray = field(init=False)
-    log_likelihood_: float = field(init=False)
-    deviance_: float = field(init=False)
-    n_parameters_: int = field(init=False)
     n_iter_: np.ndarray = field(init=False)
-    trace_: Trace = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     @classmethod
     def book(
@@ -186,8 +174,7 @@ class LogisticRegression(Refits, WrittenWeights):
 
     _fewest_steps: ClassVar[int] = 0
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
+    def _check_own_parameters(self) -> None:
         if self.covariance is not None:
             check_flags(self, "covariance")
         check_penalty(self)
@@ -205,7 +192,7 @@ class LogisticRegression(Refits, WrittenWeights):
             How often each row counts.
         """
         warn_of_ignored(self)
-        fitted = super().fit(X, y, sample_weight)
+        fitted = self._fit(X, y, sample_weight)
         return fitted if self.solver == "liblinear" else fitted._rounded_as(X)
 
     @property
@@ -226,67 +213,58 @@ class LogisticRegression(Refits, WrittenWeights):
         return BernoulliLogit() if n <= 2 else Softmax(n, reduced=True)
 
     def _prior(self, plan: Plan, columns: RawColumns) -> Prior:
-        between = symmetric(len(plan.classes)) if plan.likelihood.several else None
         squares = self._precision * (1 - share_of_absolutes(self))
-        return Prior.penalty(squares, columns, penalizes_constant(self), between, scaling(self))
+        return Prior.penalty(squares, columns, penalizes_constant(self), ties(plan, self), scaling(self))
 
     # -- the fit -----------------------------------------------------------------------------------------------
     def begin(self, rows: Rows, plan: Plan) -> np.ndarray:
-        """Functions to begin from: those of the last fit, if asked for."""
+        """Functions to begin from: those of the last fit, if asked for.
+
+        Anew: no other model of the room begins at its last fit, or takes no step.
+        """
         if self.max_iter == 0:
             return np.zeros((plan.n_columns, plan.n_functions))
         start = self._start_at_weights(plan) if self.warm_start else None
         return super().begin(rows, plan) if start is None else start
 
     def fit_by_passes(
-        self,
-        plan: Plan,
-        start: np.ndarray,
-        visit: Callable[[Any], Any],
-        tick: Callable[[], None] | None = None,
+        self, plan: Plan, start: np.ndarray, visit: Visit, tick: Callable[[], None] | None = None
     ) -> Self:
-        """As every model of labels; a fit that did not arrive warns as scikit-learn's does, too."""
+        """As every model of the room; anew, for a fit that did not converge warns as scikit-learn's does, too."""
         with hold_warnings() as held:
             super().fit_by_passes(plan, start, visit, tick)
         for message, category in held:
-            told = self._not_converged() if category is NotConverged else message
-            warn(told, AS_PEERS.get(category, category))
+            text = self._not_converged() if category is NotConverged else message
+            warn(text, AS_PEERS.get(category, category))
         return self
 
-    def _ascended(
-        self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tick: Any = None
-    ) -> tuple[LinkProblem, Mode]:
+    def _find(self, plan: Plan, start: np.ndarray, visit: Visit, tick: Any) -> tuple[LinkProblem, Mode]:
         if self.max_iter == 0:
             return self._not_begun(plan, start, visit)
-        ascended = self._ascended_to_zeroes if self._penalizes_absolutes else super()._ascended
-        return ascended(plan, start, visit, tick)
+        if self._penalizes_absolutes:
+            return self._find_zeroes(plan, start, visit, tick)
+        return penalized_mode(self, plan, start, visit, tick, self._goal)
 
-    def _not_begun(
-        self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any]
-    ) -> tuple[LinkProblem, Mode]:
+    def _look_again(self, problem: LinkProblem, mode: Mode) -> None:
+        """There is nothing to look for."""
+
+    def _not_begun(self, plan: Plan, start: np.ndarray, visit: Visit) -> tuple[LinkProblem, Mode]:
         """Where no step is allowed."""
-        columns, free = self._columns(plan, visit)
-        problem = LinkProblem(plan, self._prior(plan, columns), free)
-        seen = visit(SumsAt(start, "gradient", self._class_weights(plan, visit)))
-        posterior = problem.log_posterior(seen, problem.parameters(start))
-        size = np.array([np.abs(posterior.gradient).max(initial=0.0)])
-        trace = Trace(
-            np.array([posterior.objective]),
-            False,
-            {"gradient": size, "step": np.zeros(1), "pass": np.ones(1)},
-        )
+        problem = weighted_problem(self, plan, visit)
+        at = problem.at(problem.parameters(start), "gradient")
+        size = float(np.abs(at.gradient).max(initial=0.0))
         warn("No step was allowed.", NotConverged)
-        nothing = np.zeros((len(posterior.gradient), 0))
-        return problem, Mode(start, seen, posterior.objective, None, nothing, float("nan"), trace)
+        nothing, trace = np.zeros((len(at.gradient), 0)), trace_of([(at.objective, size, 0.0, 1.0)], False)
+        return problem, Mode(start, at.sums, at.objective, None, nothing, float("nan"), trace)
 
     @property
     def _penalizes_absolutes(self) -> bool:
         return self.zeroes_weights and self._precision > 0
 
-    def _ascended_to_zeroes(
-        self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tick: Any = None
+    def _find_zeroes(
+        self, plan: Plan, start: np.ndarray, visit: Visit, tick: Any
     ) -> tuple[LinkProblem, Mode]:
-        """As `_ascended`, where weights may become zero."""
+        """As `_find`, where weights may become zero."""
         columns, free = self._columns(plan, visit)
         share = share_of_absolutes(self)
         penalty = AbsolutePenalty(
@@ -295,10 +273,10 @@ class LogisticRegression(Refits, WrittenWeights):
             self._precision * share,
             self._precision * (1 - share),
         )
-        problem = LinkProblem(plan, Prior.penalty(0.0, columns, False, np.eye(plan.n_functions)), free)
-        weights = self._class_weights(plan, visit)
-        options: dict[str, Any] = {"tol": self._goal, "max_iter": self.max_iter, "class_weight": weights}
-        return problem, find_sparse_mode(problem, penalty, start, visit, tick=tick, **options)
+        none = Prior.penalty(0.0, columns, False, np.eye(plan.n_functions))
+        problem = LinkProblem(plan, none, free, weighted(visit, self._class_weights(plan, visit)))
+        options: dict[str, Any] = {"tol": self._goal, "max_iter": self.max_iter, "tick": tick}
+        return problem, find_sparse_mode(problem, penalty, start, **options)
 
     def _not_converged(self) -> str:
         """In the words of scikit-learn's solvers, so that filters for these hold."""
@@ -309,27 +287,26 @@ class LogisticRegression(Refits, WrittenWeights):
             "the columns."
         )
 
-    def _publish(self, plan: Plan, problem: LinkProblem, mode: Mode) -> None:
-        super()._publish(plan, problem, mode)
+    def _publish(self, problem: LinkProblem, mode: Mode) -> None:
+        """As every model of labels; anew, for weights may be exact zeros, and may be written afterwards."""
+        super()._publish(problem, mode)
         self.n_iter_ = np.array([_steps(mode)], dtype=np.int32)
         if mode.weights is not None:
             self.coef_ = np.array(mode.weights)
-            self.n_parameters_ = int(np.count_nonzero(self.coef_)) + plan.n_functions * self.fit_intercept
+            self.n_parameters_ = int(np.count_nonzero(self.coef_)) + problem.shape[0] * self.fit_intercept
         self._remember_weights()
 
     @property
     def _levels_matter(self) -> bool:
         return self._penalizes_absolutes and len(self.classes_) > 2
 
-    @property
-    def _root(self) -> np.ndarray:
-        check_is_fitted(self)
+    def _no_covariance(self) -> Exception | None:
         if self._penalizes_absolutes:
-            raise Unsupported(
+            return Unsupported(
                 "Weights have no covariance where absolute values are penalized (l1_ratio > 0): those at zero are not "
                 "about normal. Take l1_ratio=0 for standard errors, or suffice.evaluation.bootstrap."
             )
-        return super()._root
+        return self._too_costly()
 
 
 def _steps(mode: Mode) -> int:

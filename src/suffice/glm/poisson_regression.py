@@ -7,28 +7,23 @@ Covariance   (Φᵀ diag(e^a) Φ + αI)⁻¹
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, NotCounts, check_flags, check_number, warn
+from suffice._core.errors import InvalidInput, NotCounts, check_choice, warn
 from suffice._core.records import storable
-from suffice._core.trace import Trace
-from suffice.bases import Basis
-from suffice.glm._fit.pass_sums import PassSums
-from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.prior import Prior, RawColumns
 from suffice.glm._shell.dispersed import DispersedModel
+from suffice.glm._shell.numbers import NumericModel
 from suffice.glm._shell.refits import Refits
 from suffice.likelihoods import Likelihood, PoissonLog
 from suffice.likelihoods._base import as_targets
-from suffice.statistics import AffineFunction
 
 
 @storable
 @dataclass(eq=False, repr=False)
-class PoissonRegression(Refits, DispersedModel):
+class PoissonRegression(Refits, DispersedModel, NumericModel):
     """Counts with a rate that is the exponential of a linear function.
 
     Parameters
@@ -48,7 +43,7 @@ class PoissonRegression(Refits, DispersedModel):
         "known": the variance is the mean. "pearson": so many times the mean, from χ²/(n − p), which widens standard
         errors and `predict_dist` (quasi-Poisson; the distribution is then negative binomial).
     tol, max_iter
-        The climb ends when what is left to gain is below tol (1 + |objective|), or after so many steps.
+        Newton's method ends when what is left to gain is below tol (1 + |objective|), or after so many steps.
 
     Notes
     -----
@@ -67,53 +62,17 @@ class PoissonRegression(Refits, DispersedModel):
     """
 
     _: KW_ONLY
-    prior_precision: float = 0.0
-    fit_intercept: bool = True
-    penalize_intercept: bool = False
-    basis: Basis | None = None
-    standardize: bool = False
     dispersion: Literal["known", "pearson"] = "known"
-    tol: float = 1e-14
-    max_iter: int = 100
 
-    plan_: Plan = field(init=False)
-    likelihood_: Likelihood = field(init=False)
-    function_: AffineFunction = field(init=False)
-    statistics_: PassSums = field(init=False)
-    basis_: Basis | None = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: float = field(init=False)
-    root_: np.ndarray = field(init=False)
-    log_likelihood_: float = field(init=False)
-    deviance_: float = field(init=False)
-    null_deviance_: float = field(init=False)
-    pearson_chi2_: float = field(init=False)
-    dispersion_: float = field(init=False)
-    n_parameters_: int = field(init=False)
-    n_iter_: int = field(init=False)
-    trace_: Trace = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
-
-    _dispersions = ("known", "pearson")
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check_flags(self, "penalize_intercept")
-        check_number("prior_precision", self.prior_precision, low=0.0)
-
-    @property
-    def _precision(self) -> float:
-        return float(self.prior_precision)
+    def _check_own_parameters(self) -> None:
+        self._check_penalty()
+        check_choice("dispersion", self.dispersion, ("known", "pearson"))
 
     def _likelihood(self, classes: np.ndarray | None) -> Likelihood:
         return PoissonLog()
 
     def _check_targets(self, y: np.ndarray) -> np.ndarray:
         return counts_of(y)
-
-    def _prior(self, plan: Plan, columns: RawColumns) -> Prior:
-        return Prior.penalty(self.prior_precision, columns, self.penalize_intercept and self.fit_intercept)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -15,22 +15,17 @@ from typing import Any, Literal
 
 import numpy as np
 
-from suffice._core.errors import check_choice, check_flags, check_number
+from suffice._core.errors import check_choice, check_flags
 from suffice._core.records import storable
-from suffice._core.trace import Trace
-from suffice.bases import Basis
-from suffice.glm._fit.pass_sums import PassSums
-from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.prior import Prior, RawColumns, symmetric
-from suffice.glm._shell.labels import LabelledModel
+from suffice.glm._shell.labels import LabelledModel, LabelsAtEstimate
+from suffice.glm._shell.penalized import PenalizedWeights
 from suffice.glm._shell.refits import Refits
 from suffice.likelihoods import Likelihood, Softmax
-from suffice.statistics import AffineFunction
 
 
 @storable
 @dataclass(eq=False, repr=False)
-class SoftmaxRegression(Refits, LabelledModel):
+class SoftmaxRegression(PenalizedWeights, Refits, LabelsAtEstimate, LabelledModel):
     """Several classes through functions that are linear in the columns.
 
     Parameters
@@ -54,7 +49,7 @@ class SoftmaxRegression(Refits, LabelledModel):
         Whether to find `cov_params_`. None: unless there are many classes, columns and rows, where it would take many
         times as long as the weights themselves.
     tol, max_iter
-        The climb ends when what is left to gain is below tol (1 + |objective|), or after so many steps.
+        Newton's method ends when what is left to gain is below tol (1 + |objective|), or after so many steps.
 
     Examples
     --------
@@ -69,55 +64,20 @@ class SoftmaxRegression(Refits, LabelledModel):
     """
 
     _: KW_ONLY
-    prior_precision: float = 0.0
     parametrization: Literal["full", "reduced"] = "full"
-    fit_intercept: bool = True
-    penalize_intercept: bool = False
-    basis: Basis | None = None
-    standardize: bool = False
     class_weight: Any = None
     covariance: bool | None = None
-    tol: float = 1e-14
-    max_iter: int = 100
 
-    plan_: Plan = field(init=False)
-    likelihood_: Likelihood = field(init=False)
-    function_: AffineFunction = field(init=False)
-    statistics_: PassSums = field(init=False)
-    basis_: Basis | None = field(init=False)
     classes_: np.ndarray = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: np.ndarray = field(init=False)
-    root_: np.ndarray = field(init=False)
-    log_likelihood_: float = field(init=False)
-    deviance_: float = field(init=False)
-    n_parameters_: int = field(init=False)
     n_iter_: int = field(init=False)
-    trace_: Trace = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check_flags(self, "penalize_intercept")
+    def _check_own_parameters(self) -> None:
+        self._check_penalty()
         if self.covariance is not None:
             check_flags(self, "covariance")
-        check_number("prior_precision", self.prior_precision, low=0.0)
         check_choice("parametrization", self.parametrization, ("full", "reduced"))
-
-    @property
-    def _precision(self) -> float:
-        return float(self.prior_precision)
 
     def _likelihood(self, classes: np.ndarray | None) -> Likelihood:
         return Softmax(max(2, 2 if classes is None else len(classes)), reduced=True)
-
-    def _prior(self, plan: Plan, columns: RawColumns) -> Prior:
-        n = len(plan.classes)
-        between = symmetric(n) if self.parametrization == "full" else np.eye(n - 1)
-        return Prior.penalty(
-            self.prior_precision, columns, self.penalize_intercept and self.fit_intercept, between
-        )
-
-    def _mixing(self, plan: Plan) -> np.ndarray:
-        return np.eye(plan.n_functions) if self.parametrization == "reduced" else super()._mixing(plan)

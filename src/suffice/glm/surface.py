@@ -138,7 +138,7 @@ def posterior_surface(
         (float(peak[0]), float(peak[1])),
         along.value(np.zeros(2)),
         frozen_array(cov),
-        frozen_array(along.newton_on_sums(start, peak, control, max_iter) + peak),
+        frozen_array(along.path(start, peak, control, max_iter) + peak),
     )
 
 
@@ -156,7 +156,7 @@ def _terms(model: Any) -> tuple[tuple[str, ...], np.ndarray]:
             f"{type(model).__name__} has a function per class; a surface is over two weights of one function. "
             "Fit two classes at a time."
         )
-    return model._terms()
+    return model._terms()[:2]
 
 
 def _pair(weights: Any, names: tuple[str, ...]) -> tuple[int, int]:

@@ -9,7 +9,7 @@ This is `newton` for functions that are sums: a step that is refused costs one p
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -107,15 +107,8 @@ def newton_on_sums(
             break
         w, here = w + scale * step, there
     if not done:
-        warn(
-            f"The fit stopped after {counted_steps(len(records) - 1)} with a gradient of {records[-1][1]:.3g}; "
-            "raise max_iter, or standardize the columns.",
-            NotConverged,
-        )
-    objective, size, steps, at = map(np.array, zip(*records, strict=True))
-    return SumsMaximum(
-        frozen_array(w), here, Trace(objective, done, {"gradient": size, "step": steps, "pass": at})
-    )
+        warn_stopped(counted_steps(len(records) - 1), records)
+    return SumsMaximum(frozen_array(w), here, trace_of(records, done))
 
 
 def _has_flattened(there: Any, here: Any, step: np.ndarray, promised: float, loss: float) -> bool:
@@ -123,6 +116,21 @@ def _has_flattened(there: Any, here: Any, step: np.ndarray, promised: float, los
     return bool(
         abs(float(there.gradient @ step)) <= promised / 2 and there.objective >= here.objective - loss
     )
+
+
+def warn_stopped(after: str, records: Sequence[tuple[float, ...]]) -> None:
+    """Say that a fit has not arrived; records are (objective, gradient, step, pass)."""
+    warn(
+        f"The fit stopped after {after} with a gradient of {records[-1][1]:.3g}; raise max_iter, or standardize the "
+        "columns.",
+        NotConverged,
+    )
+
+
+def trace_of(records: Sequence[tuple[float, ...]], converged: bool) -> Trace:
+    """Objective, gradient, step and pass of every step."""
+    objective, size, steps, passes = map(np.array, zip(*records, strict=True))
+    return Trace(objective, converged, {"gradient": size, "step": steps, "pass": passes})
 
 
 def counted_steps(n: int) -> str:

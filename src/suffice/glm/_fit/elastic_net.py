@@ -15,21 +15,17 @@ number of classes), one of them is zero.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
-from suffice._core.errors import NotConverged, warn
 from suffice._core.linalg import EPS, cholesky_pivoted, eigh, solve_square, solve_triangle
 from suffice._core.records import frozen_array, record
-from suffice._core.trace import Trace
 from suffice.glm._fit.mode import Mode
-from suffice.glm._fit.pass_sums import PassSums, SumsAt
 from suffice.glm._fit.problem import LinkProblem, LogPosterior
 from suffice.inference.active_set import ActiveSet, path
 from suffice.inference.active_set import LassoProblem as UnitProblem
 from suffice.inference.newton import SUFFICIENT
-from suffice.inference.newton_on_sums import HALVINGS, ROUNDING, counted_steps
+from suffice.inference.newton_on_sums import HALVINGS, ROUNDING, counted_steps, trace_of, warn_stopped
 
 PASSES = 100  # of the active set, for each weight
 NOISE = 1e-10  # of the largest weight: what a start has instead of zero
@@ -120,28 +116,22 @@ def find_sparse_mode(
     problem: LinkProblem,
     penalty: AbsolutePenalty,
     start: np.ndarray,
-    visit: Callable[[SumsAt], PassSums],
     *,
     tol: float,
     max_iter: int,
-    class_weight: np.ndarray | None = None,
     tick: Callable[[], None] | None = None,
 ) -> Mode:
-    """The highest point, from functions u; `problem` has no prior, and `visit` is a pass over all rows."""
+    """The highest point, from functions u; `problem` has no prior."""
     at = Coordinates(problem, penalty)
 
-    def see(t: np.ndarray) -> PenalizedPoint:
-        b = at.b(t)
-        with np.errstate(over="ignore", invalid="ignore"):
-            posterior = problem.log_posterior(visit(SumsAt(problem.functions(b), "gram", class_weight)), b)
+    def point(t: np.ndarray) -> PenalizedPoint:
+        seen = problem.at(at.b(t))
         if tick is not None:
             tick()
-        H = -at.curvature(np.asarray(posterior.hessian))
-        return PenalizedPoint(
-            t, posterior, posterior.objective - at.penalty(t), at.gradient(posterior.gradient), H
-        )
+        H = -at.curvature(np.asarray(seen.hessian))
+        return PenalizedPoint(t, seen, seen.objective - at.penalty(t), at.gradient(seen.gradient), H)
 
-    here = see(at.of(problem.parameters(start)))
+    here = point(at.of(problem.parameters(start)))
     records, passes, done = [], 1, False
     while True:
         goal = quadratic_minimum(at, here)
@@ -152,7 +142,7 @@ def find_sparse_mode(
         records.append((here.objective, subgradient_size(at, here), 0.0, passes))
         if done or len(records) > max_iter:
             break
-        there, scale, used = _line_search(see, at, here, step, rise)
+        there, scale, used = _line_search(point, at, here, step, rise)
         passes += used
         records[-1] = (*records[-1][:2], scale, records[-1][3])
         if there is None:
@@ -160,20 +150,14 @@ def find_sparse_mode(
             break
         here = there
     if done:
-        ahead = see(goal)
+        ahead = point(goal)
         here = ahead if ahead.objective >= here.objective - ROUNDING * here.size else here
     else:
-        warn(
-            f"The fit stopped after {counted_steps(len(records) - 1)} with a gradient of {records[-1][1]:.3g}; "
-            "raise max_iter, or standardize the columns.",
-            NotConverged,
-        )
-    t, b = here.t, at.b(here.t)
-    objective, size, steps, seen = map(np.array, zip(*records, strict=True))
-    trace = Trace(objective, done, {"gradient": size, "step": steps, "pass": seen})
+        warn_stopped(counted_steps(len(records) - 1), records)
+    b = at.b(here.t)
     nothing, u = np.zeros((len(b), 0)), frozen_array(problem.functions(b))
-    found = Mode(u, here.posterior.sums, here.objective, None, nothing, float("nan"), trace)
-    return replace(found, weights=frozen_array(at.weights(t)))
+    weights, trace = frozen_array(at.weights(here.t)), trace_of(records, done)
+    return Mode(u, here.posterior.sums, here.objective, None, nothing, float("nan"), trace, weights=weights)
 
 
 def quadratic_minimum(at: Coordinates, here: PenalizedPoint) -> np.ndarray:
@@ -218,7 +202,7 @@ def _inverse(H: np.ndarray) -> np.ndarray:
 
 
 def _line_search(
-    see: Callable[[np.ndarray], PenalizedPoint],
+    point: Callable[[np.ndarray], PenalizedPoint],
     at: Coordinates,
     here: PenalizedPoint,
     step: np.ndarray,
@@ -227,7 +211,7 @@ def _line_search(
     """The place that a part of the step leads to, that part, and the passes it took."""
     scale, slack = 1.0, ROUNDING * here.size
     for used in range(1, HALVINGS + 1):
-        there = see(here.t + scale * step)
+        there = point(here.t + scale * step)
         if there.objective >= here.objective + SUFFICIENT * scale * rise - slack:
             return there, scale, used
         scale /= 2

@@ -9,7 +9,6 @@ null deviance          that of the best constant
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, final
@@ -18,31 +17,15 @@ import numpy as np
 
 from suffice._core.errors import NumericalError, Unsupported, hold_warnings
 from suffice._core.records import frozen_array, record
-from suffice.engine import Rows
 from suffice.glm._fit.mode import Mode, find_mode
-from suffice.glm._fit.pass_sums import PassSums, SumsAt, sums_at
+from suffice.glm._fit.pass_sums import PassSums
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._fit.root import root_of
 from suffice.inference import newton_on_sums
 from suffice.likelihoods import Likelihood
 
-Visit = Callable[[Any], Any]
-
 LITTLE = 1e-3  # of the variance that a likelihood has
-
-
-@record
-class UnderLikelihood:
-    """A place, and the likelihood to see it under."""
-
-    likelihood: Any
-    at: SumsAt
-
-    def sums(self, rows: Rows, plan: Plan) -> PassSums:
-        """The pass over some rows."""
-        with np.errstate(over="ignore", invalid="ignore"):  # of rows that do not count
-            return sums_at(rows, replace(plan, likelihood=self.likelihood), self.at)
 
 
 class ScoredOtherwise(ABC):
@@ -94,66 +77,58 @@ def pearson(family: Likelihood, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         return np.where(g == 0, 0.0, g / np.sqrt(information))
 
 
-def chi_square(plan: Plan, u: np.ndarray, visit: Visit) -> float:
+def chi_square(problem: LinkProblem, u: np.ndarray) -> float:
     """Pearson's χ²; NaN for a cost, under which no variance is expected."""
+    likelihood = problem.plan.likelihood
     try:
-        plan.likelihood.expected_curvature(np.zeros(1))
+        likelihood.expected_curvature(np.zeros(1))
     except Unsupported:
         return float("nan")
-    return _total(ExpectedInformation(plan.likelihood), u, visit)
+    return abs(2 * log_likelihood_under(ExpectedInformation(likelihood), problem, u))
 
 
-def deviance(plan: Plan, u: np.ndarray, visit: Visit) -> float:
+def deviance(problem: LinkProblem, u: np.ndarray) -> float:
     """Σ w of the rows' deviances."""
-    return _total(HalfDeviance(plan.likelihood), u, visit)
+    return abs(2 * log_likelihood_under(HalfDeviance(problem.plan.likelihood), problem, u))
 
 
-def _total(scored: ScoredOtherwise, u: np.ndarray, visit: Visit) -> float:
-    return abs(2 * log_likelihood_under(scored, u, visit))
-
-
-def log_likelihood_under(likelihood: Likelihood | ScoredOtherwise, u: np.ndarray, visit: Visit) -> float:
+def log_likelihood_under(
+    likelihood: Likelihood | ScoredOtherwise, problem: LinkProblem, u: np.ndarray
+) -> float:
     """Σ w log p with another likelihood of the same functions."""
-    return visit(UnderLikelihood(likelihood, SumsAt(u, "gradient"))).log_likelihood
+    return problem.under(likelihood).sums(u, "gradient").log_likelihood
 
 
-def expecting(problem: LinkProblem, mode: Mode, visit: Visit) -> Mode:
+def expecting(problem: LinkProblem, mode: Mode) -> Mode:
     """The same place, with the information expected there in place of the one observed."""
-    family, b = ExpectedInformation(problem.plan.likelihood), problem.parameters(mode.u)
-    posterior = problem.log_posterior(visit(UnderLikelihood(family, SumsAt(mode.u, "gram"))), b)
-    root, null, log_det = root_of(problem, posterior, mode.u, lambda at: visit(UnderLikelihood(family, at)))
+    expected = problem.under(ExpectedInformation(problem.plan.likelihood))
+    root, null, log_det = root_of(expected, expected.at(problem.parameters(mode.u)), mode.u)
     return replace(mode, root=root, null=null, log_det=log_det)
 
 
-def in_units_of_scatter(problem: LinkProblem, mode: Mode, visit: Visit, tol: float, max_iter: int) -> Mode:
+def in_units_of_scatter(problem: LinkProblem, mode: Mode, tol: float, max_iter: int) -> Mode:
     """The mode found again where targets scatter far less than the likelihood says: under its variance all places are
     equally high, in the digits of a log likelihood, long before Newton's method has arrived."""
-    plan, family = problem.plan, problem.plan.likelihood
+    family = problem.plan.likelihood
     if not family.has_dispersion or len(problem.root) or mode.unbounded is not None:
         return mode
-    scatter = deviance(plan, mode.u, visit) / mode.sums.n
+    scatter = deviance(problem, mode.u) / mode.sums.n
     if not 0 < scatter < LITTLE:
         return mode
-    near = family.dispersed(scatter)
-    again = find_mode(
-        LinkProblem(replace(plan, likelihood=near), problem.prior, problem.free),
-        mode.u,
-        lambda at: visit(UnderLikelihood(near, at)),
-        tol=tol,
-        max_iter=max_iter,
-    )
-    sums = visit(SumsAt(again.u, "gradient"))
+    again = find_mode(problem.under(family.dispersed(scatter)), mode.u, tol=tol, max_iter=max_iter)
+    sums = problem.sums(again.u, "gradient")
     log_det = again.log_det + again.root.shape[1] * float(np.log(scatter))
     root = again.root / np.sqrt(scatter)
     return replace(again, sums=sums, objective=sums.log_likelihood, root=root, log_det=log_det)
 
 
 # -- a constant alone ------------------------------------------------------------------------------------------
-def null_deviance(plan: Plan, mode: Mode, visit: Visit) -> float:
+def null_deviance(problem: LinkProblem, mode: Mode) -> float:
     """The deviance of the best constant (and of what is known of a); NaN where none is possible."""
+    plan = problem.plan
 
     def at(c: np.ndarray) -> Any:
-        s = visit(SumsAt(_flat(plan, c), "gram"))
+        s = problem.sums(_flat(plan, c))
         return SimpleNamespace(
             objective=s.log_likelihood, gradient=s.gradient[0], hessian=-np.asarray(s.gram)[:1, :1]
         )
@@ -165,7 +140,7 @@ def null_deviance(plan: Plan, mode: Mode, visit: Visit) -> float:
                 found = newton_on_sums(first, at, tol=1e-15, max_iter=60, unit=min(1.0, mode.sums.n))
             except NumericalError:
                 continue
-            return deviance(plan, _flat(plan, found.params), visit)
+            return deviance(problem, _flat(plan, found.params))
     return float("nan")
 
 
@@ -193,7 +168,6 @@ def constant_runs_off(problem: LinkProblem, mode: Mode) -> Mode:
 
 
 __all__ = [
-    "UnderLikelihood",
     "chi_square",
     "constant_runs_off",
     "deviance",

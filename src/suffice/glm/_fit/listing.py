@@ -29,6 +29,10 @@ class RowsWanted:
 
     most: int = MOST
 
+    def over(self, rows: Rows, plan: Plan) -> Listing:
+        """The pass over some rows."""
+        return listing(rows, plan, self)
+
 
 @record
 class Listing:

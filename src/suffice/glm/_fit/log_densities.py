@@ -19,6 +19,10 @@ class LogDensitiesAt:
 
     u: np.ndarray
 
+    def over(self, rows: Rows, plan: Plan) -> LogDensities:
+        """The pass over some rows."""
+        return log_densities(rows, plan, self)
+
 
 @record
 class LogDensities:

@@ -21,10 +21,10 @@ from suffice._core.errors import IllConditioned, RankDeficient, Separated, warn
 from suffice._core.linalg import EPS, qr_pivoted, semidefinite_factor
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
-from suffice.glm._fit.pass_sums import PassSums, SumsAt
+from suffice.glm._fit.pass_sums import PassSums
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import LinkProblem, LogPosterior
-from suffice.glm._fit.root import PASSABLE, root_of, root_of_gram, undetermined, unknown
+from suffice.glm._fit.root import PASSABLE, Root, root_of, root_of_gram, undetermined, unknown
 from suffice.inference.newton import ascent_direction
 from suffice.inference.newton_on_sums import ROUNDING, SumsMaximum, newton_on_sums
 
@@ -54,116 +54,99 @@ class Mode:
     trace: Trace
     unbounded: np.ndarray | None = None
     weights: np.ndarray | None = None
+    raw_root: np.ndarray | None = None  # F of the raw columns, where it is not what F makes it
     inflation: float = 1.0
 
 
 def find_mode(
     problem: LinkProblem,
     start: np.ndarray,
-    visit: Callable[[SumsAt], PassSums],
     *,
     tol: float,
     max_iter: int,
-    class_weight: np.ndarray | None = None,
     tick: Callable[[], None] | None = None,
     sums: PassSums | None = None,
 ) -> Mode:
-    """The mode, from `start` (1 + d, K), where the pass `sums` may have been; `visit` is a pass over all rows."""
-
+    """The mode, from `start` (1 + d, K), where the pass `sums` may have been."""
     last: list[Any] = []
     if sums is not None:
         here = problem.parameters(start)
         last[:] = here, problem.log_posterior(sums, here)
 
-    def log_posterior_at(b: np.ndarray) -> LogPosterior:
+    def at(b: np.ndarray) -> LogPosterior:
         if not (last and np.array_equal(last[0], b)):
-            with np.errstate(over="ignore", invalid="ignore"):  # a step too far, or a row that does not count
-                last[:] = (
-                    b,
-                    problem.log_posterior(visit(SumsAt(problem.functions(b), "gram", class_weight)), b),
-                )
+            last[:] = b, problem.at(b)
         return last[1]
 
-    def runs_off(found: SumsMaximum) -> bool:
-        posterior = found.statistics
-        step = ascent_direction(-np.asarray(posterior.hessian), posterior.gradient)
-        return unbounded_direction(problem, posterior, found.params, step, visit, class_weight) is not None
+    found = _maximized(problem, problem.parameters(start), at, tol, max_iter, tick)
+    b, posterior, converged = found.params, found.statistics, found.trace.converged
 
-    found = _maximized(problem.parameters(start), log_posterior_at, runs_off, tol, max_iter, tick)
-    b, posterior = found.params, found.statistics
-
-    def visit_weighted(at: SumsAt) -> PassSums:
-        return visit(replace(at, class_weight=class_weight))
+    def root_here() -> Root:
+        return root_of(problem, posterior, problem.functions(b))
 
     about = root_of_gram(posterior, PASSABLE)
-    root, null, log_det = (
-        root_of(problem, posterior, problem.functions(b), visit_weighted) if about is None else about
-    )
+    root, null, log_det = root_here() if about is None else about
     step = root @ (root.T @ posterior.gradient)
-    unbounded = (
-        unbounded_direction(problem, posterior, b, step, visit, class_weight)
-        if found.trace.converged
-        else None
-    )
+    unbounded = unbounded_direction(problem, posterior, b, step) if converged else None
     there, near = b + step, np.abs(step).max(initial=0.0) <= SEEN
-    arrives = unbounded is None and found.trace.converged and not null.shape[1]
+    arrives = unbounded is None and converged and not null.shape[1]
     if about is not None and (near or not arrives):
-        root, null, log_det = root_of(problem, posterior, problem.functions(b), visit_weighted)
+        root, null, log_det = root_here()
     if unbounded is not None or null.shape[1]:  # rows that are told apart without error curve no more
-        loose = undetermined(problem, visit(SumsAt(problem.plan.first(), "factor", class_weight)))
+        loose = undetermined(problem)
         if unbounded is None and loose.shape[1] < null.shape[1]:
             unbounded = problem.functions(step if np.any(step) else null[:, 0])
         null = loose
-    if unbounded is None and found.trace.converged:
+    if unbounded is None and converged:
         if near:
             gain = 0.5 * float(posterior.gradient @ step)
-            higher = _at(problem, posterior, there, gain)
-            sums = replace(posterior.sums, log_likelihood=higher)
+            sums = replace(posterior.sums, log_likelihood=_log_likelihood(problem, posterior, there, gain))
             b, posterior = there, replace(posterior, objective=posterior.objective + gain, sums=sums)
         else:
-            ahead = log_posterior_at(there)
-            if ahead.objective >= posterior.objective - ROUNDING * posterior.size:
+            ahead = at(there)
+            arrived = ahead.objective >= posterior.objective - ROUNDING * posterior.size
+            if arrived:
                 b, posterior = there, ahead
-                root, null, log_det = root_of(problem, posterior, problem.functions(b), visit_weighted)
-            elif about is not None:
-                root, null, log_det = root_of(problem, posterior, problem.functions(b), visit_weighted)
+            if arrived or about is not None:
+                root, null, log_det = root_here()
     inflated = inflation(posterior, root)
-    if unbounded is None and found.trace.converged and inflated > PASSABLE and not problem.root.any():
-        unbounded = unbounded_function(problem, posterior, b, visit, class_weight)
-    if about is None and unbounded is None and found.trace.converged and not null.shape[1]:
-        D = unknown(problem, visit(SumsAt(problem.plan.first(), "factor", class_weight)))
+    if unbounded is None and converged and inflated > PASSABLE and not problem.root.any():
+        unbounded = unbounded_function(problem, posterior, b)
+    if about is None and unbounded is None and converged and not null.shape[1]:
+        D = unknown(problem)
         b, inflated = at_prior_mode(problem, b, D), 1.0 if D.shape[1] else inflated
-    u, sums, objective = frozen_array(problem.functions(b)), posterior.sums, posterior.objective
-    trace = found.trace
-    return Mode(u, sums, objective, root, null, log_det, trace, unbounded, inflation=inflated)
+    u, objective = frozen_array(problem.functions(b)), posterior.objective
+    return Mode(u, posterior.sums, objective, root, null, log_det, found.trace, unbounded, inflation=inflated)
 
 
 def _maximized(
+    problem: LinkProblem,
     start: np.ndarray,
-    log_posterior_at: Callable[[np.ndarray], LogPosterior],
-    runs_off: Callable[[SumsMaximum], bool],
+    at: Callable[[np.ndarray], LogPosterior],
     tol: float,
     max_iter: int,
     tick: Callable[[], None] | None,
 ) -> SumsMaximum:
     """To a gain of `tol`; but on a way without end only so far that residuals still have digits."""
     with np.errstate(over="ignore", invalid="ignore"):
-        first_sums = log_posterior_at(start)
-    coarse = max(tol, COARSE * first_sums.unit / first_sums.size) if np.isfinite(first_sums.size) else tol
-    first = newton_on_sums(
-        start, log_posterior_at, tol=coarse, max_iter=max_iter, tick=tick, unit=first_sums.unit
-    )
-    if coarse == tol or not first.trace.converged or runs_off(first):
-        return first
-    used = int(first.trace.columns["pass"][-1]) - 1
-    left = max(max_iter - (len(first.trace) - 1), 1)
-    rest = newton_on_sums(
-        first.params, log_posterior_at, tol=tol, max_iter=left, tick=_later(tick), unit=first_sums.unit
-    )
-    columns = {k: np.append(v[:-1], rest.trace.columns[k]) for k, v in first.trace.columns.items()}
-    columns["pass"][len(first.trace) - 1 :] += used
-    objective = np.append(first.trace.objective[:-1], rest.trace.objective)
+        first = at(start)
+    coarse = max(tol, COARSE * first.unit / first.size) if np.isfinite(first.size) else tol
+    found = newton_on_sums(start, at, tol=coarse, max_iter=max_iter, tick=tick, unit=first.unit)
+    if coarse == tol or not found.trace.converged or _runs_off(problem, found):
+        return found
+    done = found.trace
+    left = max(max_iter - (len(done) - 1), 1)
+    rest = newton_on_sums(found.params, at, tol=tol, max_iter=left, tick=_later(tick), unit=first.unit)
+    columns = {k: np.append(v[:-1], rest.trace.columns[k]) for k, v in done.columns.items()}
+    columns["pass"][len(done) - 1 :] += int(done.columns["pass"][-1]) - 1
+    objective = np.append(done.objective[:-1], rest.trace.objective)
     return SumsMaximum(rest.params, rest.statistics, Trace(objective, rest.trace.converged, columns))
+
+
+def _runs_off(problem: LinkProblem, found: SumsMaximum) -> bool:
+    posterior = found.statistics
+    step = ascent_direction(-np.asarray(posterior.hessian), posterior.gradient)
+    return unbounded_direction(problem, posterior, found.params, step) is not None
 
 
 def _later(tick: Callable[[], None] | None) -> Callable[[], None] | None:
@@ -175,21 +158,15 @@ def _later(tick: Callable[[], None] | None) -> Callable[[], None] | None:
 
 
 def unbounded_direction(
-    problem: LinkProblem,
-    posterior: LogPosterior,
-    b: np.ndarray,
-    step: np.ndarray,
-    visit: Callable[[SumsAt], PassSums],
-    class_weight: Any,
+    problem: LinkProblem, posterior: LogPosterior, b: np.ndarray, step: np.ndarray
 ) -> np.ndarray | None:
     """The direction of a last step that has not arrived, if the log posterior rises along it far ahead."""
     u, move = problem.functions(b), problem.functions(step)
     rounding = 1e-9 * np.abs(u).sum(axis=0).max(initial=0.0)
     if np.abs(move).sum(axis=0).max(initial=0.0) <= max(MOVING, rounding):
         return None
-    ahead = b + FAR * step
-    seen = problem.log_posterior(visit(SumsAt(problem.functions(ahead), "gradient", class_weight)), ahead)
-    return problem.functions(step) if seen.objective >= posterior.objective else None
+    ahead = problem.at(b + FAR * step, "gradient")
+    return problem.functions(step) if ahead.objective >= posterior.objective else None
 
 
 def inflation(posterior: LogPosterior, root: np.ndarray) -> float:
@@ -220,13 +197,7 @@ def _without_rounding(G: np.ndarray, move: np.ndarray) -> np.ndarray:
     return raw
 
 
-def unbounded_function(
-    problem: LinkProblem,
-    posterior: LogPosterior,
-    b: np.ndarray,
-    visit: Callable[[SumsAt], PassSums],
-    class_weight: Any,
-) -> np.ndarray | None:
+def unbounded_function(problem: LinkProblem, posterior: LogPosterior, b: np.ndarray) -> np.ndarray | None:
     """A function that the likelihood lets grow, by itself or with all others (those are differences to one class).
 
     So far out, steps are rounding and tell nothing.
@@ -235,14 +206,12 @@ def unbounded_function(
     alone = [np.where(np.arange(u.shape[1]) == k, u, 0.0) for k in range(u.shape[1])]
     for direction in (*alone, np.broadcast_to(u.mean(axis=1, keepdims=True), u.shape)):
         move = FAR * direction / max(np.abs(direction).max(initial=0.0), MOVING)
-        ahead = b + problem.parameters(move)
-        seen = problem.log_posterior(visit(SumsAt(problem.functions(ahead), "gradient", class_weight)), ahead)
-        if seen.objective >= posterior.objective:
+        if problem.at(b + problem.parameters(move), "gradient").objective >= posterior.objective:
             return move
     return None
 
 
-def _at(problem: LinkProblem, posterior: LogPosterior, b: np.ndarray, gain: float) -> float:
+def _log_likelihood(problem: LinkProblem, posterior: LogPosterior, b: np.ndarray, gain: float) -> float:
     """The log likelihood at b, which is `gain` above the posterior's objective: what the prior does not account for."""
     E = problem.root @ b.reshape(problem.shape).T - problem.prior.place[:, None]
     return posterior.objective + gain + 0.5 * float(np.sum(E * (E @ problem.prior.between)))

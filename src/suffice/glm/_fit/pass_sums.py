@@ -22,11 +22,16 @@ from suffice._core.records import record
 from suffice.engine import Rows
 from suffice.glm._fit.plan import Plan
 from suffice.likelihoods import Softmax
+from suffice.statistics import Triangle
 from suffice.statistics.header import Fingerprint, Header
+from suffice.statistics.triangle import gather
 
 STEP = 4096  # rows whose columns are copied and worked on while they are near
 STRIDE = 16_384  # rows that are used where they are
 AT_ONCE = 1024  # rows whose products with all functions are held at once
+
+
+Wanted = Literal["gradient", "gram", "factor", "metric"]
 
 
 @record
@@ -34,10 +39,38 @@ class SumsAt:
     """The functions to visit, what to sum there, and how much a row of each class counts."""
 
     u: np.ndarray
-    wanted: Literal["gradient", "gram", "factor", "metric"] = "gram"
+    wanted: Wanted = "gram"
     class_weight: np.ndarray | None = None
     every: int = 1  # visit one row of so many
     turn: np.ndarray | None = None  # T (1 + d, q): the gram is that of z T, and stays so
+
+    def over(self, rows: Rows, plan: Plan) -> PassSums:
+        """The pass over some rows."""
+        return sums_at(rows, plan, self)
+
+
+@record
+class ColumnSpreads:
+    """Asks for means and spreads of the columns."""
+
+    def over(self, rows: Rows, plan: Plan) -> Triangle:
+        """The pass over some rows."""
+        return gather(plan.layout, rows.X, np.zeros((len(rows), 0)), rows.weight)
+
+
+Visit = Callable[[Any], Any]  # what a pass over all rows leaves, wherever they are
+
+
+def weighted(visit: Visit, class_weight: np.ndarray | None) -> Visit:
+    """Passes in which a row of each class counts so much."""
+    if class_weight is None:
+        return visit
+    return lambda at: visit(replace(at, class_weight=class_weight))
+
+
+def passes_over(rows: Rows, plan: Plan, class_weight: np.ndarray | None = None) -> Visit:
+    """Passes over these rows, in one piece."""
+    return weighted(lambda at: at.over(rows, plan), class_weight)
 
 
 @record
@@ -335,4 +368,14 @@ def factor(z: np.ndarray, v: np.ndarray) -> np.ndarray:
     return qr_factor(np.asfortranarray(wide), overwrite=True)
 
 
-__all__ = ["PassSums", "SumsAt", "row_weights", "split", "sums_at"]
+__all__ = [
+    "ColumnSpreads",
+    "PassSums",
+    "SumsAt",
+    "Visit",
+    "passes_over",
+    "row_weights",
+    "split",
+    "sums_at",
+    "weighted",
+]

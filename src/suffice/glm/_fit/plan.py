@@ -99,6 +99,10 @@ class Plan:
         """a(x) for u (1 + d, K), as a function of the table."""
         return AffineFunction(self.layout, self.layout.shift_x, u[0], u[1:] / self.scale[:, None])
 
+    def functions_of(self, function: AffineFunction) -> np.ndarray:
+        """u of a(x)."""
+        return np.vstack([function.value, function.slope * self.scale[:, None]])
+
     def to_raw(self) -> np.ndarray:
         """G with (intercept, weights on the raw columns) = G u."""
         G = self.function(np.zeros((self.n_columns, 1))).to_raw()

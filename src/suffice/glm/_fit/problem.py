@@ -2,15 +2,31 @@ r"""A likelihood, a prior and the coordinates of a fit: the log posterior at b, 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from suffice._core.linalg import qr_stacked, semidefinite_factor
 from suffice._core.records import record
-from suffice.glm._fit.pass_sums import PassSums
+from suffice.engine import Rows
+from suffice.glm._fit.pass_sums import PassSums, SumsAt, Visit, Wanted
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Prior
+
+
+@record
+class UnderLikelihood:
+    """A pass, and the likelihood to make it under."""
+
+    likelihood: Any
+    at: SumsAt
+
+    def over(self, rows: Rows, plan: Plan) -> PassSums:
+        """The pass over some rows."""
+        with np.errstate(over="ignore", invalid="ignore"):  # of rows that do not count
+            return self.at.over(rows, replace(plan, likelihood=self.likelihood))
 
 
 @record
@@ -33,11 +49,16 @@ class LogPosterior:
         return self.unit + abs(self.objective)
 
 
-class LinkProblem:
-    """A likelihood, a prior and the coordinates of a fit, in one place."""
+def not_visited(at: Any) -> Any:
+    """In place of passes, where a problem is asked for its coordinates alone."""
+    raise AssertionError("This problem has no rows.")
 
-    def __init__(self, plan: Plan, prior: Prior, free: np.ndarray) -> None:
-        self.plan, self.prior, self.free = plan, prior, free
+
+class LinkProblem:
+    """A likelihood, a prior and the coordinates of a fit, and the passes that see its rows, in one place."""
+
+    def __init__(self, plan: Plan, prior: Prior, free: np.ndarray, visit: Visit = not_visited) -> None:
+        self.plan, self.prior, self.free, self.visit = plan, prior, free, visit
         self.whole = free.shape[0] == free.shape[1]
         with np.errstate(over="ignore"):
             to_raw = plan.to_raw() if self.whole else plan.to_raw() @ free
@@ -61,8 +82,31 @@ class LinkProblem:
         """That of the prior."""
         return np.kron(self.prior.between, self.root.T @ self.root)
 
+    def sums(self, u: np.ndarray, wanted: Wanted = "gram", **options: Any) -> PassSums:
+        """A pass over all rows."""
+        with np.errstate(over="ignore", invalid="ignore"):  # a step too far, or a row that does not count
+            return self.visit(SumsAt(u, wanted, **options))
+
+    def at(self, b: np.ndarray, wanted: Wanted = "gram") -> LogPosterior:
+        """Objective and derivatives at b, by one pass."""
+        return self.log_posterior(self.sums(self.functions(b), wanted), b)
+
+    def over(self, visit: Visit, share: float = 1.0) -> LinkProblem:
+        """The same of other rows, a share of these, with as much of the prior."""
+        prior, root = self.prior, np.sqrt(share)
+        if share != 1:
+            prior = replace(prior, root=prior.root * root, place=prior.place * root)
+        return LinkProblem(self.plan, prior, self.free, visit)
+
+    def under(self, likelihood: Any) -> LinkProblem:
+        """The same with another likelihood of the same functions."""
+        plan = replace(self.plan, likelihood=likelihood)
+        return LinkProblem(
+            plan, self.prior, self.free, lambda at: self.visit(UnderLikelihood(likelihood, at))
+        )
+
     def log_posterior(self, sums: PassSums, b: np.ndarray) -> LogPosterior:
-        """Objective, gradient and Hessian at b."""
+        """Objective, gradient and Hessian at b, from what a pass there has left."""
         E = self.root @ b.reshape(self.shape).T - self.prior.place[:, None]  # (r, K)
         pull = self.root.T @ E @ self.prior.between  # (q, K)
         gradient = (self.free.T @ sums.gradient - pull).T.ravel()

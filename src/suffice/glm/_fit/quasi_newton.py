@@ -12,21 +12,18 @@ Sampled     −H from one row of many, at that mode. It takes all rows to theirs
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import NotConverged, warn
 from suffice._core.linalg import cholesky, eigh, inverse_of_triangle, solve_triangle, try_cholesky
 from suffice._core.records import record
 from suffice._core.trace import Trace
 from suffice.engine import Rows
 from suffice.glm._fit.mode import Mode, unbounded_direction
-from suffice.glm._fit.pass_sums import PassSums, SumsAt, sums_at
+from suffice.glm._fit.pass_sums import PassSums, passes_over
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import LinkProblem, LogPosterior
-from suffice.inference.newton_on_sums import line_search
+from suffice.inference.newton_on_sums import line_search, trace_of, warn_stopped
 
 MEMORY = 12  # steps that are remembered
 FLOOR = 1e-10  # of unit columns: what dependent ones are lifted by
@@ -35,7 +32,6 @@ MANY = 32_768  # rows from which a gradient is so much cheaper than a gram that 
 LARGEST = 16_384  # parameters whose curvature is formed: 2 GB a copy
 WORTH = 8  # a gram must cost this many gradients, and rows be so many times a sample
 
-Visit = Callable[[SumsAt], PassSums]
 Preconditioner = Callable[[np.ndarray], np.ndarray]
 Tick = Callable[[], None] | None
 
@@ -70,18 +66,10 @@ def from_few(problem: LinkProblem, rows: Rows, class_weight: np.ndarray | None =
     K, q = problem.shape
     n = SAMPLE * K * q
     few = rows if len(rows) <= 2 * n else rows[np.linspace(0, len(rows) - 1, n).astype(np.intp)]
-    share = np.sqrt(len(few) / len(rows))
-    prior = replace(problem.prior, root=problem.prior.root * share, place=problem.prior.place * share)
-    small = LinkProblem(problem.plan, prior, problem.free)
+    small = problem.over(passes_over(few, problem.plan, class_weight), len(few) / len(rows))
     start = problem.plan.first()
-
-    def visit(at: SumsAt) -> PassSums:
-        return sums_at(few, problem.plan, at)
-
-    precondition = kronecker(small, visit(SumsAt(start, "metric", class_weight)))
-    found = quasi_newton(
-        small, start, visit, precondition, tol=1e-5, max_iter=30, class_weight=class_weight, quiet=True
-    )
+    precondition = kronecker(small, small.sums(start, "metric"))
+    found = quasi_newton(small, start, precondition, tol=1e-5, max_iter=30, quiet=True)
     return problem.functions(found.b)
 
 
@@ -94,62 +82,41 @@ class FirstSteps:
     sums: PassSums | None = None
 
 
-def first_steps_of_one(
-    problem: LinkProblem, start: np.ndarray, visit: Visit, class_weight: Any, max_iter: int, tick: Tick
-) -> FirstSteps:
+def first_steps_of_one(problem: LinkProblem, start: np.ndarray, max_iter: int, tick: Tick) -> FirstSteps:
     """One function: of many rows, the gram of the start preconditions the first steps."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        sums = visit(SumsAt(start, "gram", class_weight))
+    sums = problem.sums(start)
     precondition = sampled(problem, sums, sums.n) if sums.rows >= MANY else None
     if precondition is None:
         return FirstSteps(start, None, sums)
-    found = quasi_newton(
-        problem, start, visit, precondition, 1e-12, max_iter, class_weight, tick, quiet=True, sums=sums
-    )
-    return FirstSteps(
-        problem.functions(found.b + found.step), found.trace
-    )  # the last step needs no look of its own
+    found = quasi_newton(problem, start, precondition, 1e-12, max_iter, tick, quiet=True, sums=sums)
+    end = found.b + found.step  # the last step needs no pass of its own
+    return FirstSteps(problem.functions(end), found.trace)
 
 
 def first_steps_of_several(
-    problem: LinkProblem,
-    start: np.ndarray,
-    visit: Visit,
-    class_weight: Any,
-    max_iter: int,
-    tick: Tick,
-    tol: float,
-    covariance: bool | None,
+    problem: LinkProblem, start: np.ndarray, max_iter: int, tick: Tick, tol: float, covariance: bool | None
 ) -> FirstSteps | Mode:
     """Several functions: where a gram is expensive, that of a sample preconditions, to the mode if that is all."""
     K, q = problem.shape
     if not hessian_is_expensive(problem.plan):
         return FirstSteps(start)
-    sums = visit(SumsAt(start, "gradient", class_weight))
+    sums = problem.sums(start, "gradient")
     large = is_large(problem.plan) and not covariance
     wanted = covariance if covariance is not None else not (large or outweighs_fit(problem.plan, sums.rows))
-    every = max(1, sums.rows // (SAMPLE * K * q))
     if large:
-        precondition: Preconditioner | None = kronecker(problem, visit(SumsAt(start, "metric", class_weight)))
+        precondition: Preconditioner | None = kronecker(problem, problem.sums(start, "metric"))
     else:
-        precondition = sampled(problem, visit(SumsAt(start, "gram", class_weight, every)), sums.n)
+        every = max(1, sums.rows // (SAMPLE * K * q))
+        precondition = sampled(problem, problem.sums(start, every=every), sums.n)
     if precondition is None:
         return FirstSteps(start)
     goal = max(tol, 1e-9) if wanted else max(tol, 1e-12) if large else tol
-    found = quasi_newton(
-        problem, start, visit, precondition, goal, max_iter, class_weight, tick, quiet=wanted, sums=sums
-    )
-    u, posterior = problem.functions(found.b), found.posterior
+    found = quasi_newton(problem, start, precondition, goal, max_iter, tick, quiet=wanted, sums=sums)
+    u, at, nothing = problem.functions(found.b), found.posterior, np.zeros((K * q, 0))
     if wanted:
         return FirstSteps(u, found.trace)
-    away = (
-        unbounded_direction(problem, posterior, found.b, found.step, visit, class_weight)
-        if found.trace.converged
-        else None
-    )
-    return Mode(
-        u, posterior.sums, posterior.objective, None, np.zeros((K * q, 0)), float("nan"), found.trace, away
-    )
+    unbounded = unbounded_direction(problem, at, found.b, found.step) if found.trace.converged else None
+    return Mode(u, at.sums, at.objective, None, nothing, float("nan"), found.trace, unbounded)
 
 
 def after(first: Trace | None, then: Trace) -> Trace:
@@ -214,27 +181,24 @@ def sampled(problem: LinkProblem, sums: PassSums, n: float) -> Preconditioner | 
 def quasi_newton(
     problem: LinkProblem,
     start: np.ndarray,
-    visit: Visit,
     precondition: Preconditioner,
     tol: float,
     max_iter: int,
-    class_weight: np.ndarray | None = None,
     tick: Tick = None,
     *,
     quiet: bool = False,
     sums: PassSums | None = None,
 ) -> QuasiNewtonEnd:
-    """Steps from u, where the pass `seen` may have been already, until what seems left to gain is below tol."""
+    """Steps from u, where the pass `sums` may have been already, until what seems left to gain is below tol."""
 
-    def see(b: np.ndarray) -> LogPosterior:
-        with np.errstate(over="ignore", invalid="ignore"):
-            found = problem.log_posterior(visit(SumsAt(problem.functions(b), "gradient", class_weight)), b)
+    def at(b: np.ndarray) -> LogPosterior:
+        found = problem.at(b, "gradient")
         if tick is not None:
             tick()
         return found
 
     b = problem.parameters(start)
-    here = see(b) if sums is None else problem.log_posterior(sums, b)
+    here = at(b) if sums is None else problem.log_posterior(sums, b)
     memory: list[tuple[np.ndarray, np.ndarray]] = []
     records, passes, done = [], 1, False
     while True:
@@ -247,7 +211,7 @@ def quasi_newton(
         done = gain / 2 <= tol * here.size
         if done or passes > max_iter:
             break
-        scale, there, used = line_search(see, b, here, step, max_iter + 1 - passes, None, here.unit)
+        scale, there, used = line_search(at, b, here, step, max_iter + 1 - passes, None, here.unit)
         passes += used
         records[-1] = (*records[-1][:2], scale, records[-1][3])
         if there is None:
@@ -257,15 +221,8 @@ def quasi_newton(
         memory = [(s, d) for s, d in memory if s @ d > 1e-12 * np.linalg.norm(s) * np.linalg.norm(d)]
         b, here = b + scale * step, there
     if not done and not quiet:
-        warn(
-            f"The fit stopped after {passes} passes with a gradient of {records[-1][1]:.3g}; raise max_iter, or "
-            "standardize the columns.",
-            NotConverged,
-        )
-    objective, size, steps, at = map(np.array, zip(*records, strict=True))
-    return QuasiNewtonEnd(
-        b, here, step, Trace(objective, done, {"gradient": size, "step": steps, "pass": at})
-    )
+        warn_stopped(f"{passes} passes", records)
+    return QuasiNewtonEnd(b, here, step, trace_of(records, done))
 
 
 def direction(

@@ -8,12 +8,10 @@ triangle  else: √v z reflected row by row, with the rows of the prior
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from suffice._core.linalg import inverse_of_triangle, svd, try_cholesky
-from suffice.glm._fit.pass_sums import PassSums, SumsAt
+from suffice.glm._fit.pass_sums import PassSums
 from suffice.glm._fit.problem import LinkProblem, LogPosterior
 
 MILD = 1_000.0  # the largest inflation of a variance for which a gram has digits enough
@@ -25,14 +23,12 @@ Root = tuple[
 ]  # F, directions that nothing determines, and log |−H| over the others
 
 
-def root_of(
-    problem: LinkProblem, posterior: LogPosterior, u: np.ndarray, look: Callable[[SumsAt], PassSums]
-) -> Root:
-    """F with F Fᵀ = (−H)⁺ at u, to the last digits; `look` is a pass over all rows."""
+def root_of(problem: LinkProblem, posterior: LogPosterior, u: np.ndarray) -> Root:
+    """F with F Fᵀ = (−H)⁺ at u, to the last digits."""
     mild = root_of_gram(posterior, MILD)
     if mild is None:
-        mild = _turned(problem, posterior, u, look)
-    return _of_triangle(problem, posterior, look(SumsAt(u, "factor"))) if mild is None else mild
+        mild = _turned(problem, posterior, u)
+    return _of_triangle(problem, posterior, problem.sums(u, "factor")) if mild is None else mild
 
 
 def root_of_gram(posterior: LogPosterior, most: float) -> Root | None:
@@ -56,9 +52,7 @@ def _log_det(inverse: np.ndarray) -> float:
     return -2 * float(np.log(np.diagonal(inverse)).sum())
 
 
-def _turned(
-    problem: LinkProblem, posterior: LogPosterior, u: np.ndarray, look: Callable[[SumsAt], PassSums]
-) -> Root | None:
+def _turned(problem: LinkProblem, posterior: LogPosterior, u: np.ndarray) -> Root | None:
     """From a gram in coordinates in which no column depends on others; None where the gram does not tell these."""
     K, q = problem.shape
     blocks = -np.asarray(posterior.hessian).reshape(K, q, K, q)
@@ -67,7 +61,7 @@ def _turned(
         return None
     root = problem.root @ T
     held = np.kron(problem.prior.between, root.T @ root)
-    inverse = inverse_root(np.asarray(look(SumsAt(u, "gram", turn=problem.free @ T)).gram) + held, MILD)
+    inverse = inverse_root(np.asarray(problem.sums(u, turn=problem.free @ T).gram) + held, MILD)
     if inverse is None:
         return None
     F = (T @ inverse.reshape(K, q, -1)).reshape(K * q, -1)
@@ -87,17 +81,21 @@ def _of_triangle(problem: LinkProblem, posterior: LogPosterior, seen: PassSums) 
     return root, vt[~kept].T / size[:, None], 2 * float(np.log(s[kept]).sum() + np.log(size).sum())
 
 
-def undetermined(problem: LinkProblem, even: PassSums) -> np.ndarray:
+def undetermined(problem: LinkProblem) -> np.ndarray:
     """Directions that nothing determines, seen where every row still curves: at the constant to begin with."""
-    vt, s, size = _directions(problem.triangle(np.asarray(even.factor)))
+    vt, s, size = _directions(problem.triangle(_factor_at_start(problem)))
     return vt[~(s > RANK * s.max(initial=0.0))].T / size[:, None]
 
 
-def unknown(problem: LinkProblem, even: PassSums) -> np.ndarray:
+def unknown(problem: LinkProblem) -> np.ndarray:
     """Directions that no row knows of, whatever the prior says about them."""
     K = problem.shape[0]
-    vt, s, size = _directions(np.asarray(even.factor) @ np.kron(np.eye(K), problem.free))
+    vt, s, size = _directions(_factor_at_start(problem) @ np.kron(np.eye(K), problem.free))
     return vt[~(s > RANK * s.max(initial=0.0))].T / size[:, None]
+
+
+def _factor_at_start(problem: LinkProblem) -> np.ndarray:
+    return np.asarray(problem.sums(problem.plan.first(), "factor").factor)
 
 
 def _directions(R: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -1,21 +1,16 @@
-r"""Fits of several functions to many training sets of one table: one gram steers them all.
+r"""Fits of several functions to many training sets of one table: one Hessian preconditions them all.
 
 A gram of K functions costs many gradients, and the training sets of folds have nearly the same. So that of all rows, at
-their mode, is made and factored once for each precision; every training set is then mode_at by gradients alone, in
-that metric, and what the metric misses the last few steps correct (BFGS). The answer is that of a fit from scratch; a
-climb that does not arrive is made from scratch.
+their mode, is made and factored once for each precision; every training set is then fitted by gradients alone, in that
+metric, and what the metric misses the last few steps correct (BFGS). The answer is that of a fit from scratch; one that
+does not converge is made from scratch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
 import numpy as np
 
 from suffice._core.linalg import inverse_of_triangle, try_cholesky
-from suffice.engine import Rows, parallel
-from suffice.glm._fit.pass_sums import SumsAt, sums_at
 from suffice.glm._fit.problem import LinkProblem, LogPosterior
 from suffice.glm._fit.quasi_newton import MEMORY, Preconditioner, direction
 
@@ -26,25 +21,16 @@ TIRED = 20  # steps after which another gram costs less than going on
 HALVED = 8  # times that a step is shortened
 
 
-def mode_of_all(
-    problem: LinkProblem, rows: Rows, start: np.ndarray, class_weight: np.ndarray | None, max_iter: int
-) -> np.ndarray:
+def mode_of_all(problem: LinkProblem, start: np.ndarray, max_iter: int) -> np.ndarray:
     """u at about the mode of all rows, from that of another precision."""
-    precondition = metric(problem, rows, start, class_weight, 1.0)
-    found = (
-        None
-        if precondition is None
-        else settled(problem, rows, start, precondition, class_weight, ABOUT, max_iter)
-    )
+    shared = factored_hessian(problem, start, 1.0)
+    found = None if shared is None else mode_by_gradients(problem, start, shared, ABOUT, max_iter)
     return start if found is None else problem.functions(found)
 
 
-def metric(
-    problem: LinkProblem, rows: Rows, u: np.ndarray, class_weight: np.ndarray | None, share: float
-) -> Preconditioner | None:
+def factored_hessian(problem: LinkProblem, u: np.ndarray, share: float) -> Preconditioner | None:
     """g → (−H)⁻¹ g at u, for a share of the rows; None where neither they nor the prior hold a direction."""
-    seen = sums_at(rows, problem.plan, SumsAt(u, "gram", class_weight))
-    H = share * problem.moved(np.asarray(seen.gram)) + problem.curvature
+    H = share * problem.moved(np.asarray(problem.sums(u).gram)) + problem.curvature
     size = np.sqrt(np.maximum(np.diagonal(H), 0.0))
     if not np.all((size > 0) & np.isfinite(size)):
         return None
@@ -55,51 +41,21 @@ def metric(
     return lambda g: inverse.T @ (inverse @ g)
 
 
-def modes_of_some(
-    problems: Sequence[LinkProblem],
-    rows: Rows,
-    sets: Sequence[Any],
-    start: np.ndarray,
-    precondition: Preconditioner,
-    class_weight: np.ndarray | None,
-    max_iter: int,
-) -> list[np.ndarray | None]:
-    """Flat parameters for each training set, of a problem of its own; None where the climb did not arrive."""
-    pairs = list(zip(problems, sets, strict=True))
-    return parallel(
-        lambda pair: settled(pair[0], rows[pair[1]], start, precondition, class_weight, STILL, max_iter),
-        pairs,
-    )
-
-
-def settled(
-    problem: LinkProblem,
-    rows: Rows,
-    start: np.ndarray,
-    precondition: Preconditioner,
-    class_weight: np.ndarray | None,
-    still: float,
-    max_iter: int,
+def mode_by_gradients(
+    problem: LinkProblem, start: np.ndarray, shared: Preconditioner, still: float, max_iter: int
 ) -> np.ndarray | None:
-    """Flat parameters after steps that climb, and near the mode get shorter, until one is next to nothing.
+    """Flat parameters after steps that raise the objective, and near the mode get shorter, until one is tiny.
 
-    Rows that `precondition` does not fit, or that are far from their mode, have a gram of their own on the way.
+    Rows that the shared Hessian does not fit, or that are far from their mode, have a gram of their own on the way.
     """
-
-    def see(b: np.ndarray) -> LogPosterior:
-        with np.errstate(over="ignore", invalid="ignore"):
-            return problem.log_posterior(
-                sums_at(rows, problem.plan, SumsAt(problem.functions(b), "gradient", class_weight)), b
-            )
-
     b = problem.parameters(start)
-    here, memory, own = see(b), Memory(precondition), False
+    here, memory, own = problem.at(b, "gradient"), StepMemory(shared), False
     for _ in range(max_iter):
         step = memory.direction(here.gradient)
         gain = float(here.gradient @ step) / 2
         if not gain > still * here.size:
-            return b + step if np.isfinite(step).all() else None  # the last step needs no look of its own
-        moved = None if memory.steps >= TIRED else _moved(see, memory, b, here, step, gain)
+            return b + step if np.isfinite(step).all() else None  # the last step needs no pass of its own
+        moved = None if memory.steps >= TIRED else _moved(problem, memory, b, here, step, gain)
         if moved is not None:
             scale, there = moved
             memory.add(scale * step, here.gradient - there.gradient)
@@ -107,25 +63,25 @@ def settled(
         elif own:
             return None
         else:  # these rows curve otherwise here: their own gram
-            fresh = metric(problem, rows, problem.functions(b), class_weight, 1.0)
+            fresh = factored_hessian(problem, problem.functions(b), 1.0)
             if fresh is None:
                 return None
-            memory, own = Memory(fresh), True
+            memory, own = StepMemory(fresh), True
     return None
 
 
 def _moved(
-    see: Callable[[np.ndarray], LogPosterior],
-    memory: Memory,
+    problem: LinkProblem,
+    memory: StepMemory,
     b: np.ndarray,
     here: LogPosterior,
     step: np.ndarray,
     gain: float,
 ) -> tuple[float, LogPosterior] | None:
-    """The part of a step that climbs, or leaves less to gain, and what is seen there."""
+    """The part of a step that raises the objective, or leaves less to gain, and what is found there."""
     near = gain <= NEAR * here.size
     for k in range(HALVED):
-        there = see(b + 0.5**k * step)
+        there = problem.at(b + 0.5**k * step, "gradient")
         if there.objective >= here.objective + 1e-4 * 0.5**k * gain and not near:
             return 0.5**k, there
         if near and float(there.gradient @ memory.precondition(there.gradient)) / 2 < gain:
@@ -133,7 +89,7 @@ def _moved(
     return None
 
 
-class Memory:
+class StepMemory:
     """The last few steps and how the gradient fell along them: what the metric misses (BFGS)."""
 
     def __init__(self, precondition: Preconditioner) -> None:

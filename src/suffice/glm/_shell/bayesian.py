@@ -11,9 +11,9 @@ the model is, while the model does not know which inference it was given.
 
 from __future__ import annotations
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -34,12 +34,13 @@ from suffice._core.random import generator
 from suffice._core.trace import Trace
 from suffice._estimator import check_is_fitted, open_inputs
 from suffice._estimator.summary import Summary
+from suffice.bases import Basis
 from suffice.distributions import Distribution
-from suffice.engine import Rows, one_blas_thread
-from suffice.glm._fit.listing import RowsWanted, compiled_joint, listing
-from suffice.glm._fit.log_densities import LogDensitiesAt, log_densities
+from suffice.engine import one_blas_thread
+from suffice.glm._fit.listing import RowsWanted, compiled_joint
+from suffice.glm._fit.log_densities import LogDensitiesAt
 from suffice.glm._fit.mode import Mode, find_mode
-from suffice.glm._fit.pass_sums import SumsAt
+from suffice.glm._fit.pass_sums import SumsAt, Visit
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.precision import LOWEST, search, warn_bound
 from suffice.glm._fit.prior import Prior, RawColumns
@@ -63,30 +64,46 @@ CHOICES: dict[str, Callable[[], Inference]] = {
 }
 
 
+@dataclass(eq=False, repr=False)
 class BayesianModel(GeneralizedLinear, ABC):
     """What both Bayesian models share; final classes put it before the shell of their targets."""
 
-    prior_precision: float | Literal["evidence"]
-    prior_mean: Any
-    prior_cov: Any
-    inference: Any
-    intercept: Literal["flat", "prior"]
+    prior_precision: float | Literal["evidence"] = "evidence"
+    _: KW_ONLY
+    prior_mean: Any = None
+    prior_cov: Any = None
+    inference: Any = "laplace"
+    intercept: Literal["flat", "prior"] = "flat"
+    fit_intercept: bool = True
+    basis: Basis | None = None
+    standardize: bool = False
+    tol: float = 1e-14
+    max_iter: int = 100
 
-    approximation_: Any
-    laplace_: LaplacePosterior
-    log_evidence_: float
-    log_evidence_error_: float
-    evidence_kind_: str
-    prior_precision_: float
-    effective_parameters_: float
-    well_determined_parameters_: float
-    search_: Trace
+    n_iter_: int = field(init=False)
+    approximation_: Any = field(init=False)
+    laplace_: LaplacePosterior = field(init=False)
+    prior_precision_: float = field(init=False)
+    effective_parameters_: float = field(init=False)
+    well_determined_parameters_: float = field(init=False)
+    log_evidence_: float = field(init=False)
+    log_evidence_error_: float = field(init=False)
+    evidence_kind_: str = field(init=False)
+    search_: Trace = field(init=False)
 
     _sigmoid: ClassVar[bool]
     _lowest: ClassVar[int] = LOWEST
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
+    @property
+    @abstractmethod
+    def _proper_intercept(self) -> bool:
+        """Whether there is no intercept with p(b) = 1."""
+
+    @abstractmethod
+    def _with_intercept_prior(self, plan: Plan, visit: Visit) -> Visit:
+        """Passes over the rows that also see what is not normal in the prior."""
+
+    def _check_own_parameters(self) -> None:
         check_choice("intercept", self.intercept, ("flat", "prior"))
         if isinstance(self._choice, type) or not isinstance(self._choice, Inference):
             raise InvalidParameter(
@@ -106,7 +123,10 @@ class BayesianModel(GeneralizedLinear, ABC):
             )
 
     def set_params(self, **params: Any) -> Any:
-        """As scikit-learn's; the name of an inference becomes a choice where a setting of it is given."""
+        """As scikit-learn's; the name of an inference becomes a choice where a setting of it is given.
+
+        Anew, for what names stand for is known here alone.
+        """
         given = params.get("inference", self.inference)
         inside = any(name.startswith("inference__") for name in params)
         if inside and isinstance(given, str) and given in CHOICES:
@@ -124,11 +144,6 @@ class BayesianModel(GeneralizedLinear, ABC):
     def _held(self) -> bool:
         """Whether the intercept has the weights' prior."""
         return self.fit_intercept and self.intercept == "prior"
-
-    @property
-    def _proper_intercept(self) -> bool:
-        """Whether there is no intercept with p(b) = 1."""
-        return self._held or not self.fit_intercept
 
     def _prior(self, plan: Plan, columns: RawColumns) -> Prior:
         return self._prior_at(self._first_precision(plan, columns), columns)
@@ -150,16 +165,8 @@ class BayesianModel(GeneralizedLinear, ABC):
         used = np.isfinite(size) & (size > 0)
         return float(np.exp(-2 * np.mean(np.log(size[used])))) if used.any() else 1.0
 
-    # -- the climb -------------------------------------------------------------------------------------------
-    def expect(self, rows: Rows, plan: Plan, at: Any) -> Any:
-        """One pass over some rows: the slope at a function, the heights of many, or the rows themselves."""
-        if isinstance(at, LogDensitiesAt):
-            return log_densities(rows, plan, at)
-        return listing(rows, plan, at) if isinstance(at, RowsWanted) else super().expect(rows, plan, at)
-
-    def _ascended(
-        self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tick: Any = None
-    ) -> tuple[LinkProblem, Mode]:
+    # -- the mode --------------------------------------------------------------------------------------------
+    def _find(self, plan: Plan, start: np.ndarray, visit: Visit, tick: Any) -> tuple[LinkProblem, Mode]:
         """The mode under the given precision or the most probable one, and the posterior about it."""
         columns, free = self._columns(plan, visit)
         rows, visit = visit, self._with_intercept_prior(plan, visit)
@@ -167,38 +174,39 @@ class BayesianModel(GeneralizedLinear, ABC):
         last = [start]
 
         def mode_at(precision: float, tol: float) -> tuple[LinkProblem, Mode]:
-            problem = LinkProblem(plan, self._prior_at(precision, columns), free)
-            mode = find_mode(
-                problem, last[0], visit, tol=max(tol, self.tol), max_iter=self.max_iter, tick=tick
-            )
+            problem = LinkProblem(plan, self._prior_at(precision, columns), free, visit)
+            mode = find_mode(problem, last[0], tol=max(tol, self.tol), max_iter=self.max_iter, tick=tick)
             last[0] = mode.u
             return problem, mode
 
         def target_at(log_precision: float) -> Target:
-            return self._target(*self._proper(*mode_at(float(np.exp(log_precision)), ROUGH)), columns, visit)
+            return self._target(*self._proper(*mode_at(float(np.exp(log_precision)), ROUGH)), columns)
 
         self.search_, precision = _no_search(), first
         if isinstance(self.prior_precision, str):
             with hold_warnings():  # of the fits on the way; the last one speaks for itself
-                seen = rows(SumsAt(plan.first(), "gram"))
-                first = self._unit(columns, _spreads(plan, seen.gram))
+                sums = rows(SumsAt(plan.first()))
+                first = self._unit(columns, _spreads(plan, sums.gram))
                 found = search(
                     lambda t: _finite(lambda: target_at(t).laplace_log_evidence),
                     lambda t: _finite(lambda: self._choice.log_evidence(target_at(t))),
                     float(np.log(first)),
-                    float(seen.n),
+                    float(sums.n),
                     self._lowest,
                 )
             warn_bound(found)
             self.search_, precision = found.trace, float(np.exp(found.log_precision))
             last[0] = start
         problem, mode = self._proper(*mode_at(precision, self.tol))
-        self._infer(self._target(problem, mode, columns, visit, tick), problem, precision)
-        return problem, mode if visit is rows else replace(mode, sums=rows(SumsAt(mode.u, "gradient")))
+        self._infer(self._target(problem, mode, columns, tick), problem, precision)
+        sums = mode.sums if visit is rows else rows(SumsAt(mode.u, "gradient"))
+        return problem, replace(mode, sums=sums, raw_root=self.approximation_.reported_root)
 
-    def _with_intercept_prior(self, plan: Plan, visit: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """Passes over the rows that also see what is not normal in the prior: nothing under p(b) = 1."""
-        return visit
+    def _look_again(self, problem: LinkProblem, mode: Mode) -> None:
+        """There is nothing to look for."""
+
+    def _no_covariance(self) -> Exception | None:
+        return None
 
     def _proper(self, problem: LinkProblem, mode: Mode) -> tuple[LinkProblem, Mode]:
         """The same, if there is a posterior to speak of."""
@@ -219,20 +227,18 @@ class BayesianModel(GeneralizedLinear, ABC):
             )
         return problem, mode
 
-    def _target(
-        self, problem: LinkProblem, mode: Mode, columns: RawColumns, visit: Any, tick: Any = None
-    ) -> Target:
+    def _target(self, problem: LinkProblem, mode: Mode, columns: RawColumns, tick: Any = None) -> Target:
         prior, plan, free = problem.prior, problem.plan, problem.free
         constant = prior.log_constant + _log_volume(plan, columns)
 
-        def log_joint(b: np.ndarray) -> np.ndarray:
+        def log_densities(b: np.ndarray) -> np.ndarray:
             E = b @ problem.root.T - prior.place
-            seen = visit(LogDensitiesAt(free @ b.T)).log_likelihood
-            return seen - 0.5 * np.sum(E * E, axis=1) + constant
+            log_likelihoods = problem.visit(LogDensitiesAt(free @ b.T)).log_likelihood
+            return log_likelihoods - 0.5 * np.sum(E * E, axis=1) + constant
 
-        def slope(b: np.ndarray) -> tuple[float, np.ndarray]:
-            posterior = problem.log_posterior(visit(SumsAt(problem.functions(b), "gradient")), b)
-            return posterior.objective + constant, posterior.gradient
+        def value_and_gradient(b: np.ndarray) -> tuple[float, np.ndarray]:
+            found = problem.at(b, "gradient")
+            return found.objective + constant, found.gradient
 
         G = plan.to_raw() @ free
         names = plan.header.column_names
@@ -244,10 +250,10 @@ class BayesianModel(GeneralizedLinear, ABC):
             free,
             G if problem.whole else G[1:],
             ("intercept", *names) if self.fit_intercept else names,
-            log_joint,
-            slope,
+            log_densities,
+            value_and_gradient,
             self._sigmoid,
-            lambda: compiled_joint(problem, visit(RowsWanted()), constant),
+            lambda: compiled_joint(problem, problem.visit(RowsWanted()), constant),
             tick or (lambda: None),
         )
 
@@ -266,10 +272,6 @@ class BayesianModel(GeneralizedLinear, ABC):
         flat = self.fit_intercept and self.intercept == "flat"
         self.effective_parameters_ = self.well_determined_parameters_ + flat
 
-    def _conclude(self, plan: Plan, problem: LinkProblem, mode: Mode) -> None:
-        super()._conclude(plan, problem, mode)
-        self.root_ = self.approximation_.reported_root
-
     # -- the posterior ---------------------------------------------------------------------------------------
     @property
     def posterior_(self) -> Distribution:
@@ -280,13 +282,14 @@ class BayesianModel(GeneralizedLinear, ABC):
     def summary(self, confidence: float = 0.95) -> Summary:
         """Estimates, standard deviations and intervals of all weights under the posterior.
 
-        Of a Laplace approximation at the mode, with normal quantiles; else posterior means and quantiles, z their ratio
-        to the standard deviation and p twice the probability of the other sign.
+        Anew, for posteriors that are not normal. Of a Laplace approximation at the mode, with normal quantiles; else
+        posterior means and quantiles, z their ratio to the standard deviation and p twice the probability of the other
+        sign.
         """
         if self.evidence_kind_ == "laplace":
             return super().summary(confidence)
         check_fraction("confidence", confidence)
-        terms, _ = self._terms()
+        terms, _, _ = self._terms()
         posterior: Any = self.posterior_
         mean, std = np.asarray(posterior.mean), np.sqrt(np.diagonal(posterior.cov))
         sides = [posterior.marginal(j) for j in range(len(terms))]
@@ -296,7 +299,7 @@ class BayesianModel(GeneralizedLinear, ABC):
         return Summary(terms, mean, std, mean / std, p, ends[:, 0], ends[:, 1], None, confidence, "z")
 
     @one_blas_thread()
-    def _along(self, X: Any, report: Callable[[Along], np.ndarray], of: Any = None) -> np.ndarray:
+    def _average(self, X: Any, report: Callable[[Along], np.ndarray], of: Any = None) -> np.ndarray:
         """What `report` makes of a(x) under the posterior, block by block."""
         X = open_inputs(self, X)
         along = self.approximation_.along if of is None else of

@@ -1,9 +1,6 @@
-r"""How generalized linear models are fitted: the door, and the climb by passes over rows, wherever they are.
+r"""How generalized linear models are fitted: the door, and passes over rows, wherever they are.
 
-table ─▶ door ─▶ rows, plan ─▶ passes: slope at u ─▶ climb ─▶ mode
-
-Final classes say what targets are (`_open_targets`), which likelihood they have, and what prior the weights have; the
-shell says what is written at the mode (`_conclude`).
+table ─▶ door ─▶ rows, plan ─▶ passes: sums at u ─▶ Newton ─▶ mode ─▶ what is written
 """
 
 from __future__ import annotations
@@ -11,63 +8,54 @@ from __future__ import annotations
 import copy
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from suffice._core.errors import (
-    InvalidInput,
-    Unsupported,
-    check_flags,
-    check_number,
-    hold_warnings,
-)
+from suffice._core.errors import InvalidInput, Unsupported, check_flags, check_number, hold_warnings
 from suffice._core.memory import need_memory
-from suffice._estimator import (
-    Estimator,
-    check_weight,
-    open_table,
-)
+from suffice._estimator import Estimator, check_weight, open_table
+from suffice._estimator.labels import check_two_classes
 from suffice._estimator.linear_model import agreed_header, with_basis
+from suffice._estimator.progress import ReportsProgress
 from suffice.bases import Basis
 from suffice.engine import Rows, one_blas_thread, parallel
 from suffice.engine.reduce import merged
 from suffice.glm._fit.mode import Mode, find_mode
-from suffice.glm._fit.pass_sums import sums_at
+from suffice.glm._fit.pass_sums import ColumnSpreads, Visit, passes_over
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Prior, RawColumns
-from suffice.glm._fit.problem import LinkProblem
-from suffice.glm._fit.quasi_newton import (
-    after,
-    first_steps_of_one,
-    first_steps_of_several,
-    from_few,
-    hessian_is_expensive,
-)
+from suffice.glm._fit.problem import LinkProblem, not_visited
+from suffice.glm._fit.quasi_newton import from_few, hessian_is_expensive
 from suffice.inference.newton import check_limit
 from suffice.likelihoods import Likelihood
-from suffice.statistics import Header, Triangle
-from suffice.statistics.triangle import gather
+from suffice.statistics import AffineFunction, Header, Triangle
 
-FEW = 8_192  # rows that a climb over many begins from
+FEW = 8_192  # rows that a fit to many begins from
 MANY = 4 * FEW
 PIECE = 16_384
 
 
-class FittedByPasses(Estimator, ABC):
-    """A model that looks for the highest point of a log posterior."""
+class FittedByPasses(ReportsProgress, ABC):
+    """A model that looks for the mode of a log posterior by passes over rows (`engine.protocols.FitsByPasses`)."""
 
     basis: Basis | None
     fit_intercept: bool
     standardize: bool
     tol: float
     max_iter: int
+    plan_: Plan
+    function_: AffineFunction
 
     _fewest_steps: ClassVar[int] = 1
+    _prior_targets: ClassVar[tuple[int, ...]] = ()  # which count as seen in the constant to begin with
 
-    # -- what final classes say ------------------------------------------------------------------------------
+    # -- what other classes say --------------------------------------------------------------------------------
+    @abstractmethod
+    def _check_own_parameters(self) -> None:
+        """Refuse values of the parameters that not every model has."""
+
     @abstractmethod
     def _open_targets(self, y: Any, weight: np.ndarray | None, like: Plan | None) -> tuple[np.ndarray, Any]:
         """Targets as the likelihood counts them, and the classes, if that is what they are."""
@@ -81,13 +69,26 @@ class FittedByPasses(Estimator, ABC):
         """The prior, or penalty, on the weights."""
 
     @abstractmethod
-    def _conclude(self, plan: Plan, problem: LinkProblem, mode: Mode) -> None:
+    def _class_weights(self, plan: Plan, visit: Visit | None) -> np.ndarray | None:
+        """How much a row of each class counts; None for one."""
+
+    @abstractmethod
+    def _find(self, plan: Plan, start: np.ndarray, visit: Visit, tick: Any) -> tuple[LinkProblem, Mode]:
+        """The problem that these rows pose, and its mode."""
+
+    @abstractmethod
+    def _conclude(self, problem: LinkProblem, mode: Mode) -> None:
         """Write every fitted attribute."""
+
+    @abstractmethod
+    def _look_again(self, problem: LinkProblem, mode: Mode) -> None:
+        """Write what takes further passes over the rows."""
 
     def _check_parameters(self) -> None:
         check_flags(self, "fit_intercept", "standardize")
         check_number("tol", self.tol, low=0.0)
         check_limit(self.max_iter, self._fewest_steps)
+        self._check_own_parameters()
 
     # -- the door --------------------------------------------------------------------------------------------
     @property
@@ -108,9 +109,9 @@ class FittedByPasses(Estimator, ABC):
         self._check_parameters()
         if y is None:
             raise InvalidInput(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        y = np.asarray(y)
+        y, model = np.asarray(y), cast(Estimator, self)
         n = len(y) if y.ndim else 0
-        X, _, header = open_table(self, X, np.zeros(n), like=None if like is None else like.header)
+        X, _, header = open_table(model, X, np.zeros(n), like=None if like is None else like.header)
         header = Header(header.n_features, header.features, None, 0)
         weight = check_weight(sample_weight, X)
         targets, classes = self._open_targets(y, weight, like)
@@ -120,17 +121,17 @@ class FittedByPasses(Estimator, ABC):
             agreed_header(header, like.header, self.basis, X)
             return rows, like
         likelihood = self._likelihood(classes)
-        start = self._start(likelihood, targets, weight, classes)
+        start = self._constant(likelihood, targets, weight)
         if offset is not None and self.fit_intercept:
             start = start - np.average(Y[:, 1], weights=weight)
         return rows, Plan.of(with_basis(header, self.basis, X, weight), X, weight, likelihood, start, classes)
 
-    def _start(
-        self, likelihood: Likelihood, y: np.ndarray, weight: np.ndarray | None, classes: Any
-    ) -> np.ndarray:
+    def _constant(self, likelihood: Likelihood, y: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
         """The constant with the mean of the targets; zero where that has no link, or there is no constant."""
-        k = likelihood.n_functions
+        k, more = likelihood.n_functions, self._prior_targets
         w = np.ones(len(y)) if weight is None else weight
+        if more:
+            y, w = np.append(y, more), np.append(w, np.ones(len(more)))
         try:
             if likelihood.several:
                 share = np.bincount(y, w, minlength=1 + k)  # one class is refused later, by name
@@ -159,93 +160,57 @@ class FittedByPasses(Estimator, ABC):
         return self.fit_by_passes(plan, start, visit, tick)
 
     def begin(self, rows: Rows, plan: Plan) -> np.ndarray:
-        """Functions to begin from: where there are many rows, those that fit a few of them."""
+        """Functions to begin from: where there are many rows, those that fit a few of them.
+
+        A model whose likelihood does not allow every function, or that may begin at its last fit, asks this last.
+        """
         if hessian_is_expensive(plan) and len(rows) > 2 * plan.n_functions * plan.n_columns:
-            return self._from_few(rows, plan)
+            visit = passes_over(rows, plan)
+            with hold_warnings():  # the fit to all rows will say what is wrong with them
+                u = from_few(self._problem(plan, visit), rows, self._class_weights(plan, visit))
+            return u if np.isfinite(u).all() else plan.first()
         if plan.n_functions > 1 or (
             len(rows) < MANY and len(rows) != FEW
         ):  # so many come from a source with more
             return plan.first()
-        few = rows[_strided(len(rows), FEW)]
-        with hold_warnings():  # the fit to all rows will say what is wrong with them
-            mode = self._rough_mode(
-                plan, plan.first(), lambda at: sums_at(few, plan, at), 1e-3, len(few) / len(rows)
-            )
-        return mode.u if np.isfinite(mode.u).all() and mode.unbounded is None else plan.first()
-
-    def _from_few(self, rows: Rows, plan: Plan) -> np.ndarray:
-        """Where a Hessian is expensive: quasi-Newton steps on a sample."""
-        columns, free = self._columns(plan, lambda at: self.expect(rows, plan, at))
-        weights = self._class_weights(plan, lambda at: sums_at(rows, plan, at))
+        few = rows[np.linspace(0, len(rows) - 1, FEW).astype(np.intp)]
+        small = self._problem(plan, None).over(passes_over(few, plan), len(few) / len(rows))
         with hold_warnings():
-            u = from_few(LinkProblem(plan, self._prior(plan, columns), free), rows, weights)
-        return u if np.isfinite(u).all() else plan.first()
+            mode = find_mode(small, plan.first(), tol=1e-3, max_iter=20)
+        return mode.u if np.isfinite(mode.u).all() and mode.unbounded is None else plan.first()
 
     def start_for(self, plan: Plan) -> np.ndarray | None:
         """The functions of this fit in a plan with its units and classes; None in another."""
-        own, f = self.plan_, self.function_
+        own = self.plan_
         if own.layout is not plan.layout or not np.array_equal(own.classes, plan.classes):
             return None
-        u = np.vstack([f.value, f.slope * plan.scale[:, None]])
+        u = plan.functions_of(self.function_)
         return u if np.isfinite(u).all() else None
 
     def expect(self, rows: Rows, plan: Plan, at: Any) -> Any:
-        """One pass over some rows: the slope at some functions, or their columns' means and spreads."""
-        if at is None:
-            return gather(plan.layout, rows.X, np.zeros((len(rows), 0)), rows.weight)
-        return sums_at(rows, plan, at)
+        """One pass over some rows: what `at` asks for."""
+        return at.over(rows, plan)
 
     def fit_by_passes(
-        self,
-        plan: Plan,
-        start: np.ndarray,
-        visit: Callable[[Any], Any],
-        tick: Callable[[], None] | None = None,
+        self, plan: Plan, start: np.ndarray, visit: Visit, tick: Callable[[], None] | None = None
     ) -> Self:
-        """Climb by passes over all rows, wherever they are, and write every fitted attribute; or, on failure, none."""
+        """Find the mode by passes over all rows, wherever they are, and write every fitted attribute; or, on failure,
+        none."""
+        if plan.classes is not None:
+            check_two_classes(self, plan.classes)
         new = copy.copy(self)
-        new._conclude(plan, *new._ascended(plan, start, visit, tick))
+        problem, mode = new._find(plan, start, visit, tick)
+        new._conclude(problem, mode)
+        new._look_again(problem, mode)
         self.__dict__ = new.__dict__
         return self
 
-    def _ascended(
-        self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tick: Any = None
-    ) -> tuple[LinkProblem, Mode]:
-        """The problem that these rows pose, and its mode."""
+    def _problem(self, plan: Plan, visit: Visit | None) -> LinkProblem:
+        """What is maximized; without passes it is taken that the prior does not ask how far columns spread."""
         columns, free = self._columns(plan, visit)
-        problem = LinkProblem(plan, self._prior(plan, columns), free)
-        weights = self._class_weights(plan, visit)
-        common = (problem, start, visit, weights, self.max_iter, tick)
-        if plan.n_functions == 1:
-            base: Any = first_steps_of_one(*common)
-        else:
-            base = first_steps_of_several(*common, self._goal, self._wants_covariance)
-        if isinstance(base, Mode):
-            return problem, base
-        options: dict[str, Any] = {"tol": self._goal, "max_iter": self.max_iter, "class_weight": weights}
-        mode = find_mode(problem, base.u, visit, tick=tick, sums=base.sums, **options)
-        return problem, replace(mode, trace=after(base.trace, mode.trace))
+        return LinkProblem(plan, self._prior(plan, columns), free, visit or not_visited)
 
-    @property
-    def _goal(self) -> float:
-        """What may be left to gain, beside the objective."""
-        return self.tol
-
-    @property
-    def _wants_covariance(self) -> bool | None:
-        """None: unless it takes many times as long as the fit."""
-        return getattr(self, "covariance", None)
-
-    def _rough_mode(
-        self, plan: Plan, start: np.ndarray, visit: Callable[[Any], Any], tol: float, share: float
-    ) -> Mode:
-        """To about the mode of a share of the rows, with as much of the prior."""
-        columns, free = self._columns(plan, visit if share == 1 else lambda at: None)
-        prior = self._prior(plan, columns)
-        prior = replace(prior, root=prior.root * np.sqrt(share), place=prior.place * np.sqrt(share))
-        return find_mode(LinkProblem(plan, prior, free), start, visit, tol=tol, max_iter=20)
-
-    def _columns(self, plan: Plan, visit: Callable[[Any], Any]) -> tuple[RawColumns, np.ndarray]:
+    def _columns(self, plan: Plan, visit: Visit | None) -> tuple[RawColumns, np.ndarray]:
         """Spreads and means of the raw columns where they matter, and J."""
         d = plan.n_columns - 1
         need_memory(
@@ -253,7 +218,7 @@ class FittedByPasses(Estimator, ABC):
             f"A fit of {d} columns, which keeps two squares of them,",
             "Leave columns out, as by a smaller vocabulary or fewer hashes.",
         )
-        t: Triangle | None = visit(None) if self.standardize else None
+        t: Triangle | None = visit(ColumnSpreads()) if self.standardize and visit is not None else None
         columns = (
             RawColumns.plain(d)
             if t is None
@@ -266,10 +231,6 @@ class FittedByPasses(Estimator, ABC):
             constant = t.mean_offset / plan.scale
         return columns, np.vstack([-constant, np.eye(d)])
 
-    def _class_weights(self, plan: Plan, visit: Callable[[Any], Any]) -> np.ndarray | None:
-        """How much a row of each class counts; None for one."""
-        return None
-
 
 def _pieces(rows: Rows) -> list[Rows]:
     """Slices of equal size, an even number where there are many rows; who works on them does not matter."""
@@ -278,11 +239,6 @@ def _pieces(rows: Rows) -> list[Rows]:
         return [rows]
     ends = np.linspace(0, len(rows), m + m % 2 + 1).astype(int).tolist()
     return [rows[a:b] for a, b in pairwise(ends)]
-
-
-def _strided(n: int, most: int) -> np.ndarray:
-    """At most so many row numbers, evenly spaced."""
-    return np.linspace(0, n - 1, most).astype(np.intp)
 
 
 def open_offset(offset: Any, n: int) -> np.ndarray:

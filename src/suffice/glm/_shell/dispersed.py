@@ -6,18 +6,15 @@ covariance     φ (−H)⁻¹
 
 from __future__ import annotations
 
-import copy
 from abc import ABC
-from collections.abc import Callable
-from typing import Any, Literal, Self
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import numpy as np
 
 from suffice._core.errors import NumericalError, check_choice
 from suffice.distributions import Distribution
-from suffice.engine import Rows
 from suffice.glm._fit.fisher import (
-    UnderLikelihood,
     chi_square,
     constant_runs_off,
     deviance,
@@ -28,87 +25,67 @@ from suffice.glm._fit.fisher import (
     pearson,
 )
 from suffice.glm._fit.mode import Mode
+from suffice.glm._fit.pass_sums import Visit
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import LinkProblem
-from suffice.glm._shell.numbers import NumericModel
+from suffice.glm._shell.model import GeneralizedLinear
+from suffice.glm._shell.penalized import PenalizedWeights, penalized_mode
 
 LOST = 1e-6  # of the log likelihood: a difference of two sums that has lost six of its digits
 KINDS = ("deviance", "pearson", "response", "working")
 
 
-class DispersedModel(NumericModel, ABC):
+@dataclass(eq=False, repr=False)
+class DispersedModel(PenalizedWeights, GeneralizedLinear, ABC):
     """A model of numbers with φ times the variance that its likelihood has."""
 
-    dispersion: str
+    coef_: np.ndarray = field(init=False)
+    intercept_: float = field(init=False)
+    n_iter_: int = field(init=False)
+    dispersion_: float = field(init=False)
+    pearson_chi2_: float = field(init=False)
+    null_deviance_: float = field(init=False)
 
-    dispersion_: float
-    pearson_chi2_: float
-    null_deviance_: float
-
-    _dispersions: tuple[str, ...] = ("known", "pearson", "deviance")
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check_choice("dispersion", self.dispersion, self._dispersions)
-
-    @property
-    def _expects(self) -> bool:
-        """Whether covariances come from the information expected, not from the one observed."""
-        return False
+    dispersion = "known"
+    information = "observed"  # what covariances are made of: the curvature observed, or the one expected
 
     # -- the fit -----------------------------------------------------------------------------------------------
-    def expect(self, rows: Rows, plan: Plan, at: Any) -> Any:
-        """As every model of the room; and passes under another likelihood."""
-        return at.sums(rows, plan) if isinstance(at, UnderLikelihood) else super().expect(rows, plan, at)
-
-    def fit_by_passes(
-        self,
-        plan: Plan,
-        start: np.ndarray,
-        visit: Callable[[Any], Any],
-        tick: Callable[[], None] | None = None,
-    ) -> Self:
-        """Climb, then look at the scatter about the mode; on failure nothing is written."""
-        new = copy.copy(self)
-        problem, mode = new._ascended(plan, start, visit, tick)
+    def _find(self, plan: Plan, start: np.ndarray, visit: Visit, tick: Any) -> tuple[LinkProblem, Mode]:
+        """The mode; then a look at the scatter about it."""
+        problem, mode = penalized_mode(self, plan, start, visit, tick, self.tol)
         if np.isfinite(mode.objective):
-            mode = in_units_of_scatter(
-                problem, constant_runs_off(problem, mode), visit, self.tol, self.max_iter
-            )
-        if self._expects and mode.unbounded is None and np.isfinite(mode.objective):
-            mode = expecting(problem, mode, visit)
-        new._conclude(plan, problem, mode)
-        new._assess(plan, problem, mode, visit)
-        self.__dict__ = new.__dict__
-        return self
+            mode = in_units_of_scatter(problem, constant_runs_off(problem, mode), self.tol, self.max_iter)
+        if self.information == "expected" and mode.unbounded is None and np.isfinite(mode.objective):
+            mode = expecting(problem, mode)
+        return problem, mode
 
-    def _assess(self, plan: Plan, problem: LinkProblem, mode: Mode, visit: Callable[[Any], Any]) -> None:
+    def _look_again(self, problem: LinkProblem, mode: Mode) -> None:
+        """Write how far targets scatter."""
         n, left = self.statistics_.n, self.statistics_.n - self.n_parameters_
-        self.pearson_chi2_ = chi_square(plan, mode.u, visit)
-        self.null_deviance_ = null_deviance(plan, mode, visit)
-        if plan.likelihood.has_dispersion or self.deviance_ <= LOST * abs(self.log_likelihood_):
-            self.deviance_ = deviance(plan, mode.u, visit)
+        likelihood = problem.plan.likelihood
+        self.pearson_chi2_ = chi_square(problem, mode.u)
+        self.null_deviance_ = null_deviance(problem, mode)
+        if likelihood.has_dispersion or self.deviance_ <= LOST * abs(self.log_likelihood_):
+            self.deviance_ = deviance(problem, mode.u)
         if self.dispersion == "known":
             self.dispersion_ = 1.0
             return
         misfit = self.pearson_chi2_ if self.dispersion == "pearson" else self.deviance_
         self.dispersion_ = misfit / left if left > 0 else float("nan")
         self.root_ = np.sqrt(self.dispersion_) * self.root_
-        if plan.likelihood.has_dispersion and self.deviance_ > 0:
-            likely = plan.likelihood.likeliest_dispersion(self.deviance_ / n)
-            self.log_likelihood_ = log_likelihood_under(plan.likelihood.dispersed(likely), mode.u, visit)
+        if likelihood.has_dispersion and self.deviance_ > 0:
+            likely = likelihood.dispersed(likelihood.likeliest_dispersion(self.deviance_ / n))
+            self.log_likelihood_ = log_likelihood_under(likely, problem, mode.u)
             self.n_parameters_ += 1
 
-    @property
-    def _root(self) -> np.ndarray:
-        F = super()._root
-        if np.isnan(self.dispersion_):
-            p = self.coef_.size + self.fit_intercept
-            raise NumericalError(
-                f"No residual degrees of freedom: n = {self.statistics_.n:g} and {p} parameters. Uncertainty needs "
-                'more rows, fewer columns, or dispersion="known".'
-            )
-        return F
+    def _no_covariance(self) -> Exception | None:
+        if not np.isnan(self.dispersion_):
+            return None
+        p = self.coef_.size + self.fit_intercept
+        return NumericalError(
+            f"No residual degrees of freedom: n = {self.statistics_.n:g} and {p} parameters. Uncertainty needs "
+            'more rows, fewer columns, or dispersion="known".'
+        )
 
     # -- what is left over -------------------------------------------------------------------------------------
     def residuals(
@@ -141,6 +118,11 @@ class DispersedModel(NumericModel, ABC):
         return likelihood.gradient(values, a) / likelihood.expected_curvature(a)
 
     # -- prediction --------------------------------------------------------------------------------------------
+    def predict(self, X: Any, offset: Any = None) -> np.ndarray:
+        """The mean of y at each row."""
+        a = self.linear_predictor(X, offset)
+        return self.likelihood_.mean(a)
+
     def predict_dist(self, X: Any, offset: Any = None) -> Distribution:
         """p(y | x) at the estimate, with the dispersion where that is estimated; without the weights' uncertainty."""
         a = self.linear_predictor(X, offset)

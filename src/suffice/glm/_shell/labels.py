@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from abc import ABC
-from collections.abc import Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -11,14 +11,15 @@ from sklearn.base import ClassifierMixin
 
 from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, check_number
 from suffice._core.records import record
-from suffice._estimator.labels import check_two_classes, codes_of, listed, open_labels
+from suffice._estimator.labels import codes_of, listed, open_labels
 from suffice.distributions import Categorical
 from suffice.engine import Rows
 from suffice.glm._fit.mode import Mode
-from suffice.glm._fit.pass_sums import SumsAt
+from suffice.glm._fit.pass_sums import SumsAt, Visit
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._shell.model import GeneralizedLinear
+from suffice.glm._shell.penalized import penalized_mode
 from suffice.likelihoods import Likelihood, Softmax
 from suffice.statistics.counts import check_same_kind
 from suffice.statistics.labels import LabelCounts
@@ -83,10 +84,18 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
         counts = survey.counts
         likelihood = self._likelihood(counts.classes)
         codes = np.arange(len(counts.classes))
-        start = self._start(likelihood, codes, counts.counts, counts.classes)
+        start = self._constant(likelihood, codes, counts.counts)
         return Plan(plan.layout, plan.scale, likelihood, np.array(start, dtype=float), counts.classes)
 
-    def _class_weights(self, plan: Plan, visit: Callable[[Any], Any]) -> np.ndarray | None:
+    @abstractmethod
+    def decision_function(self, X: Any) -> np.ndarray:
+        """The log odds of the second of two classes; (rows, classes) of several, up to a constant per row."""
+
+    @abstractmethod
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """log P(c | x), exact where the probability itself would vanish."""
+
+    def _class_weights(self, plan: Plan, visit: Any) -> np.ndarray | None:
         choice = self.class_weight
         if choice is None:
             return None
@@ -109,29 +118,12 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
                 raise InvalidParameter(f"class_weight names the class {label!r}; y has {classes.tolist()}.")
         return as_numbers("class_weight", [choice.get(c, 1.0) for c in classes.tolist()])
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit to a table.
-
-        Parameters
-        ----------
-        X
-            Rows are observations. Arrays, pandas, polars and Arrow tables and sparse matrices are taken.
-        y
-            Labels: strings, booleans or whole numbers.
-        sample_weight
-            How often each row counts.
-        """
-        return self._fit(X, y, sample_weight)
-
-    def fit_by_passes(self, plan: Plan, start: np.ndarray, visit: Any, tick: Any = None) -> Self:
-        """As for every generalized linear model; a single class is nothing to learn."""
-        check_two_classes(self, plan.classes)
-        return super().fit_by_passes(plan, start, visit, tick)
-
     # -- the report ----------------------------------------------------------------------------------------------
-    def _publish(self, plan: Plan, problem: LinkProblem, mode: Mode) -> None:
+    def _publish(self, problem: LinkProblem, mode: Mode) -> None:
         intercept, weights = self.function_.raw()  # (K,), (d, K)
-        mixing = self._mixing(plan)
+        plan = problem.plan
+        every = plan.likelihood.several and self.parametrization == "full"
+        mixing = _symmetric_functions(len(plan.classes)) if every else np.eye(plan.n_functions)
         self.classes_ = plan.classes
         self.coef_ = mixing @ weights.T
         self.intercept_ = mixing @ intercept if self._has_constant else np.zeros(len(mixing))
@@ -141,51 +133,20 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
             mixed = np.tensordot(mixing, self.root_.reshape(K, size // K, rank), axes=1)
             self.root_ = mixed.reshape(len(mixing) * (size // K), rank)
 
-    def _mixing(self, plan: Plan) -> np.ndarray:
-        """The functions that are reported, from those that are fitted."""
-        return _symmetric_functions(len(plan.classes)) if plan.likelihood.several else np.eye(1)
-
-    def _terms(self) -> tuple[tuple[str, ...], np.ndarray]:
+    def _terms(self) -> tuple[tuple[str, ...], np.ndarray, tuple[str, ...]]:
         names = self.plan_.header.column_names
-        first = ("intercept",) if self.fit_intercept else ()
+        names = ("intercept", *names) if self.fit_intercept else names
         w = np.column_stack([self.intercept_, self.coef_])[:, 0 if self.fit_intercept else 1 :]
         if len(w) == 1:
-            return (*first, *names), w[0]
-        return tuple(
-            f"{c}: {t}" for c in self.classes_[: len(w)].tolist() for t in (*first, *names)
-        ), w.ravel()
-
-    def _owners(self) -> tuple[str, ...]:
-        if len(self.coef_) == 1:
-            return ()
-        return tuple(
-            np.repeat(
-                [str(c) for c in self.classes_[: len(self.coef_)].tolist()],
-                self.fit_intercept + self.coef_.shape[1],
-            )
-        )
+            return names, w[0], ()
+        classes = self.classes_[: len(w)].tolist()
+        owners = tuple(str(c) for c in classes for _ in names)
+        return tuple(f"{c}: {t}" for c in classes for t in names), w.ravel(), owners
 
     # -- prediction ------------------------------------------------------------------------------------------------
-    def decision_function(self, X: Any) -> np.ndarray:
-        """The log odds of the second of two classes; (rows, classes) of several, up to a constant per row."""
-        a = self._values(X)
-        if len(self.classes_) > 2:
-            return a @ _symmetric_functions(len(self.classes_)).T
-        return -a[:, 0] if self.likelihood_.several else a[:, 0]  # a softmax counts from the last class
-
-    def predict_log_proba(self, X: Any) -> np.ndarray:
-        """log P(c | x), exact where the probability itself would vanish."""
-        return self._log_probabilities(self._values(X))
-
-    def _log_probabilities(self, a: np.ndarray) -> np.ndarray:
-        if isinstance(self.likelihood_, Softmax):
-            return self.likelihood_.log_mean(a)
-        codes = (np.full(len(a), c) for c in range(len(self.classes_)))
-        return np.column_stack([self.likelihood_.log_prob(c, a[:, 0]) for c in codes])
-
     def _distribution_at(self, plan: Plan, a: np.ndarray) -> Categorical:
         """Of rows with these a (N,), for two classes."""
-        logs = np.column_stack([plan.likelihood.log_prob(np.full(len(a), c), a) for c in range(2)])
+        logs = log_probabilities(plan.likelihood, a[:, None])
         return Categorical(np.exp(logs), plan.classes, logs)
 
     def _for_losses(self, plan: Plan, a: np.ndarray) -> Odds:
@@ -211,6 +172,59 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
             not self.fit_intercept
         )  # planes through the origin tell few tables apart
         return tags
+
+
+class LabelsAtEstimate(GeneralizedLinear, ABC):
+    """Predictions from the function that was fitted, and nothing else."""
+
+    classes_: np.ndarray
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit to a table.
+
+        Parameters
+        ----------
+        X
+            Rows are observations. Arrays, pandas, polars and Arrow tables and sparse matrices are taken.
+        y
+            Labels: strings, booleans or whole numbers.
+        sample_weight
+            How often each row counts.
+        """
+        return self._fit(X, y, sample_weight)
+
+    def _find(self, plan: Plan, start: np.ndarray, visit: Visit, tick: Any) -> tuple[LinkProblem, Mode]:
+        return penalized_mode(self, plan, start, visit, tick, self.tol)
+
+    def _look_again(self, problem: LinkProblem, mode: Mode) -> None:
+        """There is nothing to look for."""
+
+    def _no_covariance(self) -> Exception | None:
+        return self._too_costly()
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """The log odds of the second of two classes; (rows, classes) of several, up to a constant per row."""
+        return decisions(self, self._values(X))
+
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """log P(c | x), exact where the probability itself would vanish."""
+        a = self._values(X)
+        return log_probabilities(self.likelihood_, a)
+
+
+def decisions(model: Any, a: np.ndarray) -> np.ndarray:
+    """From the functions that are fitted: log odds of the second class, or a function per class."""
+    n = len(model.classes_)
+    if n > 2:
+        return a @ _symmetric_functions(n).T
+    return -a[:, 0] if model.likelihood_.several else a[:, 0]  # a softmax counts from the last class
+
+
+def log_probabilities(likelihood: Likelihood, a: np.ndarray) -> np.ndarray:
+    """log P(c | a) of all classes."""
+    if isinstance(likelihood, Softmax):
+        return likelihood.log_mean(a)
+    return np.column_stack([likelihood.log_prob(np.full(len(a), c), a[:, 0]) for c in (0, 1)])
 
 
 def _symmetric_functions(n_classes: int) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,13 +15,10 @@ from suffice._core.errors import (
     check_fraction,
 )
 from suffice._core.trace import Trace
-from suffice._estimator import (
-    check_is_fitted,
-    open_inputs,
-    remember_columns,
-)
+from suffice._estimator import Estimator, check_is_fitted, open_inputs, remember_columns
 from suffice._estimator.far_rows import Surroundings
 from suffice._estimator.summary import Summary
+from suffice.bases import Basis
 from suffice.distributions._base import noted
 from suffice.engine import one_blas_thread, parallel
 from suffice.glm._fit.mode import Mode, smallest, warn_inflated, warn_separated, warn_undetermined
@@ -35,18 +32,30 @@ from suffice.statistics import AffineFunction
 BLOCK = 16_384
 
 
-class GeneralizedLinear(FittedByPasses, ABC):
+@dataclass(eq=False, repr=False)
+class FittedLink:
+    """What every model of the room writes."""
+
+    plan_: Plan = field(init=False)
+    likelihood_: Likelihood = field(init=False)
+    function_: AffineFunction = field(init=False)
+    statistics_: PassSums = field(init=False)
+    basis_: Basis | None = field(init=False)
+    root_: np.ndarray = field(init=False)
+    log_likelihood_: float = field(init=False)
+    deviance_: float = field(init=False)
+    n_parameters_: int = field(init=False)
+    trace_: Trace = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
+
+
+class GeneralizedLinear(FittedLink, FittedByPasses, Estimator, ABC):
     """p(y | x) = p(y | a(x)), a linear in the columns of a basis."""
 
-    likelihood_: Likelihood
-    function_: AffineFunction
-    statistics_: PassSums
-    root_: np.ndarray
-    trace_: Trace
-    deviance_: float
-    log_likelihood_: float
-    n_parameters_: int
     n_iter_: Any
+
+    parametrization = "full"  # of several classes: a function of each
 
     def _with_notes(self, d: Any, X: Any) -> Any:
         """A predictive distribution with its notes about rows far from those of the fit."""
@@ -57,14 +66,14 @@ class GeneralizedLinear(FittedByPasses, ABC):
         return noted(d, around.notes(open_inputs(self, X)))
 
     @abstractmethod
-    def _publish(self, plan: Plan, problem: LinkProblem, mode: Mode) -> None:
+    def _publish(self, problem: LinkProblem, mode: Mode) -> None:
         """Write the weights and what else the class reports."""
 
-    def _conclude(self, plan: Plan, problem: LinkProblem, mode: Mode) -> None:
+    def _conclude(self, problem: LinkProblem, mode: Mode) -> None:
         """What every model reports."""
         if not np.isfinite(mode.objective):
             raise NotFinite("The log likelihood is not finite; rescale the columns or remove wild rows.")
-        u = mode.u
+        u, plan = mode.u, problem.plan
         if mode.unbounded is not None:
             warn_separated(plan, mode.unbounded)
         elif mode.null.shape[1]:
@@ -74,10 +83,6 @@ class GeneralizedLinear(FittedByPasses, ABC):
         if mode.null.shape[1]:
             u = smallest(problem, u, mode.null)
         sums = mode.sums
-        self.plan_ = plan
-        self.likelihood_ = plan.likelihood
-        self.function_ = plan.function(u)
-        self.basis_ = plan.header.basis
         self.statistics_ = replace(sums, gram=None, factor=None)
         self.trace_ = mode.trace
         self.n_iter_ = len(mode.trace)
@@ -88,17 +93,21 @@ class GeneralizedLinear(FittedByPasses, ABC):
             self.n_parameters_ = int(np.prod(problem.shape))
         else:
             self.n_parameters_ = mode.root.shape[1]
-            self.root_ = raw_root(problem, mode)
-        self._remember(plan)
-        self._publish(plan, problem, replace(mode, u=u))
+            self.root_ = raw_root(problem, mode) if mode.raw_root is None else mode.raw_root
+        self._place(problem, replace(mode, u=u))
+
+    def _place(self, problem: LinkProblem, mode: Mode) -> None:
+        """What the model needs to predict."""
+        plan = problem.plan
+        self.plan_, self.likelihood_, self.function_ = plan, plan.likelihood, plan.function(mode.u)
+        self.basis_ = plan.header.basis
+        remember_columns(self, plan.header)
+        self._publish(problem, mode)
 
     @property
     def _has_constant(self) -> bool:
         """Whether a(0) is not zero: a function through zero at the mean of its columns has a constant too."""
         return self.fit_intercept or self.standardize
-
-    def _remember(self, plan: Plan) -> None:
-        remember_columns(self, plan.header)
 
     # -- the weights and their uncertainty -------------------------------------------------------------------
     @property
@@ -111,12 +120,22 @@ class GeneralizedLinear(FittedByPasses, ABC):
     @property
     def _root(self) -> np.ndarray:
         check_is_fitted(self)
-        if not hasattr(self, "root_"):
-            raise Unsupported(
-                f"The covariance of {self.n_parameters_} weights was not computed, for it takes many times as long as "
-                "the fit; fit with covariance=True."
-            )
+        if (why_not := self._no_covariance()) is not None:
+            raise why_not
         return self.root_
+
+    @abstractmethod
+    def _no_covariance(self) -> Exception | None:
+        """Why there is none, where there is none."""
+
+    def _too_costly(self) -> Exception | None:
+        """Where the Hessian was not asked for."""
+        if hasattr(self, "root_"):
+            return None
+        return Unsupported(
+            f"The covariance of {self.n_parameters_} weights was not computed, for it takes many times as long as "
+            "the fit; fit with covariance=True."
+        )
 
     @property
     def aic_(self) -> float:
@@ -129,25 +148,24 @@ class GeneralizedLinear(FittedByPasses, ABC):
         return float(np.log(self.statistics_.n)) * self.n_parameters_ - 2 * self.log_likelihood_
 
     def summary(self, confidence: float = 0.95) -> Summary:
-        """Estimates, standard errors, z, p and intervals of all weights."""
+        """Estimates, standard errors, z, p and intervals of all weights.
+
+        A posterior that is not normal about its mode has quantiles of its own, and says so anew.
+        """
         check_is_fitted(self)
         check_fraction("confidence", confidence)
-        terms, w = self._terms()
+        terms, w, owners = self._terms()
         se = _lengths(self._root)
         with np.errstate(divide="ignore", invalid="ignore"):
             z = w / se
         half = float(ndtri(0.5 + confidence / 2)) * se
-        return Summary(
-            terms, w, se, z, 2 * ndtr(-np.abs(z)), w - half, w + half, None, confidence, "z", self._owners()
-        )
+        p = 2 * ndtr(-np.abs(z))
+        return Summary(terms, w, se, z, p, w - half, w + half, None, confidence, "z", owners)
 
     @abstractmethod
-    def _terms(self) -> tuple[tuple[str, ...], np.ndarray]:
-        """Names and values of all weights, in the order of `cov_params_`."""
-
-    def _owners(self) -> tuple[str, ...]:
-        """The class whose function each weight is of; empty where there is one function."""
-        return ()
+    def _terms(self) -> tuple[tuple[str, ...], np.ndarray, tuple[str, ...]]:
+        """Names and values of all weights, in the order of `cov_params_`, and the class whose function each is of; none
+        where there is one function."""
 
     # -- prediction ------------------------------------------------------------------------------------------
     @one_blas_thread()

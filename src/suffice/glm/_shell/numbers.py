@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from typing import Any, Self
 
 import numpy as np
@@ -13,6 +13,7 @@ from suffice._core.table_checks import column_or_1d
 from suffice._estimator import refuse_nonfinite
 from suffice.distributions import Distribution
 from suffice.glm._fit.mode import Mode
+from suffice.glm._fit.pass_sums import Visit
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._shell.by_passes import open_offset
@@ -25,6 +26,18 @@ class NumericModel(RegressorMixin, GeneralizedLinear, ABC):
     coef_: np.ndarray
     intercept_: float
 
+    @abstractmethod
+    def _check_targets(self, y: np.ndarray) -> np.ndarray:
+        """Targets as the likelihood counts them, or an error that names the first wrong one."""
+
+    @abstractmethod
+    def predict(self, X: Any, offset: Any = None) -> np.ndarray:
+        """The mean of y at each row."""
+
+    @abstractmethod
+    def predict_dist(self, X: Any, offset: Any = None) -> Distribution:
+        """p(y | x)."""
+
     def _open_targets(self, y: Any, weight: np.ndarray | None, like: Plan | None) -> tuple[np.ndarray, Any]:
         values = _numbers(y)
         if values.ndim == 2 and values.shape[1] == 1:
@@ -35,9 +48,8 @@ class NumericModel(RegressorMixin, GeneralizedLinear, ABC):
             )
         return self._check_targets(values), None
 
-    def _check_targets(self, y: np.ndarray) -> np.ndarray:
-        """Targets as the likelihood counts them, or an error that names the first wrong one."""
-        return self._likelihood(None).check(y)
+    def _class_weights(self, plan: Plan, visit: Visit | None) -> None:
+        return None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> Self:
         """Fit to a table.
@@ -55,15 +67,15 @@ class NumericModel(RegressorMixin, GeneralizedLinear, ABC):
         """
         return self._fit(X, y, sample_weight, offset)
 
-    def _publish(self, plan: Plan, problem: LinkProblem, mode: Mode) -> None:
+    def _publish(self, problem: LinkProblem, mode: Mode) -> None:
         intercept, weights = self.function_.raw()
         self.coef_ = weights[:, 0]
         self.intercept_ = float(intercept[0]) if self._has_constant else 0.0
 
-    def _terms(self) -> tuple[tuple[str, ...], np.ndarray]:
+    def _terms(self) -> tuple[tuple[str, ...], np.ndarray, tuple[str, ...]]:
         names = self.plan_.header.column_names
         w = np.concatenate([[self.intercept_], self.coef_])
-        return (("intercept", *names), w) if self.fit_intercept else (names, w[1:])
+        return (("intercept", *names), w, ()) if self.fit_intercept else (names, w[1:], ())
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -77,16 +89,6 @@ class NumericModel(RegressorMixin, GeneralizedLinear, ABC):
         """a(x), before the inverse link."""
         a = self._values(X)[:, 0]
         return a if offset is None else a + open_offset(offset, len(a))
-
-    def predict(self, X: Any, offset: Any = None) -> np.ndarray:
-        """The mean of y at each row."""
-        a = self.linear_predictor(X, offset)
-        return self.likelihood_.mean(a)
-
-    def predict_dist(self, X: Any, offset: Any = None) -> Distribution:
-        """p(y | x) at the estimate; without the weights' uncertainty."""
-        a = self.linear_predictor(X, offset)
-        return self._with_notes(self.likelihood_.distribution(a), X)
 
     def _distribution_at(self, plan: Plan, a: np.ndarray) -> Distribution:
         """Of rows with these a."""

@@ -9,7 +9,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, hold_warnings
 from suffice._core.linalg import cholesky, eigh, solve_triangle
 from suffice.engine import reduce
-from suffice.glm._fit.pass_sums import SumsAt, row_weights, split
+from suffice.glm._fit.pass_sums import SumsAt, row_weights, split, weighted
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Prior, RawColumns
 from suffice.glm._fit.problem import LinkProblem
@@ -29,21 +29,19 @@ class Slice:
         self, model: GeneralizedLinear, X: Any, y: Any, weight: Any, offset: Any, pair: list[int]
     ) -> None:
         rows, plan = model.door(X, y, weight, like=model.plan_, offset=offset)
-        self.visit = lambda at: reduce(rows, model.expect, plan, at)
-        columns, free = model._columns(plan, self.visit)
-        self.problem = LinkProblem(plan, _prior(model, plan, columns), free)
-        self.counts = model._class_weights(plan, self.visit)
-        self.rows, f = rows, model.function_
-        self.peak = self.problem.parameters(np.vstack([f.value, f.slope * plan.scale[:, None]]))
+        visit = lambda at: reduce(rows, model.expect, plan, at)  # noqa: E731
+        columns, free = model._columns(plan, visit)
+        self.counts = model._class_weights(plan, visit)
+        prior = _prior(model, plan, columns)
+        self.problem = LinkProblem(plan, prior, free, weighted(visit, self.counts))
+        self.rows = rows
+        self.peak = self.problem.parameters(plan.functions_of(model.function_))
         G = (plan.to_raw() @ free).astype(float)
         G = G if self.problem.whole else G[1:]
         self.directions = np.linalg.solve(G, np.eye(len(G))[:, pair])  # (q, 2): one more unit of each weight
 
     def log_posterior(self, moved: np.ndarray) -> Any:
-        b = self.peak + self.directions @ moved
-        return self.problem.log_posterior(
-            self.visit(SumsAt(self.problem.functions(b), "gram", self.counts)), b
-        )
+        return self.problem.at(self.peak + self.directions @ moved)
 
     def value(self, moved: np.ndarray) -> float:
         """log likelihood + log prior."""
@@ -60,7 +58,7 @@ class Slice:
         root = solve_triangle(cholesky(precision, "the curvature at the estimate"), np.eye(2), lower=True)
         return root.T @ root
 
-    def newton_on_sums(self, start: Any, peak: np.ndarray, control: Any, max_iter: int) -> np.ndarray:
+    def path(self, start: Any, peak: np.ndarray, control: Any, max_iter: int) -> np.ndarray:
         """Newton's path, as differences from the peak."""
         D = self.directions
         begin = self._start(start, peak)

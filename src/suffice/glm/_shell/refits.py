@@ -32,11 +32,12 @@ from suffice.glm._fit.fold_refits import (
     without_folds,
 )
 from suffice.glm._fit.mode import Mode
+from suffice.glm._fit.pass_sums import passes_over
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import RawColumns
 from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._fit.quasi_newton import hessian_is_expensive, is_large
-from suffice.glm._fit.shared_hessian import metric, modes_of_some
+from suffice.glm._fit.shared_hessian import STILL, factored_hessian, mode_by_gradients
 from suffice.glm._fit.shared_hessian import mode_of_all as mode_of_all_functions
 from suffice.statistics import Frame
 from suffice.statistics.folds import Folds, Partition
@@ -114,7 +115,7 @@ class Refits:
         return models
 
     def _simple(self, rows: Rows, plan: Plan, folds: Folds) -> bool:
-        """Whether all folds can be mode_at together: one function, a prior that does not depend on the rows."""
+        """Whether all folds can be fitted together: one function, a prior that does not depend on the rows."""
         model: Any = self
         return (
             isinstance(folds, Partition)
@@ -153,15 +154,20 @@ class Refits:
             model = models[j]
             if not model._precision > 0:
                 return
-            problem = _problem(model, plan, whole)
-            u = mode_of_all_functions(problem, rows, u, weights, model.max_iter)
-            precondition = metric(problem, rows, u, weights, share)
-            if precondition is None:
+            problem = _problem(model, plan, whole).over(passes_over(rows, plan, weights))
+            u = mode_of_all_functions(problem, u, model.max_iter)
+            shared = factored_hessian(problem, u, share)
+            if shared is None:
                 return
-            problems = [_problem(model, plan, part) for part in parts] or [problem] * len(trains)
-            found = modes_of_some(problems, rows, trains, u, precondition, weights, model.max_iter)
-            for (i, _), own, b in zip(sets, problems, found, strict=True):
-                out[j][i] = None if b is None else _placed(model, own, b)
+
+            def refit(number: int, model: Any = model, shared: Any = shared, u: np.ndarray = u) -> Any:
+                visit = passes_over(rows[trains[number]], plan, weights)
+                own = _problem(model, plan, parts[number] if parts else whole).over(visit)
+                b = mode_by_gradients(own, u, shared, STILL, model.max_iter)
+                return None if b is None else _placed(model, own, b)
+
+            for (i, _), fitted in zip(sets, parallel(refit, range(len(sets))), strict=True):
+                out[j][i] = fitted
 
     def _fast(self, models: list[Any], rows: Rows, plan: Plan, folds: Any, out: list[list[Any]]) -> None:
         def one(place: FitNear) -> None:
@@ -317,7 +323,7 @@ def _from_scratch(model: Any, problem: LinkProblem, rows: Rows, together: FoldRo
         fitted = _attempt(model, rows, problem.plan, None)
     if isinstance(fitted, Exception) or endless(said):
         return None
-    b = together.placed(problem.parameters(_u_of(fitted, problem.plan)))
+    b = together.placed(problem.parameters(problem.plan.functions_of(fitted.function_)))
     gram, slope, bend = together.single.all_rows(b)
     return NearMode(b, slope, gram, b, bend)
 
@@ -327,7 +333,7 @@ def _units(model: Any, rows: Rows, plan: Plan, trains: Iterable[Any]) -> list[Ra
     if not model.standardize:
         return [RawColumns.plain(plan.n_columns - 1)]
     sets = [slice(None), *trains]
-    return parallel(lambda some: model._columns(plan, lambda at: model.expect(rows[some], plan, at))[0], sets)
+    return parallel(lambda some: model._columns(plan, passes_over(rows[some], plan))[0], sets)
 
 
 def _problem(model: Any, plan: Plan, columns: RawColumns) -> LinkProblem:
@@ -365,7 +371,7 @@ def _start(model: Any, rows: Rows, plan: Plan) -> np.ndarray | None:
         found = _attempt(model, rows, plan, None)
     if endless(said):
         return None
-    return plan.first() if isinstance(found, Exception) else _u_of(found, plan)
+    return plan.first() if isinstance(found, Exception) else plan.functions_of(found.function_)
 
 
 def _attempt(model: Any, rows: Rows, plan: Plan, start: np.ndarray | None) -> Any:
@@ -387,17 +393,11 @@ def _near_start(model: Any, rows: Rows, plan: Plan, start: np.ndarray) -> Any:
     return found
 
 
-def _u_of(fitted: Any, plan: Plan) -> np.ndarray:
-    return np.vstack([fitted.function_.value, fitted.function_.slope * plan.scale[:, None]])
-
-
 def _placed(model: Any, problem: LinkProblem, b: np.ndarray) -> Any:
     """The model with these weights: what it needs to predict."""
-    plan, u = problem.plan, problem.functions(b)
-    new = copy.copy(model)
-    new.plan_, new.likelihood_, new.function_ = plan, plan.likelihood, plan.function(u)
-    new.basis_ = plan.header.basis
-    nothing = np.zeros((len(b), 0))
-    new._remember(plan)
-    new._publish(plan, problem, Mode(u, None, 0.0, None, nothing, 0.0, Trace(np.zeros(0), True, {})))  # type: ignore[arg-type]
+    new, nothing = copy.copy(model), np.zeros((len(b), 0))
+    no_sums: Any = None
+    new._place(
+        problem, Mode(problem.functions(b), no_sums, 0.0, None, nothing, 0.0, Trace(np.zeros(0), True, {}))
+    )
     return new

@@ -6,6 +6,7 @@ the center of the columns, which keeps more digits.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, Self
 
 import numpy as np
@@ -17,14 +18,22 @@ from suffice._core.records import frozen_array
 from suffice._estimator import check_is_fitted, open_inputs
 from suffice.glm._fit.plan import Plan
 from suffice.glm._shell.functions import Functions
-from suffice.glm._shell.labels import LabelledModel
-from suffice.glm._shell.model import BLOCK
+from suffice.glm._shell.labels import decisions, log_probabilities
+from suffice.glm._shell.model import BLOCK, GeneralizedLinear
 
 
-class WrittenWeights(LabelledModel):
-    """A labelled model whose weights can be written, thinned out and rounded."""
+class WrittenWeights(GeneralizedLinear, ABC):
+    """A model of labels whose weights can be written, thinned out and rounded."""
 
+    classes_: np.ndarray
+    coef_: Any
+    intercept_: Any
     fitted_weights_: np.ndarray
+
+    @property
+    @abstractmethod
+    def _levels_matter(self) -> bool:
+        """Whether the functions of several classes need not sum to zero."""
 
     def _remember_weights(self) -> None:
         self.fitted_weights_ = frozen_array(self._weights())
@@ -64,20 +73,15 @@ class WrittenWeights(LabelledModel):
         """The log odds of the second of two classes; (rows, classes) of several, up to a constant per row."""
         check_is_fitted(self)
         if self._as_fitted and not self._levels_matter:
-            return super().decision_function(X)
+            return decisions(self, self._values(X))
         a = self._from_weights(X)
         return a[:, 0] if a.shape[1] == 1 else a
-
-    @property
-    def _levels_matter(self) -> bool:
-        """Whether the functions of several classes need not sum to zero."""
-        return False
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """log P(c | x), exact where the probability itself would vanish."""
         check_is_fitted(self)
         if self._as_fitted:
-            return super().predict_log_proba(X)
+            return log_probabilities(self.likelihood_, self._values(X))
         a = self._from_weights(X)
         return log_softmax(a, axis=1) if a.shape[1] > 1 else np.column_stack([log_expit(-a), log_expit(a)])
 
