@@ -45,7 +45,7 @@ from suffice.baselines import MeanRegressor
 from suffice.bases import CustomBasis, GaussianBasis, Polynomial
 from suffice.evaluation import LOSSES, cross_validate, rank_features, select_features
 from suffice.evaluation._levels.splits import make_folds
-from suffice.evaluation._selection import judges, walks
+from suffice.evaluation._selection import criteria, walks
 from suffice.evaluation._selection.inputs import Restricted
 from suffice.evaluation.cross_validation import make_table
 from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
@@ -158,7 +158,7 @@ def test_every_subset_is_judged_as_if_refitted_on_any_split(name, split, directi
 def test_leave_one_out_and_many_folds_do_not_keep_their_statistics(monkeypatch, direction, cv):
     X, Y, _ = draw()
     fast = select_features(Ridge(1.0), X, Y[:, 0], direction, cv)
-    monkeypatch.setattr(judges, "KEPT", 0)
+    monkeypatch.setattr(criteria, "KEPT", 0)
     slow = select_features(Ridge(1.0), X, Y[:, 0], direction, cv)
     assert (fast.how, slow.how) == (
         "statistics",
@@ -413,14 +413,14 @@ def test_judging_subsets_in_any_order():
     X, Y, w = draw()
     table = make_table(X, Y, w + 0.5, None)
     folds = make_folds(KFold(4), LinearRegression(), X)
-    judge = judges.make_judge(LinearRegression(), table, folds, LOSSES["squared"], None)
+    criterion = criteria.choose_criterion(LinearRegression(), table, folds, LOSSES["squared"], None)
     for subset in [(0, 1), (2,), (0, 2), (0, 1, 2), (3,)]:
         columns = [j for j in range(D) if j not in subset]
-        grown = judge.each([tuple(sorted({*subset, j})) for j in columns])
-        np.testing.assert_allclose(judge.toggled(subset, columns), grown, rtol=1e-9)
-        both = judge.toggled(subset, range(D))
+        grown = criterion.subset_losses([tuple(sorted({*subset, j})) for j in columns])
+        np.testing.assert_allclose(criterion.neighbor_losses(subset, columns), grown, rtol=1e-9)
+        both = criterion.neighbor_losses(subset, range(D))
         np.testing.assert_allclose(both[columns], grown, rtol=1e-9)
-        np.testing.assert_allclose(both[list(subset)], judge.toggled(subset, subset), rtol=1e-9)
+        np.testing.assert_allclose(both[list(subset)], criterion.neighbor_losses(subset, subset), rtol=1e-9)
 
 
 def test_a_basis_restricted_to_some_inputs():
@@ -781,13 +781,13 @@ def test_a_subset_of_infinite_loss_hides_no_gain():
     class Known:
         sizes = np.ones(1)
 
-        def each(self, subsets):
+        def subset_losses(self, subsets):
             return np.array([[losses[tuple(s)]] for s in subsets])
 
-        def toggled(self, subset, columns):
-            return self.each([sorted({*subset} ^ {j}) for j in columns])
+        def neighbor_losses(self, subset, columns):
+            return self.subset_losses([sorted({*subset} ^ {j}) for j in columns])
 
-        def every(self):
+        def all_losses(self):
             return None
 
     assert walks.walk(Known(), 2, forward=True, goal=None).path == ((), (1,), (0, 1))

@@ -12,6 +12,7 @@ from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
 
+from suffice._core.showing import InWords, Shown
 from suffice._core.stored_names import STORED_AS
 
 T = TypeVar("T", bound=type)
@@ -43,7 +44,7 @@ def record(cls: type | None = None, *, repr: bool = False) -> Any:
     """
 
     def build(cls: type) -> type:
-        own_repr = "__repr__" in cls.__dict__
+        own_repr = "__repr__" in cls.__dict__ or issubclass(cls, Shown | InWords)
         made: Any = dataclasses.dataclass(frozen=True, eq=False, repr=repr and not own_repr)(cls)
         if not repr and not own_repr:
             made.__repr__ = _short_repr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from typing import Any
 
 # Controls but for the line break; direction marks, which turn the rest of a line round; separators of lines and
 # paragraphs; halves of characters; what XML has no place for.
@@ -29,3 +30,34 @@ def escape(text: str, quote: bool = True) -> str:
 def _escaped(found: re.Match[str]) -> str:
     code = ord(found[0])
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def with_notes(sentence: str, notes: tuple[str, ...]) -> str:
+    """A sentence, and below it what is doubtful."""
+    return "\n".join([sentence, *(f"Note: {text}" for text in notes)])
+
+
+class Shown:
+    """A record whose repr is its text in angle brackets."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self}>"
+
+
+class InWords:
+    """A record that says itself in a `sentence`; its `notes`, if it has any, are printed below."""
+
+    sentence: Any
+
+    def __str__(self) -> str:
+        return with_notes(self.sentence, getattr(self, "notes", ()))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.sentence}>"
+
+
+class Paragraph(InWords):
+    """One that a notebook shows as a paragraph."""
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(self.sentence)}</p>"

@@ -13,6 +13,7 @@ from suffice._core.errors import InvalidParameter, Unsupported
 from suffice._core.frames import to_frame
 from suffice._core.losses import resolve_loss
 from suffice._core.records import record, short
+from suffice._core.showing import Shown
 from suffice.evaluation._curves.decomposition import BiasVariance
 from suffice.evaluation._curves.simulated import Rng, SimulatedSets, draw_sample
 from suffice.evaluation._levels.routing import under_config
@@ -20,7 +21,7 @@ from suffice.evaluation.protocols import FromStatistics, SolvesPath
 
 
 @record
-class TradeOff:
+class TradeOff(Shown):
     """Bias² against variance as a parameter varies; `parts` holds a `BiasVariance` for every value."""
 
     param: str
@@ -64,9 +65,6 @@ class TradeOff:
 
     def __str__(self) -> str:
         return f"smallest error at {self.param}={short(self.best)}: {self.parts[self._best_index]}"
-
-    def __repr__(self) -> str:
-        return f"<TradeOff: {self}>"
 
 
 def bias_variance(

@@ -11,9 +11,8 @@ from suffice._core.errors import InvalidInput
 from suffice._core.random import streams
 from suffice.evaluation._curves.simulated import check_sets, finite_vector
 from suffice.evaluation._levels.routing import under_config
-from suffice.evaluation._levels.validation_table import ValidationTable
+from suffice.evaluation._levels.validation_table import ValidationTable, make_table
 from suffice.evaluation.bias_variance import BiasVariance, check_regressor
-from suffice.evaluation.cross_validation import make_table
 
 
 def bootstrap_variance(

@@ -19,13 +19,14 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_number
 from suffice._core.records import record
+from suffice._core.showing import Shown
 
 Sizes = tuple[tuple[int, int], ...]
 Cost = Callable[[int], float]
 
 
 @record
-class ValidationCost:
+class ValidationCost(Shown):
     """What fitting and testing cost in all, and how many fits there are.
 
     `outer` holds the number of training and test rows of every outer split, `inner` those of the splits within
@@ -61,9 +62,6 @@ class ValidationCost:
 
     def __str__(self) -> str:
         return self.sentence
-
-    def __repr__(self) -> str:
-        return f"<ValidationCost: {self}>"
 
     def _repr_html_(self) -> str:
         return f"<p>{self}</p>"

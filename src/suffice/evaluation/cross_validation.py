@@ -12,24 +12,19 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier
-from sklearn.utils import get_tags, indexable
 
 from suffice._core.errors import (
-    InvalidInput,
     Unsupported,
     check_choice,
     check_fraction,
 )
 from suffice._core.losses import Loss, mean_interval, resolve_loss
-from suffice._core.table_checks import column_or_1d
 from suffice._core.validation import Validation
-from suffice._estimator import check_weight
 from suffice.distributions import Distribution
 from suffice.engine import one_blas_thread
 from suffice.evaluation._levels.approximate import HOW, held_by_steps
 from suffice.evaluation._levels.arguments import fitted_alone
-from suffice.evaluation._levels.densities import check_weighted, impossible, prepared
+from suffice.evaluation._levels.densities import impossible, prepared
 from suffice.evaluation._levels.failures import report
 from suffice.evaluation._levels.ladder import Ladder
 from suffice.evaluation._levels.peer_record import peer_record
@@ -39,6 +34,7 @@ from suffice.evaluation._levels.splits import make_folds, remarks
 from suffice.evaluation._levels.validation_table import (
     ValidationTable,
     check_counted,
+    make_table,
     rows_to_read,
     sizes_of_tests,
 )
@@ -123,35 +119,6 @@ def cross_validate(
             return result
         scores = peer_record(model, table, folds, scoring, return_train_score, return_estimator, n_jobs)
         return replace(result, scores=scores)
-
-
-def make_table(
-    X: Any, y: Any, sample_weight: Any, params: dict[str, Any] | None, model: Any = None
-) -> ValidationTable:
-    """Rows that can be sliced, with weights that count them; labels in a column become a vector."""
-    if sample_weight is not None and params and any(k.endswith("sample_weight") for k in params):
-        raise InvalidInput("Give weights as sample_weight or inside params, not both.")
-    if y is None and model is not None and get_tags(model).target_tags.required:
-        raise InvalidInput(f"{type(model).__name__} requires y to be passed, but the target y is None.")
-    if sample_weight is not None and model is not None:
-        check_weighted(model)
-    X, y = indexable(X, y)
-    if isinstance(X, list | tuple) and len(X) and isinstance(X[0], list | tuple | np.ndarray):
-        X = np.asarray(X)
-    if model is not None and is_classifier(model) and np.ndim(y) == 2 and np.shape(y)[1] == 1:
-        y = column_or_1d(y, warn=True)
-    if model is not None and is_classifier(model):
-        _refuse_missing_labels(y)
-    sized = X if hasattr(X, "shape") else np.empty((len(X), 0))
-    return ValidationTable(X, y, check_weight(sample_weight, sized), params or {})
-
-
-def _refuse_missing_labels(y: Any) -> None:
-    values = np.asarray(y)
-    gaps = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
-    if gaps.any():
-        row = int(np.argmax(gaps.reshape(len(values), -1).any(axis=1)))
-        raise InvalidInput(f"y contains NaN at row {row}. Remove rows without a label first.")
 
 
 # -- the record -----------------------------------------------------------------------------------------

@@ -17,16 +17,16 @@ import numpy as np
 
 from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record
-from suffice._core.showing import escape
+from suffice._core.showing import InWords, escape
 from suffice._estimator.evidence import comparable, model_posterior, model_prior
-from suffice.evaluation.findings import number, with_notes
+from suffice.evaluation.findings import number
 
 KASS_RAFTERY = ((2.0, "not worth more than a bare mention"), (6.0, "positive"), (10.0, "strong"))
 JEFFREYS = ((0.5, "barely worth mentioning"), (1.0, "substantial"), (1.5, "strong"), (2.0, "very strong"))
 
 
 @record
-class EvidenceComparison:
+class EvidenceComparison(InWords):
     """Models by name, in the order given.
 
     `log_bayes_factors` are those of each model against the best, zero or less. `probabilities` are posterior
@@ -56,12 +56,6 @@ class EvidenceComparison:
         columns |= {"probability": self.probabilities, "kind": list(self.kinds)}
         words = {"kass_raftery": list(self.kass_raftery), "jeffreys": list(self.jeffreys)}
         return to_frame({"model": list(self.names)} | columns | words, kind)
-
-    def __str__(self) -> str:
-        return with_notes(self.sentence, self.notes)
-
-    def __repr__(self) -> str:
-        return f"<EvidenceComparison: {self.sentence}>"
 
     def _repr_html_(self) -> str:
         rows = "".join(

@@ -11,11 +11,11 @@ from typing import Any, Self
 
 from suffice._core.frames import to_frame
 from suffice._core.records import record
-from suffice._core.showing import escape
+from suffice._core.showing import InWords, escape
 
 
 @record
-class Finding:
+class Finding(InWords):
     """An effect, its interval, a p-value where there is a test, and one sentence a paper could print.
 
     `estimate` is the effect in the units of the data; `interval` is at level `confidence`. `statistic` is what the
@@ -52,12 +52,6 @@ class Finding:
             "confidence": [self.confidence], "p_value": [self.p_value], "statistic": [self.statistic], "n": [self.n],
         }  # fmt: skip
         return to_frame(columns, kind)
-
-    def __str__(self) -> str:
-        return with_notes(self.sentence, self.notes)
-
-    def __repr__(self) -> str:
-        return f"<Finding: {self.sentence}>"
 
     def _repr_html_(self) -> str:
         remarks = "".join(f"<li>{escape(text)}</li>" for text in (*self.notes, *self.assumptions))
@@ -107,11 +101,6 @@ def leader(loss_difference: float, names: tuple[str, str]) -> str:
     """The same as a remark for a sentence, by name."""
     found = ahead(loss_difference)
     return "" if found is None else f", so {names[found == 'B']} is ahead"
-
-
-def with_notes(sentence: str, notes: tuple[str, ...]) -> str:
-    """A sentence, and below it what is doubtful."""
-    return "\n".join([sentence, *(f"Note: {text}" for text in notes)])
 
 
 # -- words ----------------------------------------------------------------------------------------------------

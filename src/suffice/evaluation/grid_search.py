@@ -21,7 +21,6 @@ from sklearn.model_selection import RandomizedSearchCV as PeerRandomizedSearchCV
 from sklearn.model_selection._search import BaseSearchCV
 
 from suffice.evaluation._levels.peer_scores import PeerScores, peer_scores
-from suffice.evaluation.cross_validation import make_table
 
 __all__ = ["GridSearchCV", "HalvingGridSearchCV", "RandomizedSearchCV", "train_test_split"]
 
@@ -113,7 +112,6 @@ def _scores(
         cv=search.cv,
         groups=params.get("groups"),
         train=search.return_train_score,
-        make_table=make_table,
     )
 
 

@@ -15,8 +15,7 @@ from suffice.evaluation._curves.nested import check_repeats
 from suffice.evaluation._levels.densities import refuse_density
 from suffice.evaluation._levels.ladder import Scores
 from suffice.evaluation._levels.splits import make_folds
-from suffice.evaluation._levels.validation_table import ValidationTable
-from suffice.evaluation.cross_validation import make_table
+from suffice.evaluation._levels.validation_table import ValidationTable, make_table
 from suffice.evaluation.learning import scored
 from suffice.evaluation.path import ValidationPath
 from suffice.statistics.folds import Folds

@@ -30,19 +30,19 @@ from suffice._core.errors import (
 from suffice._core.frames import to_frame
 from suffice._core.losses import Loss, resolve_loss
 from suffice._core.records import record
+from suffice._core.showing import Shown
 from suffice.evaluation._curves.advice import sentence
 from suffice.evaluation._curves.diagnosis import Signs, diagnose, read_signs, standard_error
 from suffice.evaluation._curves.nested import beginnings, check_repeats, training_orders, training_sizes
 from suffice.evaluation._levels.constants import constant_model
 from suffice.evaluation._levels.ladder import Ladder, Scores
 from suffice.evaluation._levels.splits import make_folds
-from suffice.evaluation._levels.validation_table import ValidationTable, rows_to_read
-from suffice.evaluation.cross_validation import make_table
+from suffice.evaluation._levels.validation_table import ValidationTable, make_table, rows_to_read
 from suffice.statistics.folds import Folds
 
 
 @record
-class LearningCurve:
+class LearningCurve(Shown):
     """Mean training and test loss for each number of training rows, and the folds they come from.
 
     `fold_train` and `fold_test` have one row per size and one column per fold (means over the repeats);
@@ -107,9 +107,6 @@ class LearningCurve:
 
     def __str__(self) -> str:
         return f"{self.loss} loss over {len(self.sizes)} sizes (from {self.how}), {self.diagnosis}: {self.sentence}"
-
-    def __repr__(self) -> str:
-        return f"<LearningCurve: {self}>"
 
     def _repr_html_(self) -> str:
         columns = (self.sizes, self.train, self.train_error, self.test, self.test_error)

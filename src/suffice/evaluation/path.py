@@ -14,17 +14,17 @@ from suffice._core.frames import to_frame
 from suffice._core.losses import resolve_loss
 from suffice._core.numerics import first_largest
 from suffice._core.records import record
+from suffice._core.showing import Shown
 from suffice.engine import Folded, one_blas_thread
 from suffice.evaluation._levels.approximate import HOW, step_losses
 from suffice.evaluation._levels.folded import folded_scores, refuse_rows
 from suffice.evaluation._levels.ladder import Ladder, Scores
 from suffice.evaluation._levels.splits import make_folds
-from suffice.evaluation._levels.validation_table import rows_to_read, sizes_of_tests
-from suffice.evaluation.cross_validation import make_table
+from suffice.evaluation._levels.validation_table import make_table, rows_to_read, sizes_of_tests
 
 
 @record
-class ValidationPath:
+class ValidationPath(Shown):
     """Mean training and test loss for each value of a parameter, and the folds they come from.
 
     `std_error` is the standard error of the test loss over folds. `best` is the value with the smallest test
@@ -89,9 +89,6 @@ class ValidationPath:
             f"{_shown(self.one_standard_error)} ({len(self.values)} values, {self.fold_test.shape[1]} folds, "
             f"from {self.how})"
         )
-
-    def __repr__(self) -> str:
-        return f"<ValidationPath: {self}>"
 
     def _repr_html_(self) -> str:
         rows = "".join(
@@ -166,10 +163,19 @@ def validate_path(
     simplest = simplest or _simplest(param, values)
     check_choice("simplest", simplest, ("largest", "smallest", "first", "last"))
     check_choice("average", average, ("size", "fold"))
-    scores = score_grid(
-        model, [{param: v} for v in values], X, y, cv=cv, loss=loss, sample_weight=sample_weight,
-        groups=groups, params=params, n_jobs=n_jobs, approximate=(param, values) if approximate else None,
-    )  # fmt: skip
+    measure = resolve_loss(loss, model)
+    if isinstance(X, Folded):
+        refuse_rows(y=y, sample_weight=sample_weight, groups=groups, params=params)
+        scores = folded_scores(model, param, values, X, measure)
+    else:
+        table = make_table(X, y, sample_weight, params, model)
+        folds = make_folds(cv, model, table.X, table.y, groups)
+        if approximate:
+            scores = _nearly(model, table, folds, measure, param, values)
+        else:
+            grid = [{param: value} for value in values]
+            ladder = Ladder(model, grid, table, visits=rows_to_read(folds), n_jobs=n_jobs)
+            scores = ladder.scores(folds, measure)
     weight = scores.sizes if average == "size" else np.ones_like(scores.sizes)
     train, test = (m @ weight / weight.sum() for m in (scores.train, scores.test))
     return ValidationPath(
@@ -185,35 +191,6 @@ def _simplest(param: str, values: tuple[Any, ...]) -> str:
     if not all(isinstance(v, Real) for v in values):
         return "first"
     return "largest" if param.split("__")[-1] in PENALTIES else "smallest"
-
-
-def score_grid(
-    model: Any,
-    grid: Sequence[dict[str, Any]],
-    X: Any,
-    y: Any = None,
-    *,
-    cv: Any = 10,
-    loss: Any = None,
-    sample_weight: Any = None,
-    groups: Any = None,
-    params: dict[str, Any] | None = None,
-    n_jobs: int | None = None,
-    train: bool = True,
-    approximate: tuple[str, tuple[Any, ...]] | None = None,
-) -> Scores:
-    """Every candidate of a grid in every fold, by the fastest level that can answer each."""
-    measure = resolve_loss(loss, model)
-    if isinstance(X, Folded):
-        refuse_rows(y=y, sample_weight=sample_weight, groups=groups, params=params)
-        return folded_scores(model, grid, X, measure, train)
-    table = make_table(X, y, sample_weight, params, model)
-    folds = make_folds(cv, model, table.X, table.y, groups)
-    if approximate is not None:
-        return _nearly(model, table, folds, measure, *approximate)
-    return Ladder(model, grid, table, visits=rows_to_read(folds), n_jobs=n_jobs).scores(
-        folds, measure, train=train
-    )
 
 
 @one_blas_thread()

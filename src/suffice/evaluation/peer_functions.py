@@ -17,8 +17,9 @@ from sklearn.utils import indexable
 
 from suffice.evaluation._levels.peer_scores import PeerScores, peer_scores, repeatable
 from suffice.evaluation._levels.see_through import see_through
+from suffice.evaluation._levels.validation_table import make_table
 from suffice.evaluation._levels.warm_level import why_not_warm
-from suffice.evaluation.cross_validation import cross_validate, make_table
+from suffice.evaluation.cross_validation import cross_validate
 
 
 def cross_val_score(
@@ -136,7 +137,7 @@ def _fast(
     if _asks_for_more(options):
         return None
     given = {"scoring": scoring, "cv": cv, "groups": groups}
-    return peer_scores(estimator, grid, X, y, **given, train=train, make_table=make_table)
+    return peer_scores(estimator, grid, X, y, **given, train=train)
 
 
 def _asks_for_more(options: Mapping[str, Any]) -> bool:

@@ -16,15 +16,16 @@ import numpy as np
 from suffice._core.errors import check_choice
 from suffice._core.frames import to_frame
 from suffice._core.records import record
-from suffice._core.showing import escape
+from suffice._core.showing import Shown, escape
 from suffice.engine import one_blas_thread
+from suffice.evaluation._selection.criteria import neighbor_losses
 from suffice.evaluation._selection.inputs import Label
 from suffice.evaluation._selection.walks import mean_over_folds
-from suffice.evaluation.selection import named, open_court, spread
+from suffice.evaluation.selection import named, open_selection, spread
 
 
 @record
-class Ranking:
+class Ranking(Shown):
     """Columns in order of what they are worth; everything but `order` is in the order of the table.
 
     `errors` are those with the column alone, or without it; `baseline` is the error of the constant prediction,
@@ -55,9 +56,6 @@ class Ranking:
             f"columns by {self.loss} loss {what}, the most valuable first: {', '.join(map(str, self.order))} "
             f"(baseline {self.baseline:.5g}, from {self.how})"
         )
-
-    def __repr__(self) -> str:
-        return f"<Ranking: {self}>"
 
     def _repr_html_(self) -> str:
         head = "<tr><th>column</th><th>error</th><th>worth</th><th>std error</th></tr>"
@@ -107,16 +105,16 @@ def rank_features(
     """
     check_choice("by", by, ("alone", "dropped"))
     with one_blas_thread():
-        court = open_court(model, X, y, cv, loss, sample_weight, groups, params, n_jobs)
-        columns = tuple(range(len(court.labels)))
+        task = open_selection(model, X, y, cv, loss, sample_weight, groups, params, n_jobs)
+        columns = tuple(range(len(task.labels)))
         start = () if by == "alone" else columns
-        base, folds = court.judge.each([start]), court.judge.toggled(start, columns)
-    errors, baseline = mean_over_folds(court.judge, folds), mean_over_folds(court.judge, base)[0]
+        base, folds = task.criterion.subset_losses([start]), neighbor_losses(task.criterion, start, columns)
+    errors, baseline = mean_over_folds(task.criterion, folds), mean_over_folds(task.criterion, base)[0]
     sign = -1.0 if by == "alone" else 1.0
     order = in_order(-sign * errors)
     return Ranking(
-        court.labels, named(order, court.labels), errors, sign * (errors - baseline), spread(folds - base),
-        float(baseline), by, court.loss, court.judge.how, court.notes,
+        task.labels, named(order, task.labels), errors, sign * (errors - baseline), spread(folds - base),
+        float(baseline), by, task.loss, task.criterion.how, task.notes,
     )  # fmt: skip
 
 

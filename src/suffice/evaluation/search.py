@@ -29,8 +29,7 @@ from suffice.evaluation._levels.ladder import Ladder, Scores
 from suffice.evaluation._levels.pipelines import n_rows
 from suffice.evaluation._levels.predictions import distribution_of
 from suffice.evaluation._levels.splits import make_folds
-from suffice.evaluation._levels.validation_table import rows_to_read
-from suffice.evaluation.cross_validation import make_table
+from suffice.evaluation._levels.validation_table import make_table, rows_to_read
 from suffice.evaluation.path import PENALTIES
 
 SCORINGS = {  # the loss that says the same, and the score of a perfect prediction

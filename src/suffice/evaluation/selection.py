@@ -22,24 +22,24 @@ from suffice._core.errors import InvalidInput, InvalidParameter, NumericalError,
 from suffice._core.frames import to_frame
 from suffice._core.losses import Loss, resolve_loss
 from suffice._core.records import record
-from suffice._core.showing import escape
+from suffice._core.showing import Shown, escape
 from suffice.engine import Folded, one_blas_thread
 from suffice.evaluation._levels.densities import refuse_density
 from suffice.evaluation._levels.folded import check_folded, refuse_rows
 from suffice.evaluation._levels.splits import make_folds, remarks
+from suffice.evaluation._levels.validation_table import make_table
+from suffice.evaluation._selection.criteria import SubsetCriterion, choose_criterion
 from suffice.evaluation._selection.error_table import ErrorTable
-from suffice.evaluation._selection.fold_judge import FromFolds
+from suffice.evaluation._selection.fold_criterion import FoldCriterion
 from suffice.evaluation._selection.inputs import Label, labels_of, pick
-from suffice.evaluation._selection.judges import Judge, make_judge
 from suffice.evaluation._selection.subsets import Subset
 from suffice.evaluation._selection.walks import SubsetsFound, compare_all, walk
-from suffice.evaluation.cross_validation import make_table
 
 DIRECTIONS = ("forward", "backward", "exhaustive")
 
 
 @record
-class Selection:
+class Selection(Shown):
     """The columns to keep, and how the search came to them.
 
     `selected` holds what picks columns from the table: names, or positions where it has no names; so do the
@@ -116,9 +116,6 @@ class Selection:
             f"{self.direction} selection keeps {len(self.selected)} of {len(self.columns)} columns ({kept}): "
             f"{self.loss} loss {self.error:.5g}, {len(self.tried)} subsets tried (from {self.how})"
         )
-
-    def __repr__(self) -> str:
-        return f"<Selection: {self}>"
 
     def _repr_html_(self) -> str:
         head = "<tr><th>columns</th><th>move</th><th>error</th><th>std error</th></tr>"
@@ -201,29 +198,29 @@ def select_features(
     """
     check_choice("direction", direction, DIRECTIONS)
     with one_blas_thread():
-        court = open_court(model, X, y, cv, loss, sample_weight, groups, params, n_jobs)
-        n, goal = len(court.labels), _goal(n_features, len(court.labels))
+        task = open_selection(model, X, y, cv, loss, sample_weight, groups, params, n_jobs)
+        n, goal = len(task.labels), _goal(n_features, len(task.labels))
         if direction == "exhaustive":
-            found = compare_all(court.judge, n, goal)
+            found = compare_all(task.criterion, n, goal)
         else:
-            found = walk(court.judge, n, direction == "forward", goal)
-    return _assembled(found, court, direction)
+            found = walk(task.criterion, n, direction == "forward", goal)
+    return _assembled(found, task, direction)
 
 
-class Court(NamedTuple):
+class SelectionTask(NamedTuple):
     """Who judges subsets, what picks columns, the name of the loss, and remarks about the folds."""
 
-    judge: Judge
+    criterion: SubsetCriterion
     labels: tuple[Label, ...]
     loss: str
     remarks: tuple[str, ...] = ()
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return self.judge.notes + self.remarks
+        return self.criterion.notes + self.remarks
 
 
-def open_court(
+def open_selection(
     model: Any,
     X: Any,
     y: Any,
@@ -233,16 +230,16 @@ def open_court(
     groups: Any,
     params: dict[str, Any] | None,
     n_jobs: int | None,
-) -> Court:
+) -> SelectionTask:
     """From what a caller gives: a model and its data, or a table of errors."""
     if isinstance(model, Mapping):
         if X is not None or y is not None:
             raise InvalidInput("A table of errors needs no data; leave X and y out.")
         known = ErrorTable(model)
-        return Court(known, known.labels, "given" if loss is None else str(loss))
+        return SelectionTask(known, known.labels, "given" if loss is None else str(loss))
     if isinstance(X, Folded):
         refuse_rows(y=y, sample_weight=sample_weight, groups=groups, params=params)
-        return _folded_court(model, X, resolve_loss(loss, model))
+        return _folded_selection(model, X, resolve_loss(loss, model))
     if X is None or y is None:
         raise InvalidInput("Selecting columns for a model needs X and y.")
     judged = resolve_loss(loss, model)
@@ -250,11 +247,13 @@ def open_court(
     table = make_table(X if hasattr(X, "shape") else np.asarray(X), y, sample_weight, params)
     labels = labels_of(table.X)
     folds = make_folds(cv, model, table.X, table.y, groups)
-    return Court(make_judge(model, table, folds, judged, n_jobs), labels, judged.name, remarks(folds))
+    return SelectionTask(
+        choose_criterion(model, table, folds, judged, n_jobs), labels, judged.name, remarks(folds)
+    )
 
 
-def _folded_court(model: Any, folded: Folded, loss: Loss) -> Court:
-    """The statistics of folds judge alone; where those have lost digits, there are no rows to ask."""
+def _folded_selection(model: Any, folded: Folded, loss: Loss) -> SelectionTask:
+    """The statistics of folds criterion alone; where those have lost digits, there are no rows to ask."""
     check_folded(model, folded, loss)
 
     def refit(subset: Subset, fold: int) -> float:
@@ -262,9 +261,11 @@ def _folded_court(model: Any, folded: Folded, loss: Loss) -> Court:
             f"The statistics of fold {fold} have lost digits for the columns {subset}, and there are no rows to fit."
         )
 
-    judge = FromFolds(model, folded.pairs(), folded.sizes, refit)
-    names = judge.header.features
-    return Court(judge, tuple(range(judge.header.n_features)) if names is None else names, loss.name)
+    criterion = FoldCriterion(model, folded.pairs(), folded.sizes, refit)
+    names = criterion.header.features
+    return SelectionTask(
+        criterion, tuple(range(criterion.header.n_features)) if names is None else names, loss.name
+    )
 
 
 def _goal(n_features: Any, n: int) -> int | None:
@@ -276,11 +277,11 @@ def _goal(n_features: Any, n: int) -> int | None:
     return int(n_features)
 
 
-def _assembled(found: SubsetsFound, court: Court, direction: str) -> Selection:
-    path = tuple(named(subset, court.labels) for subset in found.path)
+def _assembled(found: SubsetsFound, task: SelectionTask, direction: str) -> Selection:
+    path = tuple(named(subset, task.labels) for subset in found.path)
     return Selection(
-        court.labels, path[found.chosen], path, found.errors, spread(found.folds), found.tried,
-        found.tried_errors, direction, court.loss, court.judge.how, court.notes,
+        task.labels, path[found.chosen], path, found.errors, spread(found.folds), found.tried,
+        found.tried_errors, direction, task.loss, task.criterion.how, task.notes,
     )  # fmt: skip
 
 

@@ -19,9 +19,9 @@ import numpy as np
 from suffice._core.errors import InvalidInput, check_choice
 from suffice._core.frames import to_frame
 from suffice._core.records import record
-from suffice._core.showing import escape
+from suffice._core.showing import escape, with_notes
 from suffice.evaluation.comparisons import correlated_t, holm, mcnemar, paired_t
-from suffice.evaluation.findings import Finding, chance, with_notes, words
+from suffice.evaluation.findings import Finding, chance, words
 
 SETUPS = {
     "I": "given this training set (Setup I)",

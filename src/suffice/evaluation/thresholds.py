@@ -17,13 +17,14 @@ import numpy as np
 from suffice._core.errors import InvalidParameter, as_numbers, check_fraction, check_number
 from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record
-from suffice.evaluation.findings import number, with_notes
+from suffice._core.showing import Paragraph
+from suffice.evaluation.findings import number
 from suffice.evaluation.scores._door import open_forecasts, open_weight
 from suffice.evaluation.scores.score import Score, mean_score
 
 
 @record
-class BestThreshold:
+class BestThreshold(Paragraph):
     """The best threshold on labeled rows, and the one that the costs alone imply.
 
     `thresholds` and `costs` are the whole curve: mean cost when rows with p > threshold are called positive, from
@@ -51,15 +52,6 @@ class BestThreshold:
     def frame(self, kind: str = "pandas") -> Any:
         """One row per threshold."""
         return to_frame({"threshold": self.thresholds, "cost": self.costs}, kind)
-
-    def __str__(self) -> str:
-        return with_notes(self.sentence, self.notes)
-
-    def __repr__(self) -> str:
-        return f"<BestThreshold: {self.sentence}>"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{self.sentence}</p>"
 
 
 def bayes_threshold(costs: Any) -> float:

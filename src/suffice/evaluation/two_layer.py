@@ -29,8 +29,8 @@ from suffice.evaluation._levels.constants import constant_model
 from suffice.evaluation._levels.ladder import Ladder
 from suffice.evaluation._levels.question import slowest
 from suffice.evaluation._levels.splits import PARTITIONS, make_folds
-from suffice.evaluation._levels.validation_table import ValidationTable, sizes_of_tests
-from suffice.evaluation.cross_validation import assemble, make_table
+from suffice.evaluation._levels.validation_table import ValidationTable, make_table, sizes_of_tests
+from suffice.evaluation.cross_validation import assemble
 from suffice.evaluation.setups import Comparison, compare
 from suffice.statistics.folds import Folds
 

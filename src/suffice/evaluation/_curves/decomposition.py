@@ -23,10 +23,11 @@ import numpy as np
 
 from suffice._core.frames import to_frame
 from suffice._core.records import record
+from suffice._core.showing import Shown
 
 
 @record
-class BiasVariance:
+class BiasVariance(Shown):
     """Fits of many training sets at the same points, and what their error is made of.
 
     `predictions` has one row per training set and one column per point (NaN where a bootstrap set had the point
@@ -100,9 +101,6 @@ class BiasVariance:
             parts = f"noise and bias² {self.misfit:.4g}"
         sizes = f"({sets} training sets, {points} points)"
         return f"error {self.error:.4g} = {parts} + variance {self.variance:.4g} {sizes}"
-
-    def __repr__(self) -> str:
-        return f"<BiasVariance: {self}>"
 
     def _repr_html_(self) -> str:
         return f"<p>{self}</p>"

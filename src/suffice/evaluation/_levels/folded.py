@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from sklearn.base import clone
 
 from suffice._core.errors import HeaderMismatch, InvalidInput, Unsupported
@@ -13,22 +12,19 @@ from suffice._core.losses import Loss
 from suffice.engine import Folded, one_blas_thread
 from suffice.evaluation._levels.groups import CandidateLine
 from suffice.evaluation._levels.ladder import Scores
+from suffice.evaluation._levels.question import FoldLosses
 from suffice.evaluation.protocols import CountsErrors, FromStatistics, Narrows, SolvesPath, offers
 
 
 @one_blas_thread()
-def folded_scores(
-    model: Any, grid: Sequence[dict[str, Any]], folded: Folded, loss: Loss, train: bool
-) -> Scores:
-    """Every candidate in every fold."""
-    shape = (len(grid), len(folded))
-    out = {"test": np.full(shape, np.nan), "train": np.full(shape, np.nan)}
-    pairs = folded.pairs()
-    for line in _lines(model, grid):
+def folded_scores(model: Any, parameter: str, values: Sequence[Any], folded: Folded, loss: Loss) -> Scores:
+    """Every value of a parameter in every fold."""
+    out, pairs = FoldLosses(len(values), len(folded)), folded.pairs()
+    for line in _lines(model, parameter, values):
         check_folded(line.model, folded, loss)
-        for i, answer in enumerate(line.errors(pairs, train)):
-            out["train"][line.numbers, i], out["test"][line.numbers, i] = answer
-    return Scores(out["test"], out["train"], folded.sizes, "statistics", ())
+        for i, answer in enumerate(line.errors(pairs, both=True)):
+            out.enter(line.numbers, i, answer)
+    return Scores(out.test, out.train, folded.sizes, "statistics", ())
 
 
 def check_folded(model: Any, folded: Folded, loss: Loss) -> None:
@@ -58,11 +54,9 @@ def refuse_rows(**given: Any) -> None:
             )
 
 
-def _lines(model: Any, grid: Sequence[dict[str, Any]]) -> list[CandidateLine]:
-    """Candidates that differ in one parameter which the model has paths for, together; the others one by one."""
-    numbers = list(range(len(grid)))
-    names = {name for params in grid for name in params}
-    if len(names) == 1 and isinstance(model, SolvesPath) and names <= set(model.path_parameters):
-        (name,) = names
-        return [CandidateLine(model, numbers, name, tuple(params[name] for params in grid))]
-    return [CandidateLine(clone(model).set_params(**grid[i]), [i]) for i in numbers]
+def _lines(model: Any, parameter: str, values: Sequence[Any]) -> list[CandidateLine]:
+    """One line where the model has a path along the parameter, else a line for each value."""
+    numbers = list(range(len(values)))
+    if isinstance(model, SolvesPath) and parameter in model.path_parameters:
+        return [CandidateLine(model, numbers, parameter, tuple(values))]
+    return [CandidateLine(clone(model).set_params(**{parameter: v}), [n]) for n, v in enumerate(values)]

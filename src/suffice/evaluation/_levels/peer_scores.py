@@ -24,7 +24,7 @@ from suffice._core.records import record
 from suffice.evaluation._levels.ladder import Ladder
 from suffice.evaluation._levels.question import slowest
 from suffice.evaluation._levels.splits import make_folds
-from suffice.evaluation._levels.validation_table import ValidationTable, rows_to_read
+from suffice.evaluation._levels.validation_table import ValidationTable, make_table, rows_to_read
 from suffice.statistics.folds import Folds, Index
 
 Score = Callable[
@@ -80,7 +80,6 @@ def peer_scores(
     cv: Any,
     groups: Any = None,
     train: bool = False,
-    make_table: Callable[..., ValidationTable],
 ) -> PeerScores | None:
     """The scores of all candidates, or None where each has to be fitted to each training set."""
     if not repeatable(cv):

@@ -7,12 +7,15 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
-from sklearn.utils import _safe_indexing
+from sklearn.base import clone, is_classifier
+from sklearn.utils import _safe_indexing, get_tags, indexable
 
 from suffice._core.errors import InvalidInput
 from suffice._core.records import record
+from suffice._core.table_checks import column_or_1d
+from suffice._estimator import check_weight
 from suffice.evaluation._levels.arguments import taken_by_fit
+from suffice.evaluation._levels.densities import check_weighted
 from suffice.evaluation._levels.pipelines import n_rows
 from suffice.evaluation._levels.routing import refuse_unrequested, with_weights
 from suffice.statistics.folds import Folds, Index, Partition
@@ -66,6 +69,35 @@ class ValidationTable:
 
     def _has_rows(self, value: Any) -> bool:
         return np.ndim(value) > 0 and len(value) == len(self)
+
+
+def make_table(
+    X: Any, y: Any, sample_weight: Any, params: dict[str, Any] | None, model: Any = None
+) -> ValidationTable:
+    """Rows that can be sliced, with weights that count them; labels in a column become a vector."""
+    if sample_weight is not None and params and any(k.endswith("sample_weight") for k in params):
+        raise InvalidInput("Give weights as sample_weight or inside params, not both.")
+    if y is None and model is not None and get_tags(model).target_tags.required:
+        raise InvalidInput(f"{type(model).__name__} requires y to be passed, but the target y is None.")
+    if sample_weight is not None and model is not None:
+        check_weighted(model)
+    X, y = indexable(X, y)
+    if isinstance(X, list | tuple) and len(X) and isinstance(X[0], list | tuple | np.ndarray):
+        X = np.asarray(X)
+    if model is not None and is_classifier(model) and np.ndim(y) == 2 and np.shape(y)[1] == 1:
+        y = column_or_1d(y, warn=True)
+    if model is not None and is_classifier(model):
+        _refuse_missing_labels(y)
+    sized = X if hasattr(X, "shape") else np.empty((len(X), 0))
+    return ValidationTable(X, y, check_weight(sample_weight, sized), params or {})
+
+
+def _refuse_missing_labels(y: Any) -> None:
+    values = np.asarray(y)
+    gaps = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
+    if gaps.any():
+        row = int(np.argmax(gaps.reshape(len(values), -1).any(axis=1)))
+        raise InvalidInput(f"y contains NaN at row {row}. Remove rows without a label first.")
 
 
 def sizes_of_tests(table: ValidationTable, folds: Folds) -> np.ndarray:

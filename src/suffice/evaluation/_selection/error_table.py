@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput
-from suffice.evaluation._selection.subsets import Subset, toggle
+from suffice.evaluation._selection.subsets import Subset
 
 
 class ErrorTable:
@@ -42,17 +42,9 @@ class ErrorTable:
     def notes(self) -> tuple[str, ...]:
         return () if () in self.errors else ("the table has no error for the subset without columns",)
 
-    def each(self, subsets: Sequence[Subset]) -> np.ndarray:
+    def subset_losses(self, subsets: Sequence[Subset]) -> np.ndarray:
         """(n, 1): the errors of some subsets; NaN for the one without columns where it is missing."""
         return np.array([[self._error(s)] for s in subsets])
-
-    def toggled(self, subset: Subset, columns: Sequence[int]) -> np.ndarray:
-        """(n, 1): the errors of a subset with or without each of some columns."""
-        return self.each([toggle(subset, j) for j in columns])
-
-    def every(self) -> None:
-        """A table is asked subset by subset."""
-        return
 
     def _error(self, subset: Subset) -> float:
         if subset and subset not in self.errors:

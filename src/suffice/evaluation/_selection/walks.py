@@ -1,6 +1,6 @@
 """Searches over subsets of columns: walks that change one column at a time, and the comparison of all subsets.
 
-A judge says how good subsets are; nothing here knows a model. Columns are counted from zero.
+A criterion says how good subsets are; nothing here knows a model. Columns are counted from zero.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.records import record
-from suffice.evaluation._selection.judges import Judge
+from suffice.evaluation._selection.criteria import SubsetCriterion, all_losses, neighbor_losses
 from suffice.evaluation._selection.subsets import Subset, masks, of_size, toggle
 
 MOST = 20  # columns whose subsets are all compared
@@ -33,9 +33,9 @@ class SubsetsFound:
     tried_errors: np.ndarray
 
 
-def mean_over_folds(judge: Judge, losses: np.ndarray) -> np.ndarray:
+def mean_over_folds(criterion: SubsetCriterion, losses: np.ndarray) -> np.ndarray:
     """The size-weighted mean: what every subset is judged by."""
-    return losses @ judge.sizes / judge.sizes.sum()
+    return losses @ criterion.sizes / criterion.sizes.sum()
 
 
 class WalkLog:
@@ -60,19 +60,19 @@ class WalkLog:
         return largest(np.concatenate(self.errors))
 
 
-def walk(judge: Judge, n: int, forward: bool, goal: int | None) -> SubsetsFound:
+def walk(criterion: SubsetCriterion, n: int, forward: bool, goal: int | None) -> SubsetsFound:
     """From no columns, or from all, by the best single change while that lowers the error, or until `goal`."""
     here: Subset = () if forward else tuple(range(n))
-    losses = judge.each([here])[0]
-    error = float(mean_over_folds(judge, losses))
+    losses = criterion.subset_losses([here])[0]
+    error = float(mean_over_folds(criterion, losses))
     log, steps = WalkLog(n), []
     if not np.isnan(error):
         log.masks.append(np.full((1, n), not forward))
         log.errors.append(np.array([error]))
         steps.append((here, error, losses))
     while len(here) != goal and (columns := [j for j in range(n) if (j in here) != forward]):
-        folds = judge.toggled(here, columns)
-        errors = mean_over_folds(judge, folds)
+        folds = neighbor_losses(criterion, here, columns)
+        errors = mean_over_folds(criterion, folds)
         log.enter(here, columns, errors)
         i = first_best(errors)
         if i is None or (goal is None and not lowers(errors[i], error, log.largest)):
@@ -113,16 +113,16 @@ def lowers(new: float, old: float, scale: float) -> bool:
     return not new >= old - ROUNDING * abs(old) - ROUNDING**2 * scale
 
 
-def compare_all(judge: Judge, n: int, goal: int | None) -> SubsetsFound:
+def compare_all(criterion: SubsetCriterion, n: int, goal: int | None) -> SubsetsFound:
     """The best subset of each size, and the best of those; of one size alone with a `goal`."""
     _check_number(n, goal)
     sizes = range(n + 1) if goal is None else [goal]
-    values = judge.every() if n <= MOST else None
+    values = all_losses(criterion) if n <= MOST else None
     if values is None:
         subsets = [s for size in sizes for s in of_size(n, size)]
         tried, errors = (
             masks(subsets, n),
-            np.concatenate([mean_over_folds(judge, judge.each([s])) for s in subsets]),
+            np.concatenate([mean_over_folds(criterion, criterion.subset_losses([s])) for s in subsets]),
         )
     else:
         codes = np.arange(2**n)
@@ -138,7 +138,7 @@ def compare_all(judge: Judge, n: int, goal: int | None) -> SubsetsFound:
     along, chosen = errors[rows], 0
     for i in range(1, len(rows)):
         chosen = i if lowers(along[i], along[chosen], largest(errors)) else chosen
-    return SubsetsFound(path, along, judge.each(path), chosen, tried, errors)
+    return SubsetsFound(path, along, criterion.subset_losses(path), chosen, tried, errors)
 
 
 def _check_number(n: int, goal: int | None) -> None:

@@ -14,12 +14,13 @@ import numpy as np
 from suffice._core.errors import InvalidInput
 from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record
+from suffice._core.showing import InWords
 from suffice.evaluation.comparisons._inputs import finite
 from suffice.evaluation.findings import chance
 
 
 @record
-class Adjusted:
+class Adjusted(InWords):
     """p-values as they were and corrected for their number; converts to the array of the corrected ones."""
 
     p_values: np.ndarray
@@ -45,12 +46,6 @@ class Adjusted:
         """The corrected values, by name."""
         parts = ", ".join(f"{n} {chance(p)}" for n, p in zip(self.names, self.adjusted, strict=True))
         return f"After Holm's correction for {len(self)} tests: {parts}."
-
-    def __str__(self) -> str:
-        return self.sentence
-
-    def __repr__(self) -> str:
-        return f"<Adjusted: {self.sentence}>"
 
 
 def holm(p_values: Any, *, names: Sequence[str] | None = None) -> Adjusted:

@@ -18,6 +18,7 @@ from suffice._core.errors import InvalidInput, check_choice, check_number
 from suffice._core.frames import to_frame
 from suffice._core.random import streams
 from suffice._core.records import record
+from suffice._core.showing import Paragraph
 from suffice.evaluation.comparisons._inputs import check_confidence, finite, whole
 from suffice.evaluation.comparisons.accuracy import share_interval
 from suffice.evaluation.findings import Finding, Measured, chance, number, percent
@@ -105,7 +106,7 @@ def extreme(observed: float, draws: np.ndarray, side: str) -> int:
 
 # -- coverage -------------------------------------------------------------------------------------
 @record
-class Coverage:
+class Coverage(Paragraph):
     """Intervals of simulated data sets and the truths they should contain.
 
     `share` is the part that contains them, with its own interval; `intervals` has one row per data set and
@@ -138,15 +139,6 @@ class Coverage:
         """One row per simulated data set."""
         low, high = self.intervals.T
         return to_frame({"truth": self.truths, "low": low, "high": high, "covered": self.covered}, kind)
-
-    def __str__(self) -> str:
-        return self.sentence
-
-    def __repr__(self) -> str:
-        return f"<Coverage: {self.sentence}>"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{self.sentence}</p>"
 
 
 def coverage(

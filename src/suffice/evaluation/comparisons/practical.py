@@ -19,19 +19,19 @@ from scipy.special import stdtr
 from suffice._core.errors import check_number
 from suffice._core.frames import to_frame
 from suffice._core.records import record
-from suffice._core.showing import escape
+from suffice._core.showing import InWords, escape
 from suffice.distributions import StudentT
 from suffice.evaluation.comparisons._inputs import Interval, check_confidence, check_names
 from suffice.evaluation.comparisons._means import difference_words, doubts, size
 from suffice.evaluation.comparisons._student import MeanPosterior
 from suffice.evaluation.comparisons.correlated import RANDOM, correlated_posterior
-from suffice.evaluation.findings import ahead, number, with_notes
+from suffice.evaluation.findings import ahead, number
 
 ASSUMPTIONS = (*RANDOM.assumptions, "Flat prior for the difference and for the logarithm of its scale.")
 
 
 @record
-class PracticalEquivalence:
+class PracticalEquivalence(InWords):
     """How probable it is that the first of two methods is practically better, as good, or worse.
 
     `left` is the probability of a difference of losses below −`rope`: in favor of the first method. `within` is that
@@ -78,12 +78,6 @@ class PracticalEquivalence:
             "rope": [self.rope], "n": [self.n],
         }  # fmt: skip
         return to_frame(columns, kind)
-
-    def __str__(self) -> str:
-        return with_notes(self.sentence, self.notes)
-
-    def __repr__(self) -> str:
-        return f"<PracticalEquivalence: {self.sentence}>"
 
     def _repr_html_(self) -> str:
         remarks = "".join(f"<li>{escape(text)}</li>" for text in (*self.notes, *self.assumptions))

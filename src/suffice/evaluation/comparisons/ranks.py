@@ -23,7 +23,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, d
 from suffice._core.frames import to_frame
 from suffice._core.numerics import first_nonfinite
 from suffice._core.records import frozen_array, record
-from suffice._core.showing import escape
+from suffice._core.showing import InWords, escape
 from suffice.evaluation.comparisons._exact_ranks import exact_p
 from suffice.evaluation.comparisons._inputs import Interval, check_confidence, numeric
 from suffice.evaluation.comparisons.post_hoc import (
@@ -32,14 +32,14 @@ from suffice.evaluation.comparisons.post_hoc import (
     holm_findings,
     nemenyi_findings,
 )
-from suffice.evaluation.findings import Finding, chance, number, percent, with_notes
+from suffice.evaluation.findings import Finding, chance, number, percent
 
 METHODS = ("auto", "exact", "F", "chi2")
 WORDS = {"exact": "exact Friedman", "F": "Iman-Davenport", "chi2": "Friedman"}
 
 
 @record
-class Ranks:
+class Ranks(InWords):
     """How several methods rank over data sets, whether they differ at all, and which of them.
 
     `estimate` is the gap between the best and the worst average rank, `interval` Nemenyi's simultaneous one about it.
@@ -94,18 +94,14 @@ class Ranks:
         """One row per method."""
         return to_frame({"method": list(self.names), "average_rank": self.average}, kind)
 
-    def __str__(self) -> str:
-        return with_notes(self.sentence, self.notes)
-
-    def __repr__(self) -> str:
-        return f"<Ranks: {self.sentence}>"
-
     def _repr_html_(self) -> str:
         remarks = "".join(f"<li>{escape(text)}</li>" for text in (*self.notes, *self.assumptions))
         return f"<p>{escape(self.sentence)}</p><ul>{remarks}</ul>"
 
 
 # -- statistics -----------------------------------------------------------------------------------
+
+
 def chi_square(ranks: np.ndarray) -> float:
     """Friedman's statistic, corrected for ties; 0 where every data set is one tie."""
     n, k = ranks.shape

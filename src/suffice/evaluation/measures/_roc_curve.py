@@ -13,6 +13,7 @@ from suffice._core.frames import to_frame
 from suffice._core.proportions import jeffreys
 from suffice._core.random import generator
 from suffice._core.records import record
+from suffice._core.showing import Paragraph
 from suffice.evaluation.findings import Measured, number, percent
 from suffice.evaluation.measures import _areas
 from suffice.evaluation.measures._tally import Scored, ScoreTally
@@ -37,7 +38,7 @@ class Band:
 
 
 @record
-class Roc:
+class Roc(Paragraph):
     """Hits against false alarms. `area` is a `Measured`; `fpr`, `tpr` and `thresholds` are the curve.
 
     Notes
@@ -145,15 +146,6 @@ class Roc:
     def frame(self, kind: str = "pandas") -> Any:
         """One row per threshold."""
         return to_frame({"threshold": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}, kind)
-
-    def __str__(self) -> str:
-        return self.sentence
-
-    def __repr__(self) -> str:
-        return f"<Roc: {self.sentence}>"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{self.sentence}</p>"
 
 
 def curve_of(rows: Scored, level: float, method: str = "delong", random_state: Any = None) -> Roc:

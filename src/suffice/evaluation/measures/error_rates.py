@@ -20,6 +20,7 @@ from suffice._core.errors import InvalidParameter, check_fraction, check_number
 from suffice._core.frames import to_frame
 from suffice._core.proportions import jeffreys
 from suffice._core.records import record
+from suffice._core.showing import Paragraph
 from suffice.distributions import Detector, detector
 from suffice.evaluation.findings import Measured, number, percent
 from suffice.evaluation.measures._intervals import proportion
@@ -40,7 +41,7 @@ class ErrorPoint:
 
 
 @record
-class ErrorRates:
+class ErrorRates(Paragraph):
     """False acceptance and false rejection over all thresholds.
 
     Notes
@@ -119,15 +120,6 @@ class ErrorRates:
     def frame(self, kind: str = "pandas") -> Any:
         """One row per threshold."""
         return to_frame({"threshold": self.thresholds, "far": self.far, "frr": self.frr}, kind)
-
-    def __str__(self) -> str:
-        return self.sentence
-
-    def __repr__(self) -> str:
-        return f"<ErrorRates: {self.sentence}>"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{self.sentence}</p>"
 
 
 def error_rates(

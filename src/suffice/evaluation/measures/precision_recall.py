@@ -16,6 +16,7 @@ from suffice._core.errors import check_fraction
 from suffice._core.frames import to_frame
 from suffice._core.proportions import jeffreys
 from suffice._core.records import record
+from suffice._core.showing import Paragraph
 from suffice.evaluation.findings import Measured, number, percent
 from suffice.evaluation.measures import _areas
 from suffice.evaluation.measures._intervals import proportion
@@ -24,7 +25,7 @@ from suffice.evaluation.measures.confusion import Confusion
 
 
 @record
-class PrecisionRecall:
+class PrecisionRecall(Paragraph):
     """Precision against recall; `average_precision` and `baseline` are `Measured`.
 
     Notes
@@ -89,15 +90,6 @@ class PrecisionRecall:
         """One row per threshold."""
         columns = {"threshold": self.thresholds, "recall": self.recall, "precision": self.precision}
         return to_frame(columns, kind)
-
-    def __str__(self) -> str:
-        return self.sentence
-
-    def __repr__(self) -> str:
-        return f"<PrecisionRecall: {self.sentence}>"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{self.sentence}</p>"
 
 
 def precision_recall(

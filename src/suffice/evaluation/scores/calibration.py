@@ -20,9 +20,10 @@ from suffice._core.errors import InvalidInput, check_fraction
 from suffice._core.frames import to_frame
 from suffice._core.proportions import jeffreys
 from suffice._core.records import frozen_array, record
+from suffice._core.showing import InWords
 from suffice.distributions import Bernoulli, Categorical
 from suffice.distributions._base import Univariate
-from suffice.evaluation.findings import Finding, Measured, number, with_notes
+from suffice.evaluation.findings import Finding, Measured, number
 from suffice.evaluation.scores._bins import bin_of, edges_of
 from suffice.evaluation.scores._door import Forecasts, open_forecasts, open_weight
 from suffice.evaluation.scores._recalibration import recalibration, spiegelhalter
@@ -30,7 +31,7 @@ from suffice.evaluation.scores.pit_calibration import PitCalibration, pit_calibr
 
 
 @record
-class EventCalibration:
+class EventCalibration(InWords):
     """Forecast and frequency by bin, and summaries.
 
     `event` says what the probabilities are of: a label, or "the most probable class". Bins without rows have NaN.
@@ -70,12 +71,6 @@ class EventCalibration:
             f"{number(self.expected_error_if_calibrated)}; calibration slope {self.slope}, "
             f"intercept {self.intercept}. {self.spiegelhalter.sentence}"
         )
-
-    def __str__(self) -> str:
-        return with_notes(self.sentence, self.notes)
-
-    def __repr__(self) -> str:
-        return f"<EventCalibration: {self.sentence}>"
 
     def _repr_html_(self) -> str:
         cells = zip(self.forecast, self.observed, self.low, self.high, self.counts, strict=True)

@@ -22,9 +22,10 @@ from suffice._core.frames import to_frame
 from suffice._core.proportions import jeffreys
 from suffice._core.random import generator
 from suffice._core.records import frozen_array, record
+from suffice._core.showing import with_notes
 from suffice.distributions import Categorical, Discrete, Empirical, MixtureDistribution
 from suffice.distributions._base import Univariate
-from suffice.evaluation.findings import Finding, chance, number, percent, with_notes
+from suffice.evaluation.findings import Finding, chance, number, percent
 from suffice.evaluation.scores._crps_forms import COUNTS
 from suffice.evaluation.scores._door import open_distribution, open_numbers, open_weight
 

@@ -10,13 +10,14 @@ from suffice._core.errors import InvalidParameter
 from suffice._core.frames import to_frame
 from suffice._core.proportions import jeffreys
 from suffice._core.records import frozen_array, record
+from suffice._core.showing import InWords
 from suffice.distributions._base import Univariate
 from suffice.evaluation.findings import Finding
 from suffice.evaluation.scores.pit import LEVELS, IntervalCoverage, interval_coverage, pit, uniformity
 
 
 @record
-class PitCalibration:
+class PitCalibration(InWords):
     """Where outcomes fell in their forecasts.
 
     `pit` holds a number per row, uniform when forecasts are right; `edges` and `counts` are its histogram and
@@ -44,12 +45,6 @@ class PitCalibration:
         """One row per bin of the PIT."""
         columns = {"from": self.edges[:-1], "to": self.edges[1:], "counts": self.counts}
         return to_frame(columns | {"low": self.low, "high": self.high}, kind)
-
-    def __str__(self) -> str:
-        return self.sentence
-
-    def __repr__(self) -> str:
-        return f"<PitCalibration: {self.sentence}>"
 
     def _repr_html_(self) -> str:
         return (

@@ -34,7 +34,7 @@ class DropsColumns(Protocol):
     def subset_system(self, statistics: Triangle) -> tuple[System, float] | None: ...
 
 
-class FromFolds:
+class FoldCriterion:
     """Squared error of a linear model from the statistics of each fold.
 
     `refit(subset, fold)` is the mean loss of a fit to the rows, for statistics that have lost digits.
@@ -81,7 +81,7 @@ class FromFolds:
         again = (f"fold {i} was refitted for some subsets: {why}" for i, why in self._refitted.items())
         return (*again, *summary(self._found))
 
-    def each(self, subsets: Sequence[Subset]) -> np.ndarray:
+    def subset_losses(self, subsets: Sequence[Subset]) -> np.ndarray:
         """(n, K)"""
         errors = np.full((len(subsets), len(self.sizes)), np.nan)
         if self._columns is not None:
@@ -89,23 +89,23 @@ class FromFolds:
                 errors[i] = self._columns.errors(owned(self.owners, subset))
         return self._completed(errors, subsets)
 
-    def toggled(self, subset: Subset, columns: Sequence[int]) -> np.ndarray:
+    def neighbor_losses(self, subset: Subset, columns: Sequence[int]) -> np.ndarray:
         """(n, K): all at once where a column is one column of the statistics."""
         subsets, inside = [toggle(subset, j) for j in columns], set(subset).intersection(columns)
         if not self._alone or (inside and len(inside) < len(columns)):
-            return self.each(subsets)
+            return self.subset_losses(subsets)
         if inside:
             positions = [subset.index(j) for j in columns]
             return self._completed(self._all().removals(subset)[positions], subsets)
         return self._completed(self._swept_of(subset).additions()[list(columns)], subsets)
 
-    def every(self) -> np.ndarray | None:
+    def all_losses(self) -> np.ndarray | None:
         """The mean loss of all subsets."""
         if not self._alone:
             return None
         total = self._all().all_subsets() / self.sizes.sum()
         again = np.append(0, np.flatnonzero(np.isnan(total[1:])) + 1)
-        losses = self.each([members(code, len(self.owners)) for code in again])
+        losses = self.subset_losses([members(code, len(self.owners)) for code in again])
         total[again] = losses @ self.sizes / self.sizes.sum()
         return total
 

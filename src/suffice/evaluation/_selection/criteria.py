@@ -1,10 +1,10 @@
-"""How good is a model on some of the columns? Every judge answers on the same folds for all subsets.
+"""How good is a model on some of the columns? Every criterion answers on the same folds for all subsets.
 
-`FromFolds`      models fitted from a triangle: the statistics of each fold are gathered once, and subsets are
-                 columns of them. Most never see a solver (`suffice.statistics.subsets`); the others are solved
-                 by the model from the narrowed statistics.
-`OneByOne`       any other estimator or loss: each subset is cross-validated on its own columns.
-`ErrorTable`     errors that are already known.
+`FoldCriterion`   models fitted from a triangle: the statistics of each fold are gathered once, and subsets are
+                  columns of them. Most never see a solver (`suffice.statistics.subsets`); the others are solved
+                  by the model from the narrowed statistics.
+`ModelCriterion`  any other estimator or loss: each subset is cross-validated on its own columns.
+`ErrorTable`      errors that are already known.
 
 The subset without columns is the best constant for the loss: mean, median, majority or frequencies.
 """
@@ -12,7 +12,7 @@ The subset without columns is the best constant for the loss: mean, median, majo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from sklearn.base import clone
@@ -27,7 +27,7 @@ from suffice.evaluation._levels.prepared import PreparedLinear
 from suffice.evaluation._levels.question import slowest
 from suffice.evaluation._levels.see_through import see_through
 from suffice.evaluation._levels.validation_table import ValidationTable, rows_to_read, sizes_of_tests
-from suffice.evaluation._selection.fold_judge import FromFolds, Remark, noted, summary
+from suffice.evaluation._selection.fold_criterion import FoldCriterion, Remark, noted, summary
 from suffice.evaluation._selection.inputs import Restricted, pick
 from suffice.evaluation._selection.subsets import Subset, toggle
 from suffice.evaluation.protocols import LinearInColumns
@@ -37,7 +37,7 @@ from suffice.statistics.folds import Folds
 KEPT = 8_000_000  # numbers in the statistics of all folds that are kept side by side
 
 
-class Judge(Protocol):
+class SubsetCriterion(Protocol):
     """Mean losses per fold (columns) of subsets (rows); `sizes` weigh the folds in the mean."""
 
     sizes: np.ndarray
@@ -46,22 +46,45 @@ class Judge(Protocol):
     def how(self) -> str: ...
     @property
     def notes(self) -> tuple[str, ...]: ...
-    def each(self, subsets: Sequence[Subset]) -> np.ndarray: ...
-    def toggled(self, subset: Subset, columns: Sequence[int]) -> np.ndarray: ...
-    def every(self) -> np.ndarray | None:
-        """The mean loss of all subsets, by the number whose bits say what is in; None: ask for each."""
+    def subset_losses(self, subsets: Sequence[Subset]) -> np.ndarray: ...
 
 
-def make_judge(model: Any, table: ValidationTable, folds: Folds, loss: Loss, n_jobs: int | None) -> Judge:
-    """The fastest judge that can answer."""
-    one_by_one = OneByOne(model, table, folds, loss, n_jobs)
+@runtime_checkable
+class AnswersAtOnce(Protocol):
+    """A criterion that knows many subsets for less than one by one.
+
+    `neighbor_losses` are those of a subset with or without each of some columns; `all_losses` the means of all subsets,
+    by the number whose bits say what is in, or None where each must be asked for.
+    """
+
+    def neighbor_losses(self, subset: Subset, columns: Sequence[int]) -> np.ndarray: ...
+    def all_losses(self) -> np.ndarray | None: ...
+
+
+def neighbor_losses(criterion: SubsetCriterion, subset: Subset, columns: Sequence[int]) -> np.ndarray:
+    """(n, K): losses of a subset with or without each of some columns."""
+    if isinstance(criterion, AnswersAtOnce):
+        return criterion.neighbor_losses(subset, columns)
+    return criterion.subset_losses([toggle(subset, j) for j in columns])
+
+
+def all_losses(criterion: SubsetCriterion) -> np.ndarray | None:
+    """The mean loss of all subsets where it is known at once."""
+    return criterion.all_losses() if isinstance(criterion, AnswersAtOnce) else None
+
+
+def choose_criterion(
+    model: Any, table: ValidationTable, folds: Folds, loss: Loss, n_jobs: int | None
+) -> SubsetCriterion:
+    """The fastest criterion that can answer."""
+    by_model = ModelCriterion(model, table, folds, loss, n_jobs)
     _warn_of_functions(model, table)
     seen: Any = see_through(model, table)[0] if loss.squared and not table.params else None
     scaled = isinstance(seen, PreparedLinear) and seen.scales_alone
     pairs = _gathered(seen, table, folds) if scaled or isinstance(seen, LinearInColumns) else None
     if pairs is None:
-        return one_by_one
-    return FromFolds(seen.model if scaled else seen, pairs, one_by_one.sizes, one_by_one.refit)
+        return by_model
+    return FoldCriterion(seen.model if scaled else seen, pairs, by_model.sizes, by_model.refit)
 
 
 def _warn_of_functions(model: Any, table: ValidationTable) -> None:
@@ -95,7 +118,7 @@ def _gathered(
     return out
 
 
-class OneByOne:
+class ModelCriterion:
     """Each subset cross-validated by the fastest level that its model has."""
 
     def __init__(self, model: Any, table: ValidationTable, folds: Folds, loss: Loss, n_jobs: int | None):
@@ -113,17 +136,9 @@ class OneByOne:
     def notes(self) -> tuple[str, ...]:
         return (*self._notes, *summary(self._found))
 
-    def each(self, subsets: Sequence[Subset]) -> np.ndarray:
+    def subset_losses(self, subsets: Sequence[Subset]) -> np.ndarray:
         """(n, K)"""
         return np.array([self._losses(s) for s in subsets])
-
-    def toggled(self, subset: Subset, columns: Sequence[int]) -> np.ndarray:
-        """(n, K)"""
-        return self.each([toggle(subset, j) for j in columns])
-
-    def every(self) -> None:
-        """Subsets are validated one by one."""
-        return
 
     def _losses(self, subset: Subset) -> np.ndarray:
         model, X = self._on(subset)
