@@ -117,7 +117,7 @@ def bias_variance(
     check_regressor(model)
     sample = draw_sample(simulate, truth, n_sets, test, noise, random_state)
     fits = Parallel(n_jobs=n_jobs)(under_config(_predictions)(model, *pair, sample.X) for pair in sample.sets)
-    return _judged(sample, np.array(fits))
+    return _split_error(sample, np.array(fits))
 
 
 def bias_variance_path(
@@ -163,7 +163,7 @@ def bias_variance_path(
     work = under_config(_path_predictions)
     fits = Parallel(n_jobs=n_jobs)(work(model, param, values, *pair, sample.X) for pair in sample.sets)
     parts = np.array(fits).swapaxes(0, 1)  # (values, sets, points)
-    return TradeOff(param, values, tuple(_judged(sample, part) for part in parts))
+    return TradeOff(param, values, tuple(_split_error(sample, part) for part in parts))
 
 
 def _predictions(model: Any, X: Any, y: np.ndarray, at: Any) -> np.ndarray:
@@ -171,7 +171,7 @@ def _predictions(model: Any, X: Any, y: np.ndarray, at: Any) -> np.ndarray:
     return np.asarray(clone(model).fit(X, y).predict(at), dtype=float)
 
 
-def _judged(sample: SimulatedSets, fits: np.ndarray) -> BiasVariance:
+def _split_error(sample: SimulatedSets, fits: np.ndarray) -> BiasVariance:
     """The parts of the error of fits to the sets of a sample."""
     return BiasVariance(sample.X, fits, sample.targets, sample.truth, sample.noise)
 

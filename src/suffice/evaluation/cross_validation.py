@@ -23,14 +23,14 @@ from suffice._core.validation import Validation
 from suffice.distributions import Distribution
 from suffice.engine import one_blas_thread
 from suffice.evaluation._levels.approximate import HOW, held_by_steps
-from suffice.evaluation._levels.arguments import fitted_alone
-from suffice.evaluation._levels.densities import impossible, prepared
+from suffice.evaluation._levels.arguments import note_fit_weights
+from suffice.evaluation._levels.densities import note_impossible_rows, note_prepared_density
 from suffice.evaluation._levels.failures import report
 from suffice.evaluation._levels.ladder import Ladder
 from suffice.evaluation._levels.peer_record import peer_record
 from suffice.evaluation._levels.predictions import HeldOutFolds
 from suffice.evaluation._levels.question import Answered
-from suffice.evaluation._levels.splits import make_folds, remarks
+from suffice.evaluation._levels.splits import make_folds, note_flattering_folds
 from suffice.evaluation._levels.validation_table import (
     ValidationTable,
     check_counted,
@@ -110,10 +110,14 @@ def cross_validate(
             notes, held = held_by_steps(model, table, folds, loss)
             found = Answered(HOW, notes, held)
         else:
-            found = Ladder(model, [{}], table, visits=rows_to_read(folds), n_jobs=n_jobs).predictions(
-                folds, loss
-            )
-        notes = found.notes + prepared(model, loss) + remarks(folds) + fitted_alone(table.params)
+            ladder = Ladder(model, [{}], table, visits=rows_to_read(folds), n_jobs=n_jobs)
+            found = ladder.predictions(folds, loss)
+        notes = (
+            found.notes
+            + note_prepared_density(model, loss)
+            + note_flattering_folds(folds)
+            + note_fit_weights(table.params)
+        )
         result = assemble(found.held, table, loss, found.how, notes, average, confidence)
         if scoring is None and not return_train_score and not return_estimator:
             return result
@@ -134,7 +138,7 @@ def assemble(
     notes += report([h.failure for h in held if h.failure is not None], len(held))
     losses = [_losses(h, table, loss) for h in held]
     weights = [table.weights(h.test) for h in held]
-    notes += impossible(losses, weights) if loss.of_density else ()
+    notes += note_impossible_rows(losses, weights) if loss.of_density else ()
     sizes, folds = fold_means(held, losses, weights)
     estimate = float(folds.mean() if average == "fold" else sizes @ folds / sizes.sum())
     n, tested = len(table), np.concatenate([h.test for h in held])
@@ -148,10 +152,10 @@ def assemble(
         interval,
         folds,
         sizes,
-        _aligned(held, losses, n, once),
-        _aligned(held, [h.predictions for h in held], n, once),
-        _aligned(held, [h.probabilities for h in held], n, once),
-        _joined(held, n, once),
+        _align_rows(held, losses, n, once),
+        _align_rows(held, [h.predictions for h in held], n, once),
+        _align_rows(held, [h.probabilities for h in held], n, once),
+        _join_distributions(held, n, once),
         how,
         notes + tuple(h.note for h in held if h.note),
         loss.name,
@@ -182,7 +186,7 @@ def fold_means(
     return sizes, np.bincount(fold, weights=w * counted) / sizes
 
 
-def _joined(held: list[HeldOutFolds], n: int, once: bool) -> Any:
+def _join_distributions(held: list[HeldOutFolds], n: int, once: bool) -> Any:
     """One distribution over all rows where each is tested exactly once; else one per fold; None without."""
     parts = [h.distribution for h in held if h.distribution is not None]
     if len(parts) < len(held):
@@ -193,7 +197,7 @@ def _joined(held: list[HeldOutFolds], n: int, once: bool) -> Any:
     return Distribution.concatenate(parts)[np.argsort(rows)]
 
 
-def _aligned(held: list[HeldOutFolds], parts: list[Any], n: int, once: bool) -> Any:
+def _align_rows(held: list[HeldOutFolds], parts: list[Any], n: int, once: bool) -> Any:
     """One array over all rows where each is tested at most once; else one array per fold; None without."""
     if not once:
         return parts if any(p is not None for p in parts) else None

@@ -41,7 +41,7 @@ class SearchFromStatistics(BaseSearchCV, ABC):
             self._validate_params()
             grid = self._candidates()
             if grid is not None and (found := _scores(self, grid, X, y, params)) is not None:
-                return _record(self, grid, found, X, y)
+                return _set_attributes(self, grid, found, X, y)
         self.how_, self.notes_ = "refit", ()
         return super().fit(X, y, **params)
 
@@ -115,7 +115,7 @@ def _scores(
     )
 
 
-def _record(search: Any, grid: Sequence[Mapping[str, Any]], found: PeerScores, X: Any, y: Any) -> Any:
+def _set_attributes(search: Any, grid: Sequence[Mapping[str, Any]], found: PeerScores, X: Any, y: Any) -> Any:
     """The fitted attributes of a search, as scikit-learn names and shapes them."""
     search.scorer_, metric = search._get_scorers()
     search.multimetric_ = not (search.scoring is None or isinstance(search.scoring, str))
@@ -155,13 +155,13 @@ def _outcomes(n: int, found: PeerScores, train: bool) -> list[dict[str, Any]]:
     for c in range(n):
         for i in range(len(found.sizes)):
             one: dict[str, Any] = {"fit_time": seconds, "score_time": 0.0}
-            one["test_scores"] = _of(found.test, c, i)
+            one["test_scores"] = _scores_of_fold(found.test, c, i)
             if train:
-                one["train_scores"] = _of(found.train, c, i)
+                one["train_scores"] = _scores_of_fold(found.train, c, i)
             out.append(one)
     return out
 
 
-def _of(scores: Mapping[str, np.ndarray], candidate: int, fold: int) -> Any:
+def _scores_of_fold(scores: Mapping[str, np.ndarray], candidate: int, fold: int) -> Any:
     one = {name: float(values[candidate, fold]) for name, values in scores.items()}
     return one["score"] if list(one) == ["score"] else one

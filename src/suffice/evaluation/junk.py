@@ -16,7 +16,7 @@ from suffice.evaluation._levels.densities import refuse_density
 from suffice.evaluation._levels.ladder import Scores
 from suffice.evaluation._levels.splits import make_folds
 from suffice.evaluation._levels.validation_table import ValidationTable, make_table
-from suffice.evaluation.learning import scored
+from suffice.evaluation.learning import score_named_folds
 from suffice.evaluation.path import ValidationPath
 from suffice.statistics.folds import Folds
 
@@ -70,9 +70,11 @@ def junk_attributes(
     folds = make_folds(cv, model, table.X, table.y, groups)
     rngs = streams(random_state, check_repeats(repeats))
     draws = [rng.random((len(table), numbers[-1])) for rng in rngs]
-    answers = [[_widened(model, table, junk[:, :s], folds, loss, n_jobs) for s in numbers] for junk in draws]
+    answers = [
+        [_score_widened(model, table, junk[:, :s], folds, loss, n_jobs) for s in numbers] for junk in draws
+    ]
     first = answers[0][0][0]
-    train, test = (_averaged(answers, side) for side in ("train", "test"))
+    train, test = (_average_draws(answers, side) for side in ("train", "test"))
     mean_train, mean_test = (m @ first.sizes / first.sizes.sum() for m in (train, test))
     notes = tuple(dict.fromkeys(note for row in answers for _, told in row for note in told))
     return ValidationPath(
@@ -80,14 +82,14 @@ def junk_attributes(
     )
 
 
-def _widened(
+def _score_widened(
     model: Any, table: ValidationTable, junk: np.ndarray, folds: Folds, loss: Loss, n_jobs: int | None
 ) -> tuple[Scores, tuple[str, ...]]:
     wider = ValidationTable(_appended(table.X, junk), table.y, table.weight, table.params)
-    return scored(model, wider, folds, loss, n_jobs)
+    return score_named_folds(model, wider, folds, loss, n_jobs)
 
 
-def _averaged(answers: list[list[tuple[Scores, Any]]], side: str) -> np.ndarray:
+def _average_draws(answers: list[list[tuple[Scores, Any]]], side: str) -> np.ndarray:
     """Losses by count and fold, averaged over the draws."""
     return np.mean([[getattr(scores, side)[0] for scores, _ in row] for row in answers], axis=0)
 

@@ -33,7 +33,7 @@ from suffice._core.records import record
 from suffice._core.showing import Shown
 from suffice.evaluation._curves.advice import sentence
 from suffice.evaluation._curves.diagnosis import Signs, diagnose, read_signs, standard_error
-from suffice.evaluation._curves.nested import beginnings, check_repeats, training_orders, training_sizes
+from suffice.evaluation._curves.nested import check_repeats, nested_folds, training_orders, training_sizes
 from suffice.evaluation._levels.constants import constant_model
 from suffice.evaluation._levels.ladder import Ladder, Scores
 from suffice.evaluation._levels.splits import make_folds
@@ -177,15 +177,15 @@ def learning_curve(
     labels = np.asarray(table.y) if is_classifier(model) else None
     orders = training_orders(folds, labels, shuffle, check_repeats(repeats), random_state)
     shape = (repeats, len(folds), len(counts))
-    nested = beginnings(orders, folds, counts, len(table))
+    nested = nested_folds(orders, folds, counts, len(table))
     names = [f"fold {k} with {m} rows" for _ in range(repeats) for k in range(len(folds)) for m in counts]
-    scores, notes = scored(model, table, nested, loss, n_jobs, names)
+    scores, notes = score_named_folds(model, table, nested, loss, n_jobs, names)
     train, test = (m.reshape(shape).mean(axis=0).T for m in (scores.train[0], scores.test[0]))
     weight = scores.sizes.reshape(shape)[0, :, 0]
     return LearningCurve(counts, train, test, weight, beaten, target, scores.how, notes, loss.name)
 
 
-def scored(
+def score_named_folds(
     model: Any,
     table: ValidationTable,
     folds: Folds,

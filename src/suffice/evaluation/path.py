@@ -85,21 +85,21 @@ class ValidationPath(Shown):
     def __str__(self) -> str:
         i = self.best_index
         return (
-            f"{self.loss} loss {self.test[i]:.5g} at {self.param}={_shown(self.best)}; within one standard error: "
-            f"{_shown(self.one_standard_error)} ({len(self.values)} values, {self.fold_test.shape[1]} folds, "
+            f"{self.loss} loss {self.test[i]:.5g} at {self.param}={_show_value(self.best)}; within one standard error: "
+            f"{_show_value(self.one_standard_error)} ({len(self.values)} values, {self.fold_test.shape[1]} folds, "
             f"from {self.how})"
         )
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{_shown(v)}</td><td>{a:.5g}</td><td>{b:.5g}</td><td>{e:.2g}</td></tr>"
+            f"<tr><td>{_show_value(v)}</td><td>{a:.5g}</td><td>{b:.5g}</td><td>{e:.2g}</td></tr>"
             for v, a, b, e in zip(self.values, self.train, self.test, self.std_error, strict=True)
         )
         head = f"<tr><th>{self.param}</th><th>train</th><th>test</th><th>std error</th></tr>"
         return f"<p>{self}</p><table>{head}{rows}</table>"
 
 
-def _shown(value: Any) -> str:
+def _show_value(value: Any) -> str:
     return repr(value.item() if isinstance(value, np.generic) else value)
 
 
@@ -171,7 +171,7 @@ def validate_path(
         table = make_table(X, y, sample_weight, params, model)
         folds = make_folds(cv, model, table.X, table.y, groups)
         if approximate:
-            scores = _nearly(model, table, folds, measure, param, values)
+            scores = _step_scores(model, table, folds, measure, param, values)
         else:
             grid = [{param: value} for value in values]
             ladder = Ladder(model, grid, table, visits=rows_to_read(folds), n_jobs=n_jobs)
@@ -194,7 +194,9 @@ def _simplest(param: str, values: tuple[Any, ...]) -> str:
 
 
 @one_blas_thread()
-def _nearly(model: Any, table: Any, folds: Any, loss: Any, param: str, values: tuple[Any, ...]) -> Scores:
+def _step_scores(
+    model: Any, table: Any, folds: Any, loss: Any, param: str, values: tuple[Any, ...]
+) -> Scores:
     """Losses of rows left out approximately, each a fold."""
     losses, note = step_losses(model, table, folds, loss, param, values)
     return Scores(

@@ -15,7 +15,7 @@ from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 
-from suffice.evaluation._levels.peer_scores import PeerScores, peer_scores, repeatable
+from suffice.evaluation._levels.peer_scores import PeerScores, is_repeatable, peer_scores
 from suffice.evaluation._levels.see_through import see_through
 from suffice.evaluation._levels.validation_table import make_table
 from suffice.evaluation._levels.warm_level import why_not_warm
@@ -43,7 +43,7 @@ def cross_val_score(
     >>> cross_val_score(Ridge(), data.X, data.y, cv=3).round(3)
     array([0.468, 0.49 , 0.507])
     """
-    found = _fast(estimator, [{}], X, y, groups, scoring, cv, options)
+    found = _fast_scores(estimator, [{}], X, y, groups, scoring, cv, options)
     if found is not None and list(found.test) == ["score"]:
         return found.test["score"][0]
     given = {"groups": groups, "scoring": scoring, "cv": cv}
@@ -71,7 +71,7 @@ def cross_val_predict(
     >>> cross_val_predict(Ridge(), data.X, data.y, cv=3)[:2].round(1)
     array([209.6,  68.7])
     """
-    plain = not _asks_for_more(options) and repeatable(cv) and method in ("predict", "predict_proba")
+    plain = not _asks_for_more(options) and is_repeatable(cv) and method in ("predict", "predict_proba")
     if plain and _is_seen(estimator, X, y):
         rows, target = indexable(X, y)
         splitter = check_cv(cv, target, classifier=is_classifier(estimator))
@@ -110,7 +110,7 @@ def validation_curve(
     ((2, 5), array([0.482, 0.476]))
     """
     grid = [{param_name: value} for value in param_range]
-    found = _fast(estimator, grid, X, y, groups, scoring, cv, options, train=True)
+    found = _fast_scores(estimator, grid, X, y, groups, scoring, cv, options, train=True)
     if found is not None and list(found.test) == ["score"]:
         return found.train["score"], found.test["score"]
     given = {
@@ -123,7 +123,7 @@ def validation_curve(
     return model_selection.validation_curve(estimator, X, y, **given, **options)
 
 
-def _fast(
+def _fast_scores(
     estimator: Any,
     grid: Sequence[Mapping[str, Any]],
     X: Any,

@@ -21,7 +21,7 @@ from suffice.engine import one_blas_thread
 from suffice.evaluation._selection.criteria import neighbor_losses
 from suffice.evaluation._selection.inputs import Label
 from suffice.evaluation._selection.walks import mean_over_folds
-from suffice.evaluation.selection import named, open_selection, spread
+from suffice.evaluation.selection import name_columns, open_selection, spread
 
 
 @record
@@ -113,7 +113,7 @@ def rank_features(
     sign = -1.0 if by == "alone" else 1.0
     order = in_order(-sign * errors)
     return Ranking(
-        task.labels, named(order, task.labels), errors, sign * (errors - baseline), spread(folds - base),
+        task.labels, name_columns(order, task.labels), errors, sign * (errors - baseline), spread(folds - base),
         float(baseline), by, task.loss, task.criterion.how, task.notes,
     )  # fmt: skip
 

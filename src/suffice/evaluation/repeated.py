@@ -119,9 +119,9 @@ def repeated_experiment(
     if count != n:
         raise InvalidParameter(f"n must be a whole number >= 2; got {n!r}.")
     variance = check_number("noise_variance", noise_variance, low=0, strict=True)
-    sets = [_drawn(simulate, rng, i) for i, rng in enumerate(streams(random_state, count))]
+    sets = [_draw_set(simulate, rng, i) for i, rng in enumerate(streams(random_state, count))]
     weights, noise, inverses, left = [], [], [], []
-    for X, Y in _together(sets):
+    for X, Y in _group_equal_inputs(sets):
         fit = clone(model).fit(X, Y)
         weights.append(_weights(fit))
         noise.append(np.atleast_1d(fit.noise_variance_ml_))
@@ -139,7 +139,7 @@ def repeated_experiment(
     )
 
 
-def _drawn(simulate: Callable, rng: np.random.Generator, i: int) -> tuple[Any, np.ndarray]:
+def _draw_set(simulate: Callable, rng: np.random.Generator, i: int) -> tuple[Any, np.ndarray]:
     try:
         X, y = simulate(rng)
     except (TypeError, ValueError) as error:
@@ -152,7 +152,7 @@ def _drawn(simulate: Callable, rng: np.random.Generator, i: int) -> tuple[Any, n
     return X, y
 
 
-def _together(sets: list[tuple[Any, np.ndarray]]):
+def _group_equal_inputs(sets: list[tuple[Any, np.ndarray]]):
     """Runs of data sets with equal inputs, as one table with as many targets."""
     start = 0
     while start < len(sets):

@@ -26,12 +26,12 @@ from suffice._core.showing import Shown, escape
 from suffice.engine import Folded, one_blas_thread
 from suffice.evaluation._levels.densities import refuse_density
 from suffice.evaluation._levels.folded import check_folded, refuse_rows
-from suffice.evaluation._levels.splits import make_folds, remarks
+from suffice.evaluation._levels.splits import make_folds, note_flattering_folds
 from suffice.evaluation._levels.validation_table import make_table
 from suffice.evaluation._selection.criteria import SubsetCriterion, choose_criterion
 from suffice.evaluation._selection.error_table import ErrorTable
 from suffice.evaluation._selection.fold_criterion import FoldCriterion
-from suffice.evaluation._selection.inputs import Label, labels_of, pick
+from suffice.evaluation._selection.inputs import Label, labels_of, pick_columns
 from suffice.evaluation._selection.subsets import Subset
 from suffice.evaluation._selection.walks import SubsetsFound, compare_all, walk
 
@@ -84,9 +84,9 @@ class Selection(Shown):
         named = labels != tuple(range(len(labels)))
         if len(labels) != len(self.columns) or (named and labels != self.columns):
             raise InvalidInput(
-                f"Columns were selected from {_listed(self.columns)}; X has {_listed(labels)}."
+                f"Columns were selected from {_list_labels(self.columns)}; X has {_list_labels(labels)}."
             )
-        return pick(X, np.flatnonzero(self.support).tolist())
+        return pick_columns(X, np.flatnonzero(self.support).tolist())
 
     def moves(self) -> tuple[str, ...]:
         """What each step added or left out."""
@@ -105,13 +105,13 @@ class Selection(Shown):
             "move": list(self.moves()),
             "error": self.errors,
             "std_error": self.std_errors,
-            "features": [_listed(s) for s in self.path],
+            "features": [_list_labels(s) for s in self.path],
             "selected": [s == self.selected for s in self.path],
         }
         return to_frame(columns, kind)
 
     def __str__(self) -> str:
-        kept = _listed(self.selected) if self.selected else "none: the constant prediction"
+        kept = _list_labels(self.selected) if self.selected else "none: the constant prediction"
         return (
             f"{self.direction} selection keeps {len(self.selected)} of {len(self.columns)} columns ({kept}): "
             f"{self.loss} loss {self.error:.5g}, {len(self.tried)} subsets tried (from {self.how})"
@@ -126,7 +126,7 @@ class Selection(Shown):
         return f"<p>{escape(str(self))}</p><table>{head}{rows}</table>"
 
 
-def _listed(labels: tuple[Label, ...], most: int = 12) -> str:
+def _list_labels(labels: tuple[Label, ...], most: int = 12) -> str:
     more = f" and {len(labels) - most} more" if len(labels) > most else ""
     return ", ".join(map(str, labels[:most])) + more
 
@@ -199,12 +199,12 @@ def select_features(
     check_choice("direction", direction, DIRECTIONS)
     with one_blas_thread():
         task = open_selection(model, X, y, cv, loss, sample_weight, groups, params, n_jobs)
-        n, goal = len(task.labels), _goal(n_features, len(task.labels))
+        n, goal = len(task.labels), _check_goal(n_features, len(task.labels))
         if direction == "exhaustive":
             found = compare_all(task.criterion, n, goal)
         else:
             found = walk(task.criterion, n, direction == "forward", goal)
-    return _assembled(found, task, direction)
+    return _assemble_selection(found, task, direction)
 
 
 class SelectionTask(NamedTuple):
@@ -248,7 +248,10 @@ def open_selection(
     labels = labels_of(table.X)
     folds = make_folds(cv, model, table.X, table.y, groups)
     return SelectionTask(
-        choose_criterion(model, table, folds, judged, n_jobs), labels, judged.name, remarks(folds)
+        choose_criterion(model, table, folds, judged, n_jobs),
+        labels,
+        judged.name,
+        note_flattering_folds(folds),
     )
 
 
@@ -268,7 +271,7 @@ def _folded_selection(model: Any, folded: Folded, loss: Loss) -> SelectionTask:
     )
 
 
-def _goal(n_features: Any, n: int) -> int | None:
+def _check_goal(n_features: Any, n: int) -> int | None:
     if n_features is None:
         return None
     whole = isinstance(n_features, int | np.integer) and not isinstance(n_features, bool)
@@ -277,15 +280,15 @@ def _goal(n_features: Any, n: int) -> int | None:
     return int(n_features)
 
 
-def _assembled(found: SubsetsFound, task: SelectionTask, direction: str) -> Selection:
-    path = tuple(named(subset, task.labels) for subset in found.path)
+def _assemble_selection(found: SubsetsFound, task: SelectionTask, direction: str) -> Selection:
+    path = tuple(name_columns(subset, task.labels) for subset in found.path)
     return Selection(
         task.labels, path[found.chosen], path, found.errors, spread(found.folds), found.tried,
         found.tried_errors, direction, task.loss, task.criterion.how, task.notes,
     )  # fmt: skip
 
 
-def named(subset: Subset, labels: tuple[Label, ...]) -> tuple[Label, ...]:
+def name_columns(subset: Subset, labels: tuple[Label, ...]) -> tuple[Label, ...]:
     """A subset by what picks its columns."""
     return tuple(labels[j] for j in subset)
 

@@ -27,7 +27,7 @@ from suffice.baselines import LastValue, MajorityClassifier, MeanRegressor, Medi
 from suffice.engine import one_blas_thread
 from suffice.evaluation._levels.constants import constant_model
 from suffice.evaluation._levels.ladder import Ladder
-from suffice.evaluation._levels.question import slowest
+from suffice.evaluation._levels.question import slowest_level
 from suffice.evaluation._levels.splits import PARTITIONS, make_folds
 from suffice.evaluation._levels.validation_table import ValidationTable, make_table, sizes_of_tests
 from suffice.evaluation.cross_validation import assemble
@@ -181,8 +181,8 @@ def two_layer(
     ('baseline', [1, 1, 1, 10, 10])
     """
     check_fraction("confidence", confidence)
-    given = {name: _pair(name, entry) for name, entry in _listed(models).items()}
-    pairs = _with_baseline(given, loss)
+    given = {name: _check_entry(name, entry) for name, entry in _check_models(models).items()}
+    pairs = _add_baseline(given, loss)
     first = next(iter(pairs.values()))[0]
     measure = resolve_loss(loss, first)
     table = make_table(X, y, sample_weight, params, first)
@@ -192,7 +192,7 @@ def two_layer(
     layers = _inner_folds(inner, first, table, groups, folds) if choices else []
     rows = {n: table if n in given else table.for_baseline(m) for n, (m, _) in pairs.items()}
     results = {
-        name: _judge(name, model, grid, rows[name], folds, layers, measure, confidence, n_jobs)
+        name: _validate_model(name, model, grid, rows[name], folds, layers, measure, confidence, n_jobs)
         for name, (model, grid) in pairs.items()
     }
     fold = np.full(len(table), -1)
@@ -217,7 +217,7 @@ def two_layer(
 Pair = tuple[Any, list[dict[str, Any]]]
 
 
-def _listed(models: Any) -> Mapping[str, Any]:
+def _check_models(models: Any) -> Mapping[str, Any]:
     if not isinstance(models, Mapping) or not models:
         raise InvalidInput(
             f"Give models by name: {{name: estimator}} or {{name: (estimator, grid)}}; got {models!r}."
@@ -225,7 +225,7 @@ def _listed(models: Any) -> Mapping[str, Any]:
     return models
 
 
-def _pair(name: str, entry: Any) -> Pair:
+def _check_entry(name: str, entry: Any) -> Pair:
     model, grid = entry if isinstance(entry, tuple) and len(entry) == 2 else (entry, {})
     if isinstance(model, type) or not hasattr(model, "get_params"):
         raise InvalidParameter(
@@ -237,7 +237,7 @@ def _pair(name: str, entry: Any) -> Pair:
     return model, candidates
 
 
-def _with_baseline(pairs: dict[str, Pair], loss: Any) -> dict[str, Pair]:
+def _add_baseline(pairs: dict[str, Pair], loss: Any) -> dict[str, Pair]:
     densities = [name for name, (model, _) in pairs.items() if is_density(model)]
     if densities and len(densities) < len(pairs):
         other = next(name for name in pairs if name not in densities)
@@ -270,7 +270,7 @@ def _inner_folds(inner: Any, model: Any, table: ValidationTable, groups: Any, ou
 
 
 @one_blas_thread()
-def _judge(
+def _validate_model(
     name: str,
     model: Any,
     grid: Sequence[dict[str, Any]],
@@ -292,14 +292,14 @@ def _judge(
             inner[i] = scores.estimates
             notes += scores.notes
             level.append(scores.how)
-    chosen = [_best(row, i) if len(grid) > 1 else 0 for i, row in enumerate(inner)]
+    chosen = [_choose_best(row, i) if len(grid) > 1 else 0 for i, row in enumerate(inner)]
     outer = search.chosen_predictions(chosen, folds, loss)
-    how, remarks = slowest([outer.how, *level]), tuple(dict.fromkeys((*notes, *outer.notes)))
+    how, remarks = slowest_level([outer.how, *level]), tuple(dict.fromkeys((*notes, *outer.notes)))
     validation = assemble(outer.held, table, loss, how, remarks, "size", confidence)
     return validation, tuple(grid[c] for c in chosen), inner
 
 
-def _best(losses: np.ndarray, fold: int) -> int:
+def _choose_best(losses: np.ndarray, fold: int) -> int:
     if not np.isfinite(losses).any():
         raise InvalidInput(f"No candidate could be fitted within outer fold {fold}.")
     return first_largest(-losses)

@@ -44,12 +44,12 @@ def _good(s: Signs) -> str:
     if s.open:
         return f"Most of the way from the baseline is done, and {_lasting(s)}; try a simpler model or more penalty."
     return (
-        f"{_together(s)}: {_little(s)}. This is what the model can do; a more flexible one, or better columns, "
+        f"{_gap_words(s)}: {_little(s)}. This is what the model can do; a more flexible one, or better columns, "
         "would show whether it is also what the noise leaves."
     )
 
 
-def _together(s: Signs) -> str:
+def _gap_words(s: Signs) -> str:
     return "The two have met, as far as the folds can tell" if s.met else "The two have almost met"
 
 
@@ -88,8 +88,8 @@ def _too_weak(s: Signs) -> str:
             f"enough. {todo}; what is left may also be noise."
         )
     if s.useless:
-        return f"{_together(s)}, neither clearly better than the baseline: {CHECK}. What is left may also be noise."
-    return f"{_together(s)}: {_little(s)}. What is left may be noise, or needs other columns or a more flexible model."
+        return f"{_gap_words(s)}, neither clearly better than the baseline: {CHECK}. What is left may also be noise."
+    return f"{_gap_words(s)}: {_little(s)}. What is left may be noise, or needs other columns or a more flexible model."
 
 
 def _wrong_method(s: Signs) -> str:

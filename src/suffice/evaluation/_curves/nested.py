@@ -74,7 +74,7 @@ def shuffled(rows: np.ndarray, labels: np.ndarray | None, rng: np.random.Generat
     return rows[np.argsort((rank + rng.random(len(count))[code]) / count[code], kind="stable")]
 
 
-def beginnings(orders: list[np.ndarray], folds: Folds, sizes: np.ndarray, n: int) -> Pairs:
+def nested_folds(orders: list[np.ndarray], folds: Folds, sizes: np.ndarray, n: int) -> Pairs:
     """The first rows of every order, by size, with the test rows of its fold: repeats × folds × sizes."""
     tests = [np.arange(n)[folds.test(i)] for i in range(len(folds))]
     return Pairs(tuple((o[:m], tests[j % len(tests)]) for j, o in enumerate(orders) for m in sizes))

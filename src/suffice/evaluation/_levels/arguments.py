@@ -35,16 +35,16 @@ ANSWERS = (
 OF_ROWS = ("sample_weight", "groups")  # count rows or sort them
 
 
-def answering(fitted: Any, method: str, given: Arguments) -> dict[str, Any]:
+def arguments_for(fitted: Any, method: str, given: Arguments) -> dict[str, Any]:
     """The arguments of `fit` that a method of the fitted model takes too, under its names."""
     if not given or not hasattr(fitted, method):
         return {}
     names, open_end = _signature(getattr(fitted, method))
     mine = {k: v for k, v in given.items() if k in names}
-    inner, theirs = inside(fitted, given)
+    inner, theirs = wrapped_estimator(fitted, given)
     if inner is None:
-        return mine | (_handed_on(fitted, given) if open_end else {})
-    below = answering(inner, method, theirs)
+        return mine | (_arguments_handed_on(fitted, given) if open_end else {})
+    below = arguments_for(inner, method, theirs)
     if not open_end and (lost := below.keys() - mine.keys()):
         name = type(fitted).__name__
         raise Unsupported(
@@ -54,7 +54,7 @@ def answering(fitted: Any, method: str, given: Arguments) -> dict[str, Any]:
     return mine | (below if open_end else {})
 
 
-def taken_by_fit(model: Any, given: Arguments) -> dict[str, Any]:
+def arguments_of_fit(model: Any, given: Arguments) -> dict[str, Any]:
     """Those that the `fit` of a model takes: a baseline beside models with arguments of their own."""
     names, open_end = _signature(model.fit)
     return {k: v for k, v in given.items() if open_end or k in names}
@@ -67,7 +67,7 @@ def _signature(method: Any) -> tuple[set[str], bool]:
     return named, any(p.kind is p.VAR_KEYWORD for p in parameters)
 
 
-def inside(model: Any, given: Arguments) -> tuple[Any, dict[str, Any]]:
+def wrapped_estimator(model: Any, given: Arguments) -> tuple[Any, dict[str, Any]]:
     """The estimator in a wrapper, or None, and the arguments that are meant for it, under its names."""
     steps = steps_of(model)
     if steps is not None:
@@ -80,7 +80,7 @@ def inside(model: Any, given: Arguments) -> tuple[Any, dict[str, Any]]:
     return inner, {k.removeprefix(prefix): v for k, v in given.items() if k.startswith(prefix)}
 
 
-def _handed_on(fitted: Any, given: Arguments) -> dict[str, Any]:
+def _arguments_handed_on(fitted: Any, given: Arguments) -> dict[str, Any]:
     """What a stranger's wrapper hands on to an estimator that cannot be seen."""
     names, open_end = _signature(fitted.fit)
     if not open_end:
@@ -88,7 +88,7 @@ def _handed_on(fitted: Any, given: Arguments) -> dict[str, Any]:
     return {k: v for k, v in given.items() if k not in names and not k.endswith(OF_ROWS)}
 
 
-def fitted_alone(given: Arguments) -> tuple[str, ...]:
+def note_fit_weights(given: Arguments) -> tuple[str, ...]:
     """A note on weights that count in the fit and not in the average."""
     names = [k for k in given if k.endswith("sample_weight")]
     return tuple(
@@ -97,7 +97,7 @@ def fitted_alone(given: Arguments) -> tuple[str, ...]:
     )
 
 
-class Bound:
+class BoundModel:
     """A fitted model that answers with the arguments of some rows, for scorers that know of none."""
 
     def __init__(self, fitted: Any, given: Arguments):
@@ -105,15 +105,15 @@ class Bound:
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._fitted, name)
-        if name == "score" and (lost := answering(self._fitted, "predict", self._given)):
+        if name == "score" and (lost := arguments_for(self._fitted, "predict", self._given)):
             raise Unsupported(
                 f"score of {type(self._fitted).__name__} takes no {', '.join(lost)}; give a loss, or a scorer that "
                 "calls predict."
             )
-        return partial(value, **answering(self._fitted, name, self._given)) if name in ANSWERS else value
+        return partial(value, **arguments_for(self._fitted, name, self._given)) if name in ANSWERS else value
 
 
-def bound(fitted: Any, given: Arguments) -> Any:
+def bind_arguments(fitted: Any, given: Arguments) -> Any:
     """The model as scorers ask it; itself where no argument matters to its answers."""
-    matters = any(answering(fitted, method, given) for method in ANSWERS)
-    return Bound(fitted, given) if matters else fitted
+    matters = any(arguments_for(fitted, method, given) for method in ANSWERS)
+    return BoundModel(fitted, given) if matters else fitted

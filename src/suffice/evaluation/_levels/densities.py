@@ -15,7 +15,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, NotFinite, Unsupported
 from suffice._core.losses import Loss, is_density
-from suffice.evaluation._levels.arguments import Arguments, answering
+from suffice.evaluation._levels.arguments import Arguments, arguments_for
 from suffice.evaluation._levels.pipelines import steps_of
 
 
@@ -24,7 +24,7 @@ def log_densities(fitted: Any, X: Any, rows: np.ndarray, given: Arguments | None
     name = type(fitted).__name__
     if not is_density(fitted):
         raise Unsupported(f"The loss 'log density' needs score_samples, which {name} does not have.")
-    said = fitted.score_samples(X, **answering(fitted, "score_samples", given or {}))
+    said = fitted.score_samples(X, **arguments_for(fitted, "score_samples", given or {}))
     if isinstance(said, tuple) or np.shape(said) != (len(rows),):
         got = "a tuple" if isinstance(said, tuple) else f"shape {np.shape(said)}"
         raise InvalidInput(
@@ -41,13 +41,13 @@ def log_densities(fitted: Any, X: Any, rows: np.ndarray, given: Arguments | None
     return logs
 
 
-def impossible(losses: Sequence[np.ndarray], weights: Sequence[np.ndarray]) -> tuple[str, ...]:
+def note_impossible_rows(losses: Sequence[np.ndarray], weights: Sequence[np.ndarray]) -> tuple[str, ...]:
     """A note on the rows that have density zero and count."""
     n = sum(int(np.sum(np.isposinf(a) & (w > 0))) for a, w in zip(losses, weights, strict=True))
     return (f"{n} held-out rows have density zero, so the loss is infinite",) if n else ()
 
 
-def prepared(model: Any, loss: Loss) -> tuple[str, ...]:
+def note_prepared_density(model: Any, loss: Loss) -> tuple[str, ...]:
     """A note on densities of other columns than those of the table."""
     steps = steps_of(model) if loss.of_density else None
     if steps is None or len(steps) < 2:

@@ -20,7 +20,7 @@ from suffice.evaluation.protocols import CountsErrors, FromStatistics, Narrows, 
 def folded_scores(model: Any, parameter: str, values: Sequence[Any], folded: Folded, loss: Loss) -> Scores:
     """Every value of a parameter in every fold."""
     out, pairs = FoldLosses(len(values), len(folded)), folded.pairs()
-    for line in _lines(model, parameter, values):
+    for line in _lines_of_values(model, parameter, values):
         check_folded(line.model, folded, loss)
         for i, answer in enumerate(line.errors(pairs, both=True)):
             out.enter(line.numbers, i, answer)
@@ -54,7 +54,7 @@ def refuse_rows(**given: Any) -> None:
             )
 
 
-def _lines(model: Any, parameter: str, values: Sequence[Any]) -> list[CandidateLine]:
+def _lines_of_values(model: Any, parameter: str, values: Sequence[Any]) -> list[CandidateLine]:
     """One line where the model has a path along the parameter, else a line for each value."""
     numbers = list(range(len(values)))
     if isinstance(model, SolvesPath) and parameter in model.path_parameters:

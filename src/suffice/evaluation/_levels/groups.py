@@ -44,7 +44,7 @@ def refuse_doubtful(model: Any, statistics: Any) -> None:
         raise Doubt(reason)
 
 
-def narrowed(model: Any, statistics: Any) -> Any:
+def narrow(model: Any, statistics: Any) -> Any:
     return model.narrow(statistics) if offers(model, Narrows) else statistics
 
 
@@ -73,7 +73,7 @@ class CandidateLine:
 
         Each is an array over the candidates of the line.
         """
-        pairs = [(narrowed(self.model, train), narrowed(self.model, test)) for train, test in pairs]
+        pairs = [(narrow(self.model, train), narrow(self.model, test)) for train, test in pairs]
         return [
             (_mean_error(fit, train) if both else np.nan, _mean_error(fit, test))
             for fit, (train, test) in zip(self._fits([train for train, _ in pairs]), pairs, strict=True)

@@ -18,14 +18,14 @@ from suffice._core.errors import IllConditioned, warn
 from suffice._core.losses import Loss
 from suffice._core.records import record
 from suffice.engine import one_blas_thread, parallel
-from suffice.evaluation._levels.arguments import fitted_alone
+from suffice.evaluation._levels.arguments import note_fit_weights
 from suffice.evaluation._levels.closed_form_level import ClosedFormLevel, LabelsClosedFormLevel
-from suffice.evaluation._levels.densities import prepared
+from suffice.evaluation._levels.densities import note_prepared_density
 from suffice.evaluation._levels.failures import Doubt, Failure, attempt, report
-from suffice.evaluation._levels.groups import CandidateGroup, CandidateLine, narrowed, solve_fold
+from suffice.evaluation._levels.groups import CandidateGroup, CandidateLine, narrow, solve_fold
 from suffice.evaluation._levels.level import Level, LossLevel
 from suffice.evaluation._levels.predictions import HeldOutFolds
-from suffice.evaluation._levels.question import Answered, CandidateGrid, FoldLosses, Question, slowest
+from suffice.evaluation._levels.question import Answered, CandidateGrid, FoldLosses, Question, slowest_level
 from suffice.evaluation._levels.refit_level import RefitLevel
 from suffice.evaluation._levels.see_through import see_through
 from suffice.evaluation._levels.statistics_level import StatisticsLevel
@@ -159,7 +159,7 @@ class Ladder:
         answers = [answer for group in self.groups for answer in self._losses(group, asked, out)]
         notes = self.notes(asked) + tuple(note for answer in answers for note in answer.notes)
         notes += report(out.failures, len(out.failures) if strict else out.test.size)
-        return Scores(out.test, out.train, sizes, slowest([answer.how for answer in answers]), notes)
+        return Scores(out.test, out.train, sizes, slowest_level([answer.how for answer in answers]), notes)
 
     def _losses(self, group: CandidateGroup, asked: Question, out: FoldLosses) -> list[Answered]:
         """The answers for a group; one that cannot even be read is taken apart, so that its candidates fail alone."""
@@ -182,8 +182,8 @@ class Ladder:
         reasons = (r for g in self.groups for r in (g.reasons or (STATISTICS.why_not(g, asked),)) if r)
         return (
             *dict.fromkeys(reasons),
-            *prepared(self.grid.model, asked.loss),
-            *fitted_alone(self.table.params),
+            *note_prepared_density(self.grid.model, asked.loss),
+            *note_fit_weights(self.table.params),
         )
 
     def refits(self, scorer: Callable | None = None) -> bool:
@@ -246,7 +246,7 @@ class Ladder:
             line.members[line.numbers.index(number)] for line in group.lines if number in line.numbers
         )
         try:
-            return solve_fold(model, narrowed(model, group.whole))
+            return solve_fold(model, narrow(model, group.whole))
         except Doubt:
             return None
 

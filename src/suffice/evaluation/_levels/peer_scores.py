@@ -22,7 +22,7 @@ from suffice._core.errors import SufficeError
 from suffice._core.losses import LOSSES
 from suffice._core.records import record
 from suffice.evaluation._levels.ladder import Ladder
-from suffice.evaluation._levels.question import slowest
+from suffice.evaluation._levels.question import slowest_level
 from suffice.evaluation._levels.splits import make_folds
 from suffice.evaluation._levels.validation_table import ValidationTable, make_table, rows_to_read
 from suffice.statistics.folds import Folds, Index
@@ -82,7 +82,7 @@ def peer_scores(
     train: bool = False,
 ) -> PeerScores | None:
     """The scores of all candidates, or None where each has to be fitted to each training set."""
-    if not repeatable(cv):
+    if not is_repeatable(cv):
         return None
     try:
         table = make_table(X, y, None, None, estimator)
@@ -102,13 +102,13 @@ def scores_in_folds(
     train: bool,
 ) -> PeerScores | None:
     """The same in folds that are known."""
-    scorers = _named(scoring)
+    scorers = _name_scorers(scoring)
     if scorers is None or not grid or table.weight is not None or table.params:
         return None
     start = time.perf_counter()
     try:
         ladder = Ladder(estimator, [dict(g) for g in grid], table, visits=rows_to_read(folds))
-        found = [_scored(ladder, folds, name, train) for name in scorers.values()]
+        found = [_score_candidates(ladder, folds, name, train) for name in scorers.values()]
     except (SufficeError, ValueError, TypeError):
         return None
     answers = [answer for answer in found if answer is not None]
@@ -119,13 +119,13 @@ def scores_in_folds(
         dict(zip(scorers, tests, strict=True)),
         dict(zip(scorers, trains, strict=True)),
         folds.sizes,
-        slowest(hows),
+        slowest_level(hows),
         tuple(dict.fromkeys(chain(*notes))),
         time.perf_counter() - start,
     )
 
 
-def _named(scoring: Any) -> dict[str, Any] | None:
+def _name_scorers(scoring: Any) -> dict[str, Any] | None:
     """Scorers by the names of their columns, where all are given by name (or left out)."""
     if scoring is None or isinstance(scoring, str):
         return {"score": scoring}
@@ -136,7 +136,7 @@ def _named(scoring: Any) -> dict[str, Any] | None:
     return None
 
 
-def repeatable(cv: Any) -> bool:
+def is_repeatable(cv: Any) -> bool:
     """Whether asking for the folds again gives the same ones and uses nothing up."""
     if cv is None or isinstance(cv, numbers.Integral):
         return True
@@ -145,11 +145,11 @@ def repeatable(cv: Any) -> bool:
     return known and not (drawn and getattr(cv, "shuffle", True))
 
 
-def _scored(
+def _score_candidates(
     ladder: Ladder, folds: Folds, name: str | None, train: bool
 ) -> tuple[np.ndarray, np.ndarray, str, tuple[str, ...]] | None:
     estimator, table = ladder.grid.model, ladder.table
-    formula = FORMULAS.get(name or _default(estimator))
+    formula = FORMULAS.get(name or _default_score(estimator))
     scorer = None if formula else check_scoring(estimator, scoring=name)
     loss = LOSSES[formula[0] if formula else "squared"]
     if ladder.refits(scorer) or (name in (None, "r2") and formula is not None and np.ndim(table.y) != 1):
@@ -165,7 +165,7 @@ def _scored(
     return test, trained, scores.how, scores.notes
 
 
-def _default(estimator: Any) -> str:
+def _default_score(estimator: Any) -> str:
     """What `score` of an estimator measures, where it is scikit-learn's own."""
     while isinstance(estimator, Pipeline):
         estimator = estimator.steps[-1][1]

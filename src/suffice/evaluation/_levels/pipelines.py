@@ -139,15 +139,15 @@ def _with_step(bound: BoundSteps, name: str, step: Any, head: Any, weighted: boo
         with_mean, with_std = (True, False) if type(step) is Centerer else (step.with_mean, step.with_std)
         if with_mean and sparse.issparse(bound.apply(head)):
             raise NotSeenThrough(f"its step {name!r} cannot center sparse columns")
-        scaling = _scale(with_mean, with_std)
+        scaling = _scaling_of(with_mean, with_std)
         if bound.powers is not None:
-            return replace(bound, rescaling=_composed(bound.rescaling, scaling))
-        width = bound.width or _width(bound.apply(head))
-        return replace(bound, width=width, scaling=_composed(bound.scaling, scaling))
+            return replace(bound, rescaling=_compose_scalings(bound.rescaling, scaling))
+        width = bound.width or _count_columns(bound.apply(head))
+        return replace(bound, width=width, scaling=_compose_scalings(bound.scaling, scaling))
     if bound.powers is not None:
         raise NotSeenThrough(f"its step {name!r} follows powers of columns that are fitted to the rows")
     if type(step) is ColumnTransformer:
-        return _split(bound, name, step, head, weighted)
+        return _bind_branches(bound, name, step, head, weighted)
     if type(step) not in FIXED or not _is_fixed(step):
         raise NotSeenThrough(
             f"its step {name!r} ({type(step).__name__}) is fitted to the rows of each training set"
@@ -155,8 +155,8 @@ def _with_step(bound: BoundSteps, name: str, step: Any, head: Any, weighted: boo
     if bound.scaling is not None:
         return _with_powers(bound, name, step, head)
     fitted = clone(step).fit(bound.apply(head))
-    apply = _after(bound.apply, fitted.transform)
-    return BoundSteps(apply, _width(apply(head)), None, (*bound.key, _key_of(step)))
+    apply = _compose_maps(bound.apply, fitted.transform)
+    return BoundSteps(apply, _count_columns(apply(head)), None, (*bound.key, _key_of(step)))
 
 
 def _key_of(step: Any) -> Hashable:
@@ -180,7 +180,12 @@ def _with_powers(bound: BoundSteps, name: str, step: Any, head: Any) -> BoundSte
     constant = isinstance(step, PolynomialFeatures) and step.include_bias
     key = (*bound.key, _key_of(step))
     return replace(
-        bound, apply=expand, width=_width(expand(head)), powers=powers, key=key, without_constant=constant
+        bound,
+        apply=expand,
+        width=_count_columns(expand(head)),
+        powers=powers,
+        key=key,
+        without_constant=constant,
     )
 
 
@@ -204,7 +209,9 @@ def _is_fixed(step: Any) -> bool:
     return True
 
 
-def _split(bound: BoundSteps, name: str, step: ColumnTransformer, head: Any, weighted: bool) -> BoundSteps:
+def _bind_branches(
+    bound: BoundSteps, name: str, step: ColumnTransformer, head: Any, weighted: bool
+) -> BoundSteps:
     """Branches side by side: their fixed parts are stacked, their scalings kept apart."""
     table = bound.apply(head)
     if any(callable(c) and type(c) is not make_column_selector for *_, c in step.transformers):
@@ -224,24 +231,28 @@ def _split(bound: BoundSteps, name: str, step: ColumnTransformer, head: Any, wei
         part = bind_steps([(f"{name}__{label}", given[label])], pick(table), weighted)
         if part.powers is not None:
             raise NotSeenThrough(f"its step {name!r} takes powers of columns that are fitted to the rows")
-        width = part.width or _width(part.apply(pick(table)))
+        width = part.width or _count_columns(part.apply(pick(table)))
         branches.append((pick, part, width, columns))
     if bound.scaling is not None:
-        return _split_scaled(bound, name, branches, table)
+        return _bind_scaled_branches(bound, name, branches, table)
     key = joblib.hash([(np.atleast_1d(columns).tolist(), part.key) for _, part, _, columns in branches])
     widths = [width for *_, width, _ in branches]
     scalings = [part.scaling for _, part, *_ in branches]
-    scaling = None if all(s is None for s in scalings) else _side_by_side(scalings, widths)
+    scaling = None if all(s is None for s in scalings) else _stack_scalings(scalings, widths)
 
     def stacked(X: Any) -> np.ndarray:
         return np.hstack([dense(part.apply(pick(X))) for pick, part, *_ in branches])
 
     return BoundSteps(
-        _after(bound.apply, stacked), sum(widths), scaling, (*bound.key, key), chosen=scaling is not None
+        _compose_maps(bound.apply, stacked),
+        sum(widths),
+        scaling,
+        (*bound.key, key),
+        chosen=scaling is not None,
     )
 
 
-def _split_scaled(bound: BoundSteps, name: str, branches: list, table: Any) -> BoundSteps:
+def _bind_scaled_branches(bound: BoundSteps, name: str, branches: list, table: Any) -> BoundSteps:
     """After a scaling, columns may only be chosen and scaled again."""
     if any(part.key != () for _, part, *_ in branches):
         raise NotSeenThrough(f"its step {name!r} follows a step that is fitted to the rows")
@@ -253,12 +264,12 @@ def _split_scaled(bound: BoundSteps, name: str, branches: list, table: Any) -> B
     columns = np.concatenate([pick(positions)[0] for pick, *_ in branches]).astype(int)
     picked = ColumnMap(columns, np.zeros(len(columns)), np.ones(len(columns)))
     widths = [width for *_, width, _ in branches]
-    inner = _side_by_side([part.scaling for _, part, *_ in branches], widths)
-    scaling = _composed(_composed(bound.scaling, lambda mean, std: picked), inner)
+    inner = _stack_scalings([part.scaling for _, part, *_ in branches], widths)
+    scaling = _compose_scalings(_compose_scalings(bound.scaling, lambda mean, std: picked), inner)
     return replace(bound, scaling=scaling, chosen=True)
 
 
-def _after(first: Callable, second: Callable) -> Callable:
+def _compose_maps(first: Callable, second: Callable) -> Callable:
     return lambda X: second(first(X))
 
 
@@ -275,7 +286,7 @@ def _is_empty(columns: Any) -> bool:
     return hasattr(columns, "__len__") and not isinstance(columns, str) and len(columns) == 0
 
 
-def _width(X: Any) -> int:
+def _count_columns(X: Any) -> int:
     return int(X.shape[1])
 
 
@@ -284,7 +295,7 @@ def dense(X: Any) -> np.ndarray:
     return np.asarray(X.toarray() if sparse.issparse(X) else X, dtype=float)
 
 
-def _scale(with_mean: bool, with_std: bool) -> Scaling:
+def _scaling_of(with_mean: bool, with_std: bool) -> Scaling:
     def scaling(mean: np.ndarray, std: np.ndarray) -> ColumnMap:
         center = mean if with_mean else np.zeros_like(mean)
         return ColumnMap(np.arange(len(mean)), center, std if with_std else np.ones_like(std))
@@ -292,7 +303,7 @@ def _scale(with_mean: bool, with_std: bool) -> Scaling:
     return scaling
 
 
-def _composed(first: Scaling | None, second: Scaling) -> Scaling:
+def _compose_scalings(first: Scaling | None, second: Scaling) -> Scaling:
     if first is None:
         return second
 
@@ -303,7 +314,7 @@ def _composed(first: Scaling | None, second: Scaling) -> Scaling:
     return scaling
 
 
-def _side_by_side(scalings: list[Scaling | None], widths: list[int]) -> Scaling:
+def _stack_scalings(scalings: list[Scaling | None], widths: list[int]) -> Scaling:
     starts = np.concatenate([[0], np.cumsum(widths)])
 
     def scaling(mean: np.ndarray, std: np.ndarray) -> ColumnMap:

@@ -12,7 +12,7 @@ from suffice._core.errors import NumericalError, Unsupported
 from suffice._core.losses import Loss
 from suffice._core.records import record
 from suffice.distributions import Categorical, Distribution
-from suffice.evaluation._levels.arguments import answering, bound, inside
+from suffice.evaluation._levels.arguments import arguments_for, bind_arguments, wrapped_estimator
 from suffice.evaluation._levels.densities import log_densities
 from suffice.evaluation._levels.failures import Failure, attempt
 from suffice.evaluation._levels.pipelines import steps_of
@@ -52,21 +52,21 @@ def predict_fold(fitted: Any, table: ValidationTable, rows: Index, loss: Loss, f
     if isinstance(distribution, Categorical) and isinstance(fitted, Predictive):
         predictions, proba = distribution.mode, distribution.probabilities  # what these are by contract
     else:
-        predictions, proba = fitted.predict(X, **answering(fitted, "predict", given)), None
+        predictions, proba = fitted.predict(X, **arguments_for(fitted, "predict", given)), None
     if not (is_classifier(fitted) and hasattr(fitted, "predict_proba")):
         return HeldOutFolds(index, fold, predictions, None, distribution, note)
     classes = table.labels
     if proba is None:
-        proba = fitted.predict_proba(X, **answering(fitted, "predict_proba", given))
-    proba = _over_all(proba, fitted.classes_, classes)
+        proba = fitted.predict_proba(X, **arguments_for(fitted, "predict_proba", given))
+    proba = _spread_over_classes(proba, fitted.classes_, classes)
     if isinstance(distribution, Categorical) and len(classes) > len(fitted.classes_):
         missing = ", ".join(map(repr, np.setdiff1d(classes, fitted.classes_).tolist()))
         note = f"fold {fold} has no training row of class {missing}; its probability there is zero"
-        distribution = _of_all_classes(distribution, classes)
+        distribution = _with_all_classes(distribution, classes)
     return HeldOutFolds(index, fold, predictions, proba, distribution, note)
 
 
-def held_out(
+def predict_held_out(
     fit: Callable[[], Any], table: ValidationTable, folds: Folds, loss: Loss, i: int, where: str
 ) -> HeldOutFolds:
     """The predictions of the model of fold i; where it failed, the fold has rows and nothing to say about them."""
@@ -78,7 +78,7 @@ def held_out(
     )
 
 
-def _over_all(
+def _spread_over_classes(
     values: np.ndarray, classes: np.ndarray, everything: np.ndarray, rest: float = 0.0
 ) -> np.ndarray:
     """A column for each of all classes; those that a fold has not seen have `rest` everywhere."""
@@ -87,12 +87,14 @@ def _over_all(
     return out
 
 
-def _of_all_classes(distribution: Categorical, classes: np.ndarray) -> Categorical:
+def _with_all_classes(distribution: Categorical, classes: np.ndarray) -> Categorical:
     """The same over more classes, which have probability zero."""
-    proba = _over_all(distribution.probabilities, distribution.classes, classes)
+    proba = _spread_over_classes(distribution.probabilities, distribution.classes, classes)
     logs = distribution.log_probabilities
     return Categorical(
-        proba, classes, None if logs is None else _over_all(logs, distribution.classes, classes, -np.inf)
+        proba,
+        classes,
+        None if logs is None else _spread_over_classes(logs, distribution.classes, classes, -np.inf),
     )
 
 
@@ -103,14 +105,14 @@ def distribution_of(fitted: Any, X: Any, given: dict[str, Any] | None = None) ->
     """
     given, steps = given or {}, steps_of(fitted)
     if steps is not None and isinstance(steps[-1][1], Predictive):
-        last, options = inside(fitted, given)
+        last, options = wrapped_estimator(fitted, given)
         return last.predict_dist(
-            fitted[:-1].transform(X) if len(steps) > 1 else X, **answering(last, "predict_dist", options)
+            fitted[:-1].transform(X) if len(steps) > 1 else X, **arguments_for(last, "predict_dist", options)
         )
     if isinstance(fitted, Predictive):
-        return fitted.predict_dist(X, **answering(fitted, "predict_dist", given))
+        return fitted.predict_dist(X, **arguments_for(fitted, "predict_dist", given))
     if is_classifier(fitted) and hasattr(fitted, "predict_proba"):
-        proba = fitted.predict_proba(X, **answering(fitted, "predict_proba", given))
+        proba = fitted.predict_proba(X, **arguments_for(fitted, "predict_proba", given))
         return Categorical(proba, fitted.classes_, _logs_of_tiny(fitted, X, given, np.asarray(proba)))
     return None
 
@@ -121,7 +123,7 @@ def _logs_of_tiny(fitted: Any, X: Any, given: dict[str, Any], proba: np.ndarray)
     if not tiny.any() or not hasattr(fitted, "predict_log_proba"):
         return None
     with np.errstate(divide="ignore"):
-        said = np.asarray(fitted.predict_log_proba(X, **answering(fitted, "predict_log_proba", given)))
+        said = np.asarray(fitted.predict_log_proba(X, **arguments_for(fitted, "predict_log_proba", given)))
         own = np.log(proba / proba.sum(axis=1, keepdims=True))
     return np.where(tiny & (said < np.log(TINY)), said, own)
 
@@ -132,7 +134,7 @@ def losses_of(fitted: Any, table: ValidationTable, rows: Index, loss: Loss) -> n
     if loss.of_density:
         return loss(None, log_densities(fitted, X, index, given))
     if loss.needs == "predict":
-        return loss(table.targets(rows), fitted.predict(X, **answering(fitted, "predict", given)), index)
+        return loss(table.targets(rows), fitted.predict(X, **arguments_for(fitted, "predict", given)), index)
     distribution = distribution_of(fitted, X, given)
     if distribution is None:
         raise Unsupported(
@@ -141,7 +143,7 @@ def losses_of(fitted: Any, table: ValidationTable, rows: Index, loss: Loss) -> n
     if isinstance(distribution, Categorical) and is_classifier(fitted):
         known = np.union1d(table.labels, distribution.classes)
         if len(known) > len(distribution.classes):
-            distribution = _of_all_classes(distribution, known)
+            distribution = _with_all_classes(distribution, known)
     return loss(table.targets(rows), distribution)
 
 
@@ -155,7 +157,7 @@ def weighted_mean(losses: np.ndarray, w: np.ndarray) -> float:
     return float(w @ np.where(w > 0, losses, 0.0) / w.sum())
 
 
-def scored_by(scorer: Callable, fitted: Any, table: ValidationTable, rows: Index) -> float:
+def score_rows(scorer: Callable, fitted: Any, table: ValidationTable, rows: Index) -> float:
     """What a scorer says of some rows; it is asked without targets where there are none."""
     target = () if table.y is None else (table.targets(rows),)
-    return float(scorer(bound(fitted, table.arguments(rows)), table.inputs(rows), *target))
+    return float(scorer(bind_arguments(fitted, table.arguments(rows)), table.inputs(rows), *target))

@@ -12,14 +12,14 @@ from sklearn.base import clone
 from suffice._core.losses import Loss
 from suffice.evaluation._levels.failures import Failure
 from suffice.evaluation._levels.pipelines import steps_of
-from suffice.evaluation._levels.predictions import HeldOutFolds, mean_loss, scored_by
+from suffice.evaluation._levels.predictions import HeldOutFolds, mean_loss, score_rows
 from suffice.evaluation._levels.validation_table import ValidationTable
 from suffice.statistics.folds import Folds
 
 HOWS = ("statistics", "closed form", "warm refit", "refit")  # from the fastest to the slowest
 
 
-def slowest(hows: Iterable[str]) -> str:
+def slowest_level(hows: Iterable[str]) -> str:
     """Of the levels that answered, the one that a result is named after."""
     return max(hows, key=HOWS.index, default=HOWS[0])
 
@@ -76,12 +76,16 @@ class Question:
 
     def measure(self, fitted: Any, rows: Any) -> float:
         """The loss of a fitted model on some rows: smaller is better."""
-        return measured(fitted, self.table, rows, self.loss, self.scorer)
+        return measure_loss(fitted, self.table, rows, self.loss, self.scorer)
 
 
-def measured(fitted: Any, table: ValidationTable, rows: Any, loss: Loss, scorer: Callable | None) -> float:
+def measure_loss(
+    fitted: Any, table: ValidationTable, rows: Any, loss: Loss, scorer: Callable | None
+) -> float:
     """The mean loss of a fitted model on some rows, or minus what a scorer says of them."""
-    return mean_loss(fitted, table, rows, loss) if scorer is None else -scored_by(scorer, fitted, table, rows)
+    return (
+        mean_loss(fitted, table, rows, loss) if scorer is None else -score_rows(scorer, fitted, table, rows)
+    )
 
 
 class FoldLosses:

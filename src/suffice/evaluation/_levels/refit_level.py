@@ -12,8 +12,8 @@ from joblib import Parallel
 from suffice._core.losses import Loss
 from suffice.evaluation._levels.failures import attempt
 from suffice.evaluation._levels.groups import CandidateGroup
-from suffice.evaluation._levels.predictions import HeldOutFolds, held_out
-from suffice.evaluation._levels.question import Answered, FoldLosses, Question, measured
+from suffice.evaluation._levels.predictions import HeldOutFolds, predict_held_out
+from suffice.evaluation._levels.question import Answered, FoldLosses, Question, measure_loss
 from suffice.evaluation._levels.routing import under_config
 from suffice.evaluation._levels.validation_table import ValidationTable
 from suffice.statistics.folds import Folds
@@ -68,7 +68,7 @@ def _losses(
     where: str,
 ) -> Any:
     def work() -> tuple[float, float]:
-        measure = partial(measured, table.fit(model, train), table, loss=loss, scorer=scorer)
+        measure = partial(measure_loss, table.fit(model, train), table, loss=loss, scorer=scorer)
         return (measure(train) if both else np.nan), measure(test)
 
     return attempt(work, where)
@@ -77,4 +77,4 @@ def _losses(
 def _predictions(
     model: Any, table: ValidationTable, folds: Folds, loss: Loss, i: int, where: str
 ) -> HeldOutFolds:
-    return held_out(lambda: table.fit(model, folds.train(i)), table, folds, loss, i, where)
+    return predict_held_out(lambda: table.fit(model, folds.train(i)), table, folds, loss, i, where)

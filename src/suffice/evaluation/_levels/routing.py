@@ -23,7 +23,7 @@ from suffice.evaluation._levels.pipelines import steps_of
 WEIGHT = "sample_weight"
 
 
-def routed() -> bool:
+def is_routed() -> bool:
     """Whether metadata routing is switched on."""
     return bool(get_config()["enable_metadata_routing"])
 
@@ -40,17 +40,17 @@ def _configured(config: dict[str, Any], function: Callable, *given: Any, **named
 
 def keeps_weights_out(model: Any) -> str | None:
     """Why a fast road, which counts rows alike in every step, is not the model's own; None where it is."""
-    if not routed():
+    if not is_routed():
         return None
     steps = steps_of(model)
     if steps is None:
-        return _of_request("it", model) if _refuses(model, WEIGHT) else None
+        return _name_refusal("it", model) if _refuses(model, WEIGHT) else None
     return next(
-        (_of_request(f"its step {name!r}", step) for name, step in steps if _refuses(step, WEIGHT)), None
+        (_name_refusal(f"its step {name!r}", step) for name, step in steps if _refuses(step, WEIGHT)), None
     )
 
 
-def _of_request(who: str, step: Any) -> str:
+def _name_refusal(who: str, step: Any) -> str:
     return f"{who} ({type(step).__name__}) does not request sample_weight"
 
 
@@ -58,9 +58,9 @@ def with_weights(model: Any, weight: Any) -> tuple[Any, dict[str, Any]]:
     """An unfitted copy, and the arguments of its `fit` through which weights reach all that are to have them."""
     new, steps = clone(model), steps_of(model)
     if steps is None:
-        return new, {} if routed() and _refuses(model, WEIGHT) else {WEIGHT: weight}
+        return new, {} if is_routed() and _refuses(model, WEIGHT) else {WEIGHT: weight}
     taking = [name for name, step in steps if hasattr(step, "fit") and has_fit_parameter(step, WEIGHT)]
-    if not routed():
+    if not is_routed():
         if not taking:
             raise Unsupported("No step of this Pipeline takes sample_weight; leave the weights out.")
         return new, {f"{name}__{WEIGHT}": weight for name in taking}
@@ -78,7 +78,7 @@ def _request_where_open(pipeline: Pipeline, names: Iterable[str]) -> None:
 
 def refuse_unrequested(model: Any, given: Iterable[str]) -> None:
     """Raise where `params` hands to `fit` what the model does not request; a Pipeline says so itself."""
-    if not routed() or steps_of(model) is not None:
+    if not is_routed() or steps_of(model) is not None:
         return
     for name in given:
         if _refuses(model, name):

@@ -27,21 +27,21 @@ def make_folds(cv: Any, model: Any, X: Any, y: Any = None, groups: Any = None) -
     """Folds from an integer (as scikit-learn's `check_cv`), a splitter, or pairs of row numbers."""
     n = _n_rows(X)
     if isinstance(cv, float | type) or (isinstance(cv, Iterable) and not hasattr(cv, "split")):
-        cv = _pairs(cv)
+        cv = _check_pairs(cv)
     try:
         splitter = check_cv(cv, y, classifier=is_classifier(model))
-        folds = _known(splitter, n) or _iterated(splitter, X, y, groups, n)
+        folds = _folds_of_kind(splitter, n) or _iterate_splitter(splitter, X, y, groups, n)
     except InvalidInput:
         raise
     except ValueError as error:
-        raise InvalidInput(f"{_name(cv)} cannot split these {n} rows: {error}") from error
-    _check(folds)
+        raise InvalidInput(f"{_name_splitter(cv)} cannot split these {n} rows: {error}") from error
+    _check_folds(folds)
     if groups is not None and type(splitter) is KFold and not splitter.shuffle:
         warn("KFold takes no notice of groups; use GroupKFold to keep them together.", SufficeWarning)
     return folds
 
 
-def _pairs(cv: Any) -> list[tuple[Any, Any]]:
+def _check_pairs(cv: Any) -> list[tuple[Any, Any]]:
     """Pairs of training and test rows, or the sentence that says what `cv` may be."""
     pairs = list(cv) if isinstance(cv, Iterable) and not isinstance(cv, type | str) else [cv]
     if not all(_is_pair(p) for p in pairs):
@@ -61,11 +61,11 @@ def _n_rows(X: Any) -> int:
     return X.shape[0] if hasattr(X, "shape") else len(X)
 
 
-def _name(cv: Any) -> str:
+def _name_splitter(cv: Any) -> str:
     return f"cv={cv!r}" if isinstance(cv, int) else type(cv).__name__
 
 
-def _known(splitter: Any, n: int) -> Partition | None:
+def _folds_of_kind(splitter: Any, n: int) -> Partition | None:
     """Folds that the splitter's type determines."""
     if type(splitter) is LeaveOneOut:
         return _blocks(n, n)
@@ -83,7 +83,7 @@ def _blocks(n: int, k: int) -> Partition:
     return Partition.of_sizes(sizes)
 
 
-def _iterated(splitter: Any, X: Any, y: Any, groups: Any, n: int) -> Folds:
+def _iterate_splitter(splitter: Any, X: Any, y: Any, groups: Any, n: int) -> Folds:
     if type(splitter) in PARTITIONS:  # by their definition each row is tested once, by the others
         tests = [np.asarray(test) for _, test in splitter.split(X, y, groups)]
         if len(tests) > 1:
@@ -91,7 +91,7 @@ def _iterated(splitter: Any, X: Any, y: Any, groups: Any, n: int) -> Folds:
     return as_folds(list(splitter.split(X, y, groups)), n)
 
 
-def _check(folds: Folds) -> None:
+def _check_folds(folds: Folds) -> None:
     if len(folds) == 0:
         raise InvalidInput("The splitter yields no folds.")
     for i in np.flatnonzero(folds.sizes == 0)[:1]:
@@ -103,7 +103,7 @@ def _check(folds: Folds) -> None:
             raise InvalidInput(f"Fold {i} has no training rows. Use fewer folds or a later start.")
 
 
-def remarks(folds: Folds) -> tuple[str, ...]:
+def note_flattering_folds(folds: Folds) -> tuple[str, ...]:
     """What a reader should know about the folds: rows that are tested by a model that has seen them."""
     if isinstance(folds, Partition):
         return ()

@@ -12,8 +12,8 @@ import numpy as np
 from suffice.engine import parallel
 from suffice.engine.threads import count
 from suffice.evaluation._levels.failures import Doubt, Failure, attempt
-from suffice.evaluation._levels.groups import CandidateGroup, CandidateLine, narrowed, solve_fold
-from suffice.evaluation._levels.predictions import HeldOutFolds, held_out
+from suffice.evaluation._levels.groups import CandidateGroup, CandidateLine, narrow, solve_fold
+from suffice.evaluation._levels.predictions import HeldOutFolds, predict_held_out
 from suffice.evaluation._levels.question import Answered, FoldLosses, Question
 from suffice.evaluation._levels.refit_level import refit_fold
 from suffice.evaluation.protocols import CountsErrors, offers
@@ -41,7 +41,7 @@ class StatisticsLevel:
         size = min(AT_ONCE, -(-len(asked.folds) // count()))
         for numbers, i, answer in chain(*parallel(some, _chunks(enumerate(group.pairs(asked.folds)), size))):
             out.enter(numbers, i, answer)
-        notes = refitted(solving.doubts)
+        notes = note_refits(solving.doubts)
         return Answered("refit" if notes else "statistics", notes)
 
     def predictions(self, group: CandidateGroup, asked: Question, chosen: Mapping[int, int]) -> Answered:
@@ -54,22 +54,20 @@ class StatisticsLevel:
 
             def fit() -> Any:
                 try:
-                    return solve_fold(
-                        model, statistics if model is group.lead else narrowed(model, statistics)
-                    )
+                    return solve_fold(model, statistics if model is group.lead else narrow(model, statistics))
                 except Doubt as reason:
                     doubts[i] = str(reason)
                     return asked.table.fit(asked.grid[chosen[i]], asked.folds.train(i))
 
-            return held_out(fit, asked.table, asked.folds, asked.loss, i, asked.where(chosen[i], i))
+            return predict_held_out(fit, asked.table, asked.folds, asked.loss, i, asked.where(chosen[i], i))
 
         pairs = (task for task in enumerate(group.gatherer.pairs(asked.folds)) if task[0] in chosen)
         held = parallel(one, pairs)
-        notes = refitted(doubts)
+        notes = note_refits(doubts)
         return Answered("refit" if notes else "statistics", notes, held)
 
 
-def refitted(doubts: Mapping[int, str]) -> tuple[str, ...]:
+def note_refits(doubts: Mapping[int, str]) -> tuple[str, ...]:
     """Which folds were fitted to their rows, and why."""
     return tuple(f"fold {i} was refitted: {doubts[i]}" for i in sorted(doubts))
 
@@ -112,7 +110,7 @@ class SolvedFolds:
         if self._from_errors(line):
             return line.errors([pair], self.asked.train)[0]
         folds, train = self.asked.folds, self.asked.train
-        fits = [solve_fold(m, narrowed(m, pair[0])) for m in line.members]
+        fits = [solve_fold(m, narrow(m, pair[0])) for m in line.members]
         rows = folds.train(i) if train else None
         return (
             np.array([self.asked.measure(f, rows) if train else np.nan for f in fits]),

@@ -14,7 +14,7 @@ from suffice._core.errors import InvalidInput
 from suffice._core.records import record
 from suffice._core.table_checks import column_or_1d
 from suffice._estimator import check_weight
-from suffice.evaluation._levels.arguments import taken_by_fit
+from suffice.evaluation._levels.arguments import arguments_of_fit
 from suffice.evaluation._levels.densities import check_weighted
 from suffice.evaluation._levels.pipelines import n_rows
 from suffice.evaluation._levels.routing import refuse_unrequested, with_weights
@@ -65,7 +65,7 @@ class ValidationTable:
 
     def for_baseline(self, model: Any) -> ValidationTable:
         """The same rows for a constant, which takes no arguments but those its `fit` names."""
-        return replace(self, params=taken_by_fit(model, self.params))
+        return replace(self, params=arguments_of_fit(model, self.params))
 
     def _has_rows(self, value: Any) -> bool:
         return np.ndim(value) > 0 and len(value) == len(self)

@@ -12,7 +12,7 @@ from sklearn.base import clone
 from suffice.engine import parallel
 from suffice.evaluation._levels.failures import Failure, attempt
 from suffice.evaluation._levels.groups import CandidateGroup, CandidateLine
-from suffice.evaluation._levels.predictions import held_out, losses_of, weighted_mean
+from suffice.evaluation._levels.predictions import losses_of, predict_held_out, weighted_mean
 from suffice.evaluation._levels.question import Answered, FoldLosses, Question
 from suffice.evaluation._levels.routing import keeps_weights_out
 from suffice.evaluation._levels.validation_table import ValidationTable
@@ -44,7 +44,8 @@ class WarmRefitLevel:
         table, folds, model = asked.table, asked.folds, group.lead
         fits = warm_fits(model, group.opened, table, folds)[0]
         held = [
-            held_out(_given(fits[i]), table, folds, asked.loss, i, asked.where(chosen[i], i)) for i in chosen
+            predict_held_out(_given(fits[i]), table, folds, asked.loss, i, asked.where(chosen[i], i))
+            for i in chosen
         ]
         return Answered("warm refit", group.reasons, held)
 

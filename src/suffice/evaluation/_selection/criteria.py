@@ -24,11 +24,16 @@ from suffice.evaluation._levels.constants import constant_model
 from suffice.evaluation._levels.ladder import Ladder
 from suffice.evaluation._levels.predictions import mean_loss
 from suffice.evaluation._levels.prepared import PreparedLinear
-from suffice.evaluation._levels.question import slowest
+from suffice.evaluation._levels.question import slowest_level
 from suffice.evaluation._levels.see_through import see_through
 from suffice.evaluation._levels.validation_table import ValidationTable, rows_to_read, sizes_of_tests
-from suffice.evaluation._selection.fold_criterion import FoldCriterion, Remark, noted, summary
-from suffice.evaluation._selection.inputs import Restricted, pick
+from suffice.evaluation._selection.fold_criterion import (
+    FoldCriterion,
+    Remark,
+    collect_remarks,
+    summarize_remarks,
+)
+from suffice.evaluation._selection.inputs import Restricted, pick_columns
 from suffice.evaluation._selection.subsets import Subset, toggle
 from suffice.evaluation.protocols import LinearInColumns
 from suffice.statistics import Triangle
@@ -81,7 +86,7 @@ def choose_criterion(
     _warn_of_functions(model, table)
     seen: Any = see_through(model, table)[0] if loss.squared and not table.params else None
     scaled = isinstance(seen, PreparedLinear) and seen.scales_alone
-    pairs = _gathered(seen, table, folds) if scaled or isinstance(seen, LinearInColumns) else None
+    pairs = _gather_folds(seen, table, folds) if scaled or isinstance(seen, LinearInColumns) else None
     if pairs is None:
         return by_model
     return FoldCriterion(seen.model if scaled else seen, pairs, by_model.sizes, by_model.refit)
@@ -99,7 +104,7 @@ def _warn_of_functions(model: Any, table: ValidationTable) -> None:
         )
 
 
-def _gathered(
+def _gather_folds(
     seen: LinearInColumns | PreparedLinear, table: ValidationTable, folds: Folds
 ) -> list[tuple[Triangle, Triangle]] | None:
     """Training and test statistics of each fold as the linear model sees them; None if they are too many."""
@@ -130,22 +135,22 @@ class ModelCriterion:
 
     @property
     def how(self) -> str:
-        return slowest(self._levels)
+        return slowest_level(self._levels)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return (*self._notes, *summary(self._found))
+        return (*self._notes, *summarize_remarks(self._found))
 
     def subset_losses(self, subsets: Sequence[Subset]) -> np.ndarray:
         """(n, K)"""
         return np.array([self._losses(s) for s in subsets])
 
     def _losses(self, subset: Subset) -> np.ndarray:
-        model, X = self._on(subset)
+        model, X = self._model_on(subset)
         table = ValidationTable(X, self.table.y, self.table.weight, self.table.params)
         table = table if subset else table.for_baseline(model)
         try:
-            with noted(self._found):
+            with collect_remarks(self._found):
                 ladder = Ladder(model, [{}], table, visits=rows_to_read(self.folds), n_jobs=self.n_jobs)
                 scores = ladder.scores(self.folds, self.loss, train=False)
         except Exception as error:
@@ -159,14 +164,14 @@ class ModelCriterion:
 
     def refit(self, subset: Subset, fold: int) -> float:
         """The mean loss on the test rows of one fold, of a fit to its training rows."""
-        model, X = self._on(subset)
+        model, X = self._model_on(subset)
         table, rows = (
             ValidationTable(X, self.table.y, self.table.weight, self.table.params),
             self.folds.test(fold),
         )
         return mean_loss(table.fit(model, self.folds.train(fold)), table, rows, self.loss)
 
-    def _on(self, subset: Subset) -> tuple[Any, Any]:
+    def _model_on(self, subset: Subset) -> tuple[Any, Any]:
         """The model and the table for a subset: a basis is restricted, any other model sees fewer columns."""
         if not subset:
             return constant_model(self.model, self.loss), np.zeros((len(self.table), 1))
@@ -177,4 +182,4 @@ class ModelCriterion:
         )
         if basis is not None:
             return clone(self.model).set_params(basis=Restricted(basis, subset)), self.table.X
-        return self.model, pick(self.table.X, subset)
+        return self.model, pick_columns(self.table.X, subset)

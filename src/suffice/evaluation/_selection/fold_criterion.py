@@ -13,7 +13,7 @@ from sklearn.base import clone
 from suffice._core.errors import FitFailed, SufficeError, SufficeWarning, hold_warnings, warn
 from suffice.evaluation._levels.failures import Doubt
 from suffice.evaluation._levels.groups import solve_fold
-from suffice.evaluation._selection.inputs import Restricted, owned
+from suffice.evaluation._selection.inputs import Restricted, columns_of_inputs
 from suffice.evaluation._selection.subsets import Subset, members, toggle
 from suffice.evaluation.protocols import LinearInColumns
 from suffice.statistics import AffineFunction, Header, Layout, Triangle
@@ -79,14 +79,14 @@ class FoldCriterion:
     @property
     def notes(self) -> tuple[str, ...]:
         again = (f"fold {i} was refitted for some subsets: {why}" for i, why in self._refitted.items())
-        return (*again, *summary(self._found))
+        return (*again, *summarize_remarks(self._found))
 
     def subset_losses(self, subsets: Sequence[Subset]) -> np.ndarray:
         """(n, K)"""
         errors = np.full((len(subsets), len(self.sizes)), np.nan)
         if self._columns is not None:
             for i, subset in enumerate(subsets):
-                errors[i] = self._columns.errors(owned(self.owners, subset))
+                errors[i] = self._columns.errors(columns_of_inputs(self.owners, subset))
         return self._completed(errors, subsets)
 
     def neighbor_losses(self, subset: Subset, columns: Sequence[int]) -> np.ndarray:
@@ -128,7 +128,7 @@ class FoldCriterion:
         for i, subset in enumerate(subsets):
             if not subset:
                 errors[i] = self._constant
-        with noted(self._found):
+        with collect_remarks(self._found):
             for i, fold in np.argwhere(np.isnan(errors)):
                 errors[i, fold] = self._asked(subsets[i], int(fold))
         return errors / self.sizes
@@ -148,7 +148,7 @@ class FoldCriterion:
 
     def _solved_error(self, subset: Subset, train: Triangle, test: Triangle) -> float:
         """The model solved from some columns of the statistics, as a function of all of them."""
-        columns, d = owned(self.owners, subset), train.n_columns
+        columns, d = columns_of_inputs(self.owners, subset), train.n_columns
         f = solve_fold(self.model, train.narrowed(self._header(subset), columns)).function_
         shift, center, offset, slope = np.zeros(d), np.zeros(d), np.zeros(d), np.zeros((d, len(f.value)))
         shift[columns], center[columns], offset[columns] = f.layout.shift_x, f.center, f.from_shift
@@ -171,7 +171,7 @@ def _constant_error(train: Triangle, test: Triangle) -> float:
 
 
 @contextmanager
-def noted(found: list[Remark]) -> Iterator[None]:
+def collect_remarks(found: list[Remark]) -> Iterator[None]:
     """What a fit says about itself is worth a note in a search over columns, not a warning for every subset."""
     with hold_warnings() as held:
         yield
@@ -182,7 +182,7 @@ def noted(found: list[Remark]) -> Iterator[None]:
             found.append((text, kind))
 
 
-def summary(found: list[Remark]) -> tuple[str, ...]:
+def summarize_remarks(found: list[Remark]) -> tuple[str, ...]:
     """The first remark of each kind, and how many there are."""
     kinds = {kind: [text for text, k in found if k is kind] for _, kind in found}
     counts = {texts[0]: len(texts) - 1 for texts in kinds.values()}

@@ -33,7 +33,7 @@ def labels_of(X: Any) -> tuple[Label, ...]:
     return labels
 
 
-def pick(X: Any, columns: Sequence[int]) -> Any:
+def pick_columns(X: Any, columns: Sequence[int]) -> Any:
     """The table with some of its columns, by position."""
     return _safe_indexing(X, list(columns), axis=1)
 
@@ -60,22 +60,22 @@ class Restricted(Basis):
         return self.basis.frame(X)
 
     def design(self, X: np.ndarray, frame: Frame | None) -> np.ndarray:
-        return self.basis.design(X, frame)[:, self.kept(X.shape[1])]
+        return self.basis.design(X, frame)[:, self.column_positions(X.shape[1])]
 
     def transfer(
         self, old: Frame | None, new: Frame | None, n_features: int
     ) -> tuple[np.ndarray, np.ndarray]:
         A, b = self.basis.transfer(old, new, n_features)
-        kept = self.kept(n_features)
+        kept = self.column_positions(n_features)
         return A[np.ix_(kept, kept)], b[kept]
 
     def names(self, features: tuple[str, ...]) -> tuple[str, ...]:
         names = self.basis.names(features)
-        return tuple(names[i] for i in self.kept(len(features)))
+        return tuple(names[i] for i in self.column_positions(len(features)))
 
     def owners(self, n_features: int) -> tuple[tuple[int, ...], ...]:
         owners = self.basis.owners(n_features)
-        return tuple(owners[i] for i in self.kept(n_features))
+        return tuple(owners[i] for i in self.column_positions(n_features))
 
     def doubt(self, t: Triangle, start: int = 0) -> str | None:
         """What each part of the basis says of a table that has these inputs and no others."""
@@ -84,21 +84,21 @@ class Restricted(Basis):
         for part in self.basis.parts:
             if reason := part.doubt(seen, start):
                 return reason
-            start += len(owned(part.owners(t.header.n_features), self.inputs))
+            start += len(columns_of_inputs(part.owners(t.header.n_features), self.inputs))
         return None
 
     def positions(self, other: Basis, n_features: int) -> list[int] | None:
         return None
 
-    def kept(self, n_features: int) -> list[int]:
+    def column_positions(self, n_features: int) -> list[int]:
         """Positions of these columns among those of the basis."""
-        return owned(self.basis.owners(n_features), self.inputs)
+        return columns_of_inputs(self.basis.owners(n_features), self.inputs)
 
     def __repr__(self) -> str:
         return f"{self.basis!r} of inputs {', '.join(map(str, self.inputs))}"
 
 
-def owned(owners: Sequence[Sequence[int]], inputs: Sequence[int]) -> list[int]:
+def columns_of_inputs(owners: Sequence[Sequence[int]], inputs: Sequence[int]) -> list[int]:
     """The columns of a design that need none but these inputs."""
     given = set(inputs)
     return [i for i, needs in enumerate(owners) if given.issuperset(needs)]
