@@ -20,6 +20,8 @@ from suffice.evaluation import cross_validate
 from suffice.evaluation.series import Rolling
 from suffice.prepare.sequences.embedding import embed
 
+pytestmark = pytest.mark.sampled(6)
+
 rng = np.random.default_rng(11)
 N = 50
 X = rng.standard_normal((N, 3)) + [0.0, 5.0, -3.0]

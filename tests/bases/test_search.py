@@ -11,6 +11,8 @@ from suffice.bases import CustomBasis, FourierBasis, GaussianBasis, Polynomial, 
 from suffice.datasets import olympic_100m_men
 from suffice.linear import LinearRegression
 
+pytestmark = pytest.mark.sampled(12)
+
 
 def wave(a, b):
     return Polynomial(1) + CustomBasis([lambda X: np.sin((X[:, 0] - a) / b)])
@@ -55,6 +57,7 @@ def test_the_record_is_the_fitted_function():
     assert "summed loss 1.1037 at a=2660, b=4.3" in str(found)
 
 
+@pytest.mark.slow
 def test_refinement_reaches_the_minimum_and_never_climbs():
     x, y = made()
     found = search_basis(wave, x, y, bounds={"a": (-0.5, 1.9), "b": (0.5, 1.5)}, points=11, refine=6)
@@ -67,6 +70,7 @@ def test_refinement_reaches_the_minimum_and_never_climbs():
     assert (a, b) == pytest.approx((0.7, 0.8), abs=0.03)
 
 
+@pytest.mark.slow
 def test_refinement_follows_a_slanted_valley():
     """Where one parameter undoes the other, the best point of a finer grid is at its edge and the grid must move."""
     x, y = made()

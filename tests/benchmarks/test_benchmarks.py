@@ -45,6 +45,7 @@ def test_a_race_holds_when_every_bar_does(load, bar, holds):
     assert race.holds is holds
 
 
+@pytest.mark.long
 def test_settings_alternate_and_one_thread_means_one(load):
     seen = []
 

@@ -28,6 +28,8 @@ import pytest
 
 from .operations import OPERATIONS
 
+pytestmark = pytest.mark.sampled(2)
+
 FILES = sorted(Path(__file__).parent.glob("*.toml"))
 REQUIRED = {"id", "source", "call", "inputs", "expected", "printed", "tolerance"}
 OPTIONAL = {"erratum", "printed_value", "printed_tolerance", "note"}

@@ -11,6 +11,7 @@ import pytest
 SCRIPT = Path(__file__).parents[2] / "examples" / "engine_laptop_to_cluster.py"
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_every_way_prints_the_same_weights(capsys):
     runpy.run_path(str(SCRIPT), run_name="__main__")

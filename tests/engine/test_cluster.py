@@ -161,6 +161,7 @@ def test_an_iteration_on_a_cluster(client):
     assert model.trace_ == expected.trace_
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_worker_that_is_killed_is_not_missed(client):
     """At two moments; the nanny starts another one."""
@@ -180,6 +181,7 @@ def test_a_worker_that_is_killed_is_not_missed(client):
         timer.join()
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_part_that_kills_worker_after_worker():
     def step(batch):
@@ -198,6 +200,7 @@ def test_a_part_that_kills_worker_after_worker():
         reduce(range(5), step, executor=client)
 
 
+@pytest.mark.slow
 def test_a_client_that_does_not_wait_is_refused():
     class Asynchronous:
         asynchronous = True

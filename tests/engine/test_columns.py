@@ -16,6 +16,8 @@ from suffice.engine.conditions import OPERATORS, as_conditions, holds
 from suffice.engine.hashing import folds_of_groups, folds_of_rows
 from suffice.engine.values import array, gaps, n_rows, names_of, numbers
 
+pytestmark = pytest.mark.sampled(4)
+
 pa = pytest.importorskip("pyarrow")
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")

@@ -80,12 +80,14 @@ def test_threads_give_the_bits_of_one_thread(folder, n):
     assert_same_bits(results(folder, Serial()), results(folder, Threads(n)))
 
 
+@pytest.mark.slow
 def test_processes_give_the_bits_of_one_thread(folder, processes):
     expected = results(folder, "serial")
     assert_same_bits(expected, results(folder, processes))
     assert_same_bits(expected, results(folder, None))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_one_process_gives_the_bits_of_one_thread(folder):
     assert_same_bits(results(folder, "serial"), results(folder, Processes(1)))
@@ -216,6 +218,7 @@ class CannotAdd:
         raise ArithmeticError("these do not add")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_an_error_while_adding_stops_the_workers():
     """The error's traceback refers to the map; its workers must not live as long as that."""
@@ -258,6 +261,7 @@ def test_a_slow_item_holds_the_others_up(processes):
     assert list(results) == list(range(1, 40))
 
 
+@pytest.mark.slow
 def test_workers_stay_for_the_block_and_are_other_processes(processes):
     first, second = pids(processes), pids(processes)
     assert first == second
@@ -265,6 +269,7 @@ def test_workers_stay_for_the_block_and_are_other_processes(processes):
     assert os.getpid() not in first
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_map_that_is_left_early_disturbs_no_other(processes):
     early = processes.map(lambda i: i, range(100))
@@ -273,6 +278,7 @@ def test_a_map_that_is_left_early_disturbs_no_other(processes):
     assert list(processes.map(lambda i: -i, range(5))) == [0, -1, -2, -3, -4]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_two_maps_at_a_time(processes):
     """Each has workers of its own; only as many as asked for stay."""
@@ -307,6 +313,7 @@ def test_an_error_that_cannot_travel_leaves_its_words(processes):
         list(processes.map(work, range(3)))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_large_items_and_large_results_do_not_block_each_other(processes):
     """Both directions of a pipe are full at once: 8 MB each way."""

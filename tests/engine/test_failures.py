@@ -93,6 +93,7 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path):
     assert not children()
 
 
+@pytest.mark.long_for("3")
 @pytest.mark.slow
 @pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.long)])
 def test_kills_at_random_moments_give_right_results_each_time(kills):
@@ -131,6 +132,7 @@ def poison(batch):
     return batch
 
 
+@pytest.mark.long_for("1")
 @pytest.mark.slow
 @pytest.mark.parametrize("retries", [0, 1])
 def test_a_part_that_kills_its_workers_is_named(retries):
@@ -211,6 +213,7 @@ def all_gone(pids, within):
     return False
 
 
+@pytest.mark.long_for("False")
 @pytest.mark.slow
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks at /proc")
 @pytest.mark.parametrize("everyone", [False, True])
@@ -227,6 +230,7 @@ def test_ctrl_c_ends_at_once_and_leaves_no_worker(tmp_path, everyone):
     assert error.strip().endswith("KeyboardInterrupt")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks at /proc")
 def test_workers_leave_when_their_parent_is_killed(tmp_path):

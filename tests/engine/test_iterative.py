@@ -79,6 +79,7 @@ def test_arrays_begin_from_all_rows():
     np.testing.assert_allclose(model.params_["mean"], params["mean"], rtol=1e-10)
 
 
+@pytest.mark.slow
 def test_parquet_and_batches_give_the_same_bits(files):
     expected = engine.fit(Mixture(), BATCHES)
     fitted = [engine.fit(Mixture(), files, columns=["x"], executor=e) for e in (None, "serial")]

@@ -22,6 +22,8 @@ pl = pytest.importorskip("polars")
 import pyarrow.dataset as ds  # noqa: E402
 import pyarrow.parquet as pq  # noqa: E402
 
+pytestmark = pytest.mark.sampled(4)
+
 rng = np.random.default_rng(8)
 N = 400
 a, b = rng.standard_normal((2, N))

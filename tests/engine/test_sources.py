@@ -30,6 +30,8 @@ import pyarrow.csv  # noqa: E402
 import pyarrow.dataset as ds  # noqa: E402
 import pyarrow.parquet as pq  # noqa: E402
 
+pytestmark = pytest.mark.sampled(6)
+
 rng = np.random.default_rng(5)
 N = 600
 X = rng.standard_normal((N, 3)) @ (np.eye(3) + 0.4) * [1.0, 50.0, 1e-3] + [1e3, 0.0, 2.0]
@@ -753,6 +755,7 @@ def most_memory(parts):
     return rows, most
 
 
+@pytest.mark.long_for("True")
 @pytest.mark.slow
 @pytest.mark.parametrize("constant", [False, True])
 def test_a_huge_row_group_is_read_in_batches(constant, tmp_path):

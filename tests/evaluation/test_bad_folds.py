@@ -32,6 +32,8 @@ from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
 
 from .refits import assert_close, refits
 
+pytestmark = pytest.mark.sampled(4)
+
 N = 24
 rng = np.random.default_rng(2)
 X = rng.standard_normal((N, 2))

@@ -81,6 +81,7 @@ def smoother(model):
     return model.fit(GRID, np.eye(25)).predict(GRID).T
 
 
+@pytest.mark.long_for("polynomial")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "model",
@@ -109,6 +110,7 @@ def test_a_linear_smoother_has_known_bias_and_variance(model):
     assert abs(parts.bias2 - bias2) < 5 * spread
 
 
+@pytest.mark.slow
 def test_error_foretells_the_error_on_new_data():
     """`error` and `test_error` estimate the same; they differ by 2 (y − h)(h − f̄), zero on average."""
     parts = bias_variance(LinearRegression(), anywhere, truth, n_sets=200, test=20_000, random_state=1)
@@ -118,6 +120,7 @@ def test_error_foretells_the_error_on_new_data():
     assert parts.noise == pytest.approx(NOISE**2, rel=5 * np.sqrt(2 / 20_000))
 
 
+@pytest.mark.slow
 def test_stiff_models_are_biased_and_flexible_ones_vary():
     stiff, right, loose = (
         bias_variance(
@@ -213,6 +216,7 @@ def test_bootstrap_error_is_near_cross_validation_and_above():
     assert folds < error < 1.05 * folds  # bootstrap sets hold 63 % of the rows
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_bootstrap_variance_is_the_variance_of_the_fit():
     """Its mean over tables, against the variance over tables: about p σ²/N; the bootstrap's is larger (see Notes)."""

@@ -27,6 +27,8 @@ from suffice.evaluation.scores.pit import interval_coverage, pit, uniformity
 from suffice.evaluation.scores.pit_calibration import PitCalibration
 from suffice.linear import BayesianLinearRegression, LinearRegression
 
+pytestmark = pytest.mark.sampled(4)
+
 RNG = np.random.default_rng(42)
 
 
@@ -394,6 +396,7 @@ LEVELS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n, method, bins", LEVELS)
 def test_uniformity_keeps_its_level(n, method, bins):
     uniform_level(n, method, bins, 300)
@@ -425,6 +428,7 @@ def effects_covered(n, bins, tilt, repeats):
 EFFECTS = [(100, 10, 0.3), (400, 5, 0.5), (200, 20, 0.8)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n, bins, tilt", EFFECTS)
 def test_the_distance_from_uniformity_is_covered(n, bins, tilt):
     effects_covered(n, bins, tilt, 150)

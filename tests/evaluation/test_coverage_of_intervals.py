@@ -24,6 +24,8 @@ from suffice.evaluation.comparisons import (
 )
 from suffice.evaluation.comparisons.post_hoc import critical_difference, holm_findings
 
+pytestmark = pytest.mark.sampled(3)
+
 SHORT, LONG = 500, 8000
 
 

@@ -26,6 +26,8 @@ from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
 
 from .refits import assert_close, fit, pinball, refits, unit
 
+pytestmark = pytest.mark.sampled(12)
+
 N = 30
 BUMPS = GaussianBasis([-1.5, 0.0, 1.5], width=1.2)
 BASES = [None, Polynomial(1), Polynomial(3), Polynomial(2, interactions=True), BUMPS, Polynomial(2) + BUMPS]
@@ -499,6 +501,7 @@ def test_an_outlying_row_spoils_no_fold_without_it(degree, far):
 
 
 # -- classifiers -----------------------------------------------------------------------------------------
+@pytest.mark.slow
 @given(
     model=ONE([MajorityClassifier(), PriorClassifier()]),
     split=ONE(["stratified", "shuffled", "one out", "repeated", "time", "bootstrap", "groups"]),
@@ -575,6 +578,7 @@ def test_one_split_has_no_standard_error():
 
 
 # -- two layers and searches use the same machinery ------------------------------------------------------
+@pytest.mark.long
 @quiet
 @pytest.mark.slow
 @settings(max_examples=settings.default.max_examples // 3)  # each is many fits
@@ -634,6 +638,7 @@ def test_many_folds_and_many_rows():
     assert_close(loo.predictions[rows], np.concatenate(brute.predictions), y)
 
 
+@pytest.mark.long_for("1", "2")
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_columns_as_dependent_as_the_promise_allows(seed):

@@ -24,6 +24,8 @@ from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
 
 from .refits import fit
 
+pytestmark = pytest.mark.sampled(12)
+
 rng = np.random.default_rng(7)
 X = rng.standard_normal((60, 3))
 y = 1 + X @ [1.0, -2.0, 0.5] + 0.7 * rng.standard_normal(60)

@@ -11,6 +11,8 @@ from scipy.stats import betabinom, norm
 
 from suffice.evaluation import Confusion, delong, error_rates, precision_recall, roc
 
+pytestmark = pytest.mark.sampled(3)
+
 LEVEL, POINTS = 0.95, 0.02
 SHORT, LONG = 250, 4000
 TIMES = [pytest.param(SHORT, id="short"), pytest.param(LONG, id="long", marks=pytest.mark.long)]

@@ -37,6 +37,8 @@ from suffice.prepare import BasisTransformer, Standardizer
 
 from .refits import assert_close, pinball, refits
 
+pytestmark = pytest.mark.sampled(12)
+
 N = 48
 rng = np.random.default_rng(0)
 X = rng.standard_normal((N, 3)) * [1.0, 20.0, 0.05] + [0.0, 100.0, 3.0]

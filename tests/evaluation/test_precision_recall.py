@@ -91,6 +91,7 @@ def test_perfect_and_constant_scores():
 
 
 # -- rates against the threshold ----------------------------------------------------------------------------------
+@pytest.mark.slow
 @given(drawn_rows)
 @settings(max_examples=60, deadline=None)
 def test_curves_are_the_tables_at_each_threshold(drawn):

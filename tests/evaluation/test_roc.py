@@ -55,6 +55,7 @@ def test_curve_and_area_agree_with_scikit_learn(ties, weighted):
     assert curve.partial_area(0.3, standardized=True) == pytest.approx(theirs, rel=1e-12, abs=0)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.booleans(), st.integers(-3, 3)), min_size=2, max_size=40).filter(
     lambda r: len({y for y, _ in r}) == 2
 ))  # fmt: skip

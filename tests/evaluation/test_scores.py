@@ -42,6 +42,8 @@ from suffice.evaluation.scores.crps import crps
 from suffice.evaluation.scores.log_score import log_score
 from suffice.linear import BayesianLinearRegression, LinearRegression
 
+pytestmark = pytest.mark.sampled(4)
+
 RNG = np.random.default_rng(20260101)
 
 
@@ -94,6 +96,7 @@ CONTINUOUS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CONTINUOUS)
 def test_the_score_of_a_density_is_its_integral(name):
     d = CONTINUOUS[name]

@@ -38,6 +38,8 @@ from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
 
 from .refits import assert_close, fit, refits
 
+pytestmark = pytest.mark.sampled(12)
+
 N = 45
 rng = np.random.default_rng(3)
 X = rng.standard_normal((N, 3))
@@ -474,6 +476,7 @@ def test_lists_and_several_targets():
     assert_same_search(*both(Ridge(), {"alpha": [[0.1, 1.0], [1.0, 100.0]]}, y=Y), target=Y)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_any_number_of_jobs():
     one, two = (SearchCV(TheirRidge(), ALPHAS, cv=3, n_jobs=n).fit(X, y) for n in (1, 2))

@@ -50,6 +50,8 @@ from suffice.evaluation._selection.inputs import Restricted
 from suffice.evaluation.cross_validation import make_table
 from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
 
+pytestmark = pytest.mark.sampled(12)
+
 N, D = 48, 4
 ALL = [S for size in range(D + 1) for S in combinations(range(D), size)]
 DIRECTIONS = ("forward", "backward", "exhaustive")
@@ -246,6 +248,7 @@ def test_the_exhaustive_path_has_the_best_of_each_size():
     assert found.error == min(found.errors)
 
 
+@pytest.mark.slow
 def test_the_same_columns_as_scikit_learn():
     rng = np.random.default_rng(4)
     X = rng.standard_normal((300, 9)) @ (np.eye(9) + 0.2 * rng.standard_normal((9, 9)))

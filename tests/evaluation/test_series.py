@@ -351,6 +351,7 @@ class TestWithModels:
         with pytest.raises(InvalidInput, match="training rows"):
             reference_cross_validate(Reference(), X, y, cv=Consecutive(2, padding=6))
 
+    @pytest.mark.slow
     def test_random_folds_without_padding_are_too_optimistic(self):
         """Claim 45: rows share values with their neighbours, which a flexible model remembers.
 

@@ -34,6 +34,8 @@ from suffice.linear import BayesianLinearRegression, LeastMeanSquares, LinearReg
 
 from .refits import LOSSES, assert_close, fit
 
+pytestmark = pytest.mark.sampled(12)
+
 N = 60
 rng = np.random.default_rng(8)
 X = rng.standard_normal((N, 3))
@@ -133,6 +135,7 @@ def bootstrap(n, seed):
     return [(d, np.setdiff1d(np.arange(n), d)) for d in drawn]
 
 
+@pytest.mark.long_for("orders-one out", "theirs-one out")
 @pytest.mark.parametrize("inner", INNER)
 @pytest.mark.parametrize("name", ["ridge", "orders", "theirs"])
 def test_training_rows_drawn_again(name, inner):
@@ -340,6 +343,7 @@ def test_several_targets():
     assert result.predictions["ridge"].shape == (N, 2)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_any_number_of_jobs():
     one, two = (two_layer({"m": (TheirRidge(), ALPHAS)}, X, y, 3, 3, n_jobs=n) for n in (1, 2))

@@ -23,6 +23,8 @@ from suffice.evaluation.comparisons.holm import step_down
 from suffice.evaluation.comparisons.post_hoc import critical_difference, rank_error
 from suffice.evaluation.comparisons.ranks import chi_square, iman_davenport
 
+pytestmark = pytest.mark.sampled(3)
+
 SHORT, LONG = 500, 8000
 COSTLY = "Friedman", "signed rank"
 

@@ -141,6 +141,8 @@ def unpacked(theta, k, d, shared):
     return means, covs * k if shared else covs
 
 
+@pytest.mark.long_for("QuadraticDiscriminantAnalysis")
+@pytest.mark.slow
 @both
 def test_the_end_is_a_stationary_point(cls):
     model = cls(em_tol=1e-13, em_max_iter=5000).fit(HOLES, Y)
@@ -157,6 +159,7 @@ def test_the_end_is_a_stationary_point(cls):
         assert abs(slope) <= 1e-3, (j, slope)  # a step of 1e-3 changes a likelihood of 180 rows by 1e-4
 
 
+@pytest.mark.long_for("QuadraticDiscriminantAnalysis")
 @pytest.mark.slow
 @both
 def test_a_direct_optimizer_finds_the_same(cls):
@@ -393,6 +396,7 @@ def test_stopping_early_is_said(cls):
 
 
 # -- the bar --------------------------------------------------------------------------------------------
+@pytest.mark.long_for("0", "1")
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1])
 def test_wine_with_a_fifth_of_its_cells_missing(seed):

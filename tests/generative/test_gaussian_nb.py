@@ -211,6 +211,7 @@ class TestStatistics:
         with pytest.raises(InvalidInput, match="'never' has no rows yet"):
             model.sample("never")
 
+    @pytest.mark.slow
     def test_from_files_and_batches(self, tmp_path):
         import pyarrow as pa
         import pyarrow.parquet as pq

@@ -373,6 +373,8 @@ def test_saved_and_loaded(inference, tmp_path):
     )
 
 
+@pytest.mark.long_for("evidence-inference1")
+@pytest.mark.slow
 @pytest.mark.parametrize("inference", ["laplace", Quadrature()])
 @pytest.mark.parametrize("precision", ["evidence", 0.7])
 def test_batches_are_one_table(inference, precision):

@@ -194,6 +194,7 @@ def test_parquet_gives_the_fit_of_arrays(name, tmp_path):
     assert list(model.feature_names_in_) == ["p", "q", "r"]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_processes_give_the_fit_of_arrays():
     with engine.Processes(2) as pool:

@@ -269,6 +269,7 @@ def test_one_row_at_a_time_sparse_tables_and_files(setting, tmp_path):
     assert np.array_equal(again.cov_params_, model.cov_params_)
 
 
+@pytest.mark.slow
 @every_setting
 def test_in_a_pipeline_and_a_search(setting):
     import pandas

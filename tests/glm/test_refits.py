@@ -222,6 +222,7 @@ def _log_of(model, y):
     return model.predict_log_proba(X)[np.arange(N), np.searchsorted(model.classes_, y)]
 
 
+@pytest.mark.slow
 def test_leaving_out_nearly_gets_exact_with_more_rows():
     """With twice the rows, a row moves half as much, and the error of a step is a quarter of it."""
     many = rng.standard_normal((1600, 2))

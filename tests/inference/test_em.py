@@ -36,6 +36,7 @@ def test_the_objective_never_falls_and_the_last_belongs_to_the_parameters():
     assert np.array_equal(result.statistics.share, expect(result.params).share)
 
 
+@pytest.mark.slow
 def test_the_end_is_a_stationary_point():
     """The gradient of the likelihood by central differences."""
     p = em(START, expect, maximize, tol=1e-15, max_iter=10_000).params

@@ -75,6 +75,7 @@ def logistic(W):
     return np.array([LOGIT.log_prob(Y, X @ w).sum() - 0.5 * w @ w - np.log(2 * np.pi) for w in W])
 
 
+@pytest.mark.slow
 def test_the_evidence_of_logistic_regression_in_two_dimensions():
     found = quadrature(
         logistic, [0.0, 0.0], around=laplace(lambda w: logistic(w)[0], [0.0, 0.0]), vectorized=True

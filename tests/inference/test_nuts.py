@@ -204,6 +204,7 @@ def test_without_machine_code_the_draws_are_the_same(monkeypatch):
     assert slow.log_evidence_ == pytest.approx(fast.log_evidence_, abs=1e-7)
 
 
+@pytest.mark.slow
 @SHORT
 @pytest.mark.parametrize("choice", [MetropolisHastings(200, burn_in=200), NUTS(100, 2, 100)])
 def test_batches_are_one_table(choice):

@@ -113,6 +113,7 @@ def test_marginals_and_draws_agree():
     np.testing.assert_allclose(np.cov(scaled.T), known.cov, rtol=0.05, atol=0.03 * known.cov.max())
 
 
+@pytest.mark.slow
 def test_drawn_functions_and_data_sets_have_the_predictive_moments():
     model = ConjugateLinearRegression(0.5, shape=4.0, rate=2.0).fit(X, y)
     n, function, whole = 20_000, model.predict_dist(NEW, noise=False), model.predict_dist(NEW)

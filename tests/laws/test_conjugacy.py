@@ -35,6 +35,8 @@ from suffice.distributions.conjugate import conjugacy
 from suffice.distributions.multivariate.normal_inverse_wishart import MeanAndCov
 from suffice.statistics import Counts, Moments
 
+pytestmark = pytest.mark.sampled(3)
+
 number = st.floats(-20, 20)
 size = st.floats(-1, 3).map(lambda e: 10.0**e)
 moderate = st.floats(-0.5, 1.5).map(lambda e: 10.0**e)
@@ -257,6 +259,7 @@ BRUTE = [
 ]
 
 
+@pytest.mark.long_for("Dirichlet, Categorical")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "prior", "known", "x"),
@@ -321,6 +324,7 @@ def test_simulation_based_calibration_of_a_coin():
     assert far_from_uniform(u) < 2.4
 
 
+@pytest.mark.slow
 def test_simulation_based_calibration_of_mean_and_precision():
     rng = np.random.default_rng(1)
     prior = NormalGamma(1.0, 0.5, 2.0, 3.0)

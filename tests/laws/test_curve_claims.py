@@ -170,6 +170,7 @@ def test_a_penalty_buys_variance_with_bias():  # quiz 14.1 A, D8; exact, by the 
     assert bias[1] < 0.1 * (variance[0] - variance[1])  # "without introducing too much bias"
 
 
+@pytest.mark.long_for("0.05")
 @pytest.mark.slow
 @pytest.mark.parametrize("penalty", [1e-6, 0.05])
 def test_simulated_bias_and_variance_are_those_of_the_linear_map(penalty):  # D8, eqs 14.6–14.9

@@ -23,6 +23,8 @@ from suffice.distributions import Distribution
 from . import settings_multivariate
 from .settings_univariate import ATOMS, BREAKS, DISCRETE, EXCEPTIONS, FIT, LOCATION, RANDOM, SETTINGS
 
+pytestmark = pytest.mark.sampled(6)
+
 ROOM = {
     name: cls
     for name in distributions.__all__

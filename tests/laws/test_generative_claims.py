@@ -179,6 +179,7 @@ def test_l3_errors_of_draws_are_the_overlap_and_no_threshold_does_better(densiti
         assert sides[0] != sides[1]
 
 
+@pytest.mark.slow
 def test_l3_a_good_prior_helps_when_there_are_few_rows():
     """The true class shares instead of those of six rows: a smaller log loss on average."""
     rng = np.random.default_rng(10)

@@ -173,6 +173,7 @@ def test_files_are_tables(name, tmp_path):
     )
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_two_workers_elsewhere_count_the_same(tmp_path):
     distributed = pytest.importorskip("distributed")

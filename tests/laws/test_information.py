@@ -185,6 +185,7 @@ def test_bayes_reverses_the_conditional(p):
         assert close(rule.evidence, product.sum())
 
 
+@pytest.mark.slow
 @given(vectors(), st.data())
 def test_sequential_evidence_is_evidence_at_once(prior, data):
     first, second = (data.draw(channels(len(prior))) for _ in range(2))
@@ -317,6 +318,7 @@ def test_combining_with_a_uniform_prior_multiplies(rows):
     np.testing.assert_allclose(stepwise, decision.combine([r, q, p], uniform), rtol=1e-9)
 
 
+@pytest.mark.slow
 @given(st.floats(-10, 10), st.floats(0.1, 10), st.floats(-10, 10), st.floats(0.1, 10), inside)
 def test_the_boundary_of_two_normals(m, s, n, t, prior):
     assume(abs(np.log(s / t)) > 1e-3 and abs(m - n) > 1e-3)

@@ -33,6 +33,7 @@ def sse(model, X, y):
 
 
 # -- nested models and overfitting --------------------------------------------------------------------
+@pytest.mark.slow
 @given(SEEDS)
 def test_training_loss_never_rises_and_likelihood_never_falls_with_the_order(seed):  # F1, F6, P29, D32
     data = cubic_curve(n=30, random_state=seed)
@@ -328,6 +329,7 @@ def evidences(x, y, orders, alpha, beta, **options):
     ]
 
 
+@pytest.mark.long_for("50-93")
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "least"), [(20, 85), (50, 93)])
 def test_evidence_peaks_at_the_true_order(n, least):  # F16: 95, 100 of 100 in the inventory's own simulation
@@ -423,6 +425,7 @@ def test_many_rows_determine_every_weight():  # P26
 
 
 # -- calibration --------------------------------------------------------------------------------------
+@pytest.mark.long_for("general", "prior")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
@@ -468,6 +471,7 @@ def covered(hits: int, trials: int, level: float) -> bool:
     return low <= hits <= high
 
 
+@pytest.mark.long_for("0.5")
 @pytest.mark.slow
 @pytest.mark.parametrize("level", [0.5, 0.9])
 def test_predictive_intervals_cover(level):

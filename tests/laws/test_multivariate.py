@@ -15,6 +15,8 @@ from suffice.distributions import NormalInverseWishart
 from . import settings_univariate
 from .settings_multivariate import DISCRETE, EXCEPTIONS, FIT, LOCATION, NODES, RANDOM, SETTINGS
 
+pytestmark = pytest.mark.sampled(4)
+
 EVERY = [pytest.param(d, id=f"{name}-{i}") for name, ds in SETTINGS.items() for i, d in enumerate(ds)]
 ARRAYS = [p for p in EVERY if not isinstance(p.values[0], NormalInverseWishart)]
 PAIRS = [p for p in EVERY if isinstance(p.values[0], NormalInverseWishart)]

@@ -320,6 +320,7 @@ def test_posteriors_are_calibrated_in_many_simulations(name):
     assert found.calibrated(), found.verdict
 
 
+@pytest.mark.long_for("30-0.938-0.932")
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::suffice._core.errors.AtBound")
 @pytest.mark.parametrize(

@@ -54,6 +54,7 @@ def test_every_row_is_tested_once_and_folds_weigh_by_their_size(seed, n, k):  # 
     np.testing.assert_allclose(result.estimate, result.fold_losses @ result.fold_sizes / n, rtol=1e-12)
 
 
+@pytest.mark.slow
 @given(SEEDS, st.integers(6, 25))
 def test_as_many_folds_as_rows_is_leave_one_out(seed, n):  # D39, Q10.3B
     X, y = linear(np.random.default_rng(seed), n, 2)
@@ -63,6 +64,7 @@ def test_as_many_folds_as_rows_is_leave_one_out(seed, n):  # D39, Q10.3B
     np.testing.assert_allclose(alone.losses, by_hand, rtol=1e-8)
 
 
+@pytest.mark.long_for("2")
 @pytest.mark.slow
 @pytest.mark.parametrize("k", [2, pytest.param(5, marks=pytest.mark.long), 30])
 def test_cross_validation_estimates_the_error_of_smaller_training_sets(
@@ -142,6 +144,7 @@ def test_the_smallest_estimate_is_too_good_and_two_layers_are_not():  # D40, Fig
     assert judged.mean() - smallest.mean() > 4 * error
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_same_splits_make_differences_sharper():  # D41
     data = quadratic_curve(40, noise_std=2.0, random_state=0)

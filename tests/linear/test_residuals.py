@@ -20,6 +20,7 @@ X = rng.standard_normal((30, 3))
 y = 1 + X @ [1.0, 2.0, -1.0] + rng.standard_normal(30)
 
 
+@pytest.mark.slow
 def test_statsmodels_has_the_same_numbers():
     api = pytest.importorskip("statsmodels.api")
     from statsmodels.stats.stattools import durbin_watson

@@ -397,6 +397,7 @@ def test_weights_are_counts(kind):
 
 
 # -- tables of all kinds -------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_batches_are_one_table():
     table, _ = simulated(120, 5)
     whole = mixed().fit(table)

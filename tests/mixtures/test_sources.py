@@ -11,6 +11,8 @@ from suffice import engine
 from suffice.engine import Serial
 from suffice.mixtures import GaussianMixture
 
+pytestmark = pytest.mark.sampled(6)
+
 rng = np.random.default_rng(9)
 N, D = 300, 3
 X = rng.standard_normal((N, D)) @ (np.eye(D) + 0.4) + 4 * rng.integers(0, 2, (N, 1))

@@ -22,6 +22,8 @@ from suffice.evaluation.comparisons import (
     z_test,
 )
 
+pytestmark = pytest.mark.sampled(3)
+
 EXACT = {"rel": 1e-10, "abs": 0}
 TABLES = [(60, 15, 5, 20), (0, 1, 0, 5), (100, 40, 60, 3), (9, 0, 7, 1), (1000, 300, 200, 10)]
 CASES = [(0.3, 12), (1.0, 30), (100.0, 1000)]

@@ -282,6 +282,7 @@ def test_two_is_ridge_and_one_is_lasso():
     assert one.effective_parameters_ == lasso.effective_parameters_ == np.count_nonzero(lasso.coef_) + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("q", [0.3, 1.0, 1.4, 2.0, 3.0])
 @pytest.mark.filterwarnings("ignore:With q=0.3")
 def test_effective_parameters_are_the_trace_of_the_derivative(q):

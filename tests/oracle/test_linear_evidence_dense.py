@@ -120,6 +120,7 @@ def test_conjugate_evidence_is_a_student_density(name):
     assert model.log_evidence_ == pytest.approx(expected, rel=1e-9, abs=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["prior, both", "flat, cov", "none, plain"])
 def test_conjugate_evidence_is_an_integral_over_the_precision(name):
     """∫ p(y | β) Gam(β) dβ with the evidence of known noise, whose prior is in units of the noise."""

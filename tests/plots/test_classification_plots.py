@@ -175,6 +175,7 @@ def test_the_equal_error_rate_is_a_dot_with_its_interval():
     assert tuple(bar.get_ydata()) == found.eer.interval
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "score",
     [np.zeros(10), np.arange(10) * 1e-150, np.arange(10) * 1e150, np.r_[np.zeros(9), 1.0]],
@@ -285,6 +286,7 @@ def test_right_is_blue_wrong_is_orange_and_no_rows_are_grey():
     np.testing.assert_allclose(colors[2], [to_rgb(RULE)] * 3, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_many_classes_keep_apart():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 80, 4000)

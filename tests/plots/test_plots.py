@@ -178,6 +178,7 @@ def test_given_axes_are_used_and_no_figure_is_opened(men):
     assert len(plt.get_fignums()) == 1
 
 
+@pytest.mark.slow
 def test_svg_is_the_same_on_every_run_and_opens_no_window(men):
     model = LinearRegression().fit(men.X, men.y)
     first, second = (svg(lambda ax: plots.predictive(model, men.X, men.y, ax=ax)) for _ in range(2))

@@ -17,6 +17,8 @@ from suffice.baselines import PriorClassifier
 from suffice.evaluation import cross_validate
 from suffice.prepare.transforming.resampling import Balanced, class_weights, oversample, undersample
 
+pytestmark = pytest.mark.sampled(4)
+
 RNG = np.random.default_rng(3)
 Y = np.array(["a"] * 50 + ["b"] * 7 + ["c"] * 16)[RNG.permutation(73)]
 X = np.column_stack([np.arange(73.0), RNG.normal(size=73)])

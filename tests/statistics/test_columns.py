@@ -17,6 +17,8 @@ from suffice._core.errors import HeaderMismatch, IllConditioned, InvalidInput, N
 from suffice.statistics import Header, columns
 from suffice.statistics.columns import ColumnMoments, gather_columns
 
+pytestmark = pytest.mark.sampled(4)
+
 rng = np.random.default_rng(3)
 CELLS = st.one_of(st.just(np.nan), st.floats(-1e6, 1e6).map(lambda v: round(v, 3)))
 TABLES = arrays(float, st.tuples(st.integers(1, 12), st.integers(1, 4)), elements=CELLS)

@@ -121,6 +121,7 @@ def test_every_way_for_every_model(name):
     check_every_way(MODELS[name], X, Y, w, splits_of("shuffled", X))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @settings(max_examples=settings.default.max_examples // 3)  # each is many fits
 @given(name=st.sampled_from(sorted(MODELS)), seed=SEEDS, split=st.sampled_from(sorted(SPLITS)))

@@ -56,6 +56,7 @@ def result_of(folder):
 FEW = ("--models", "linear,ridge", "--no-references", "--folds", 3, "--inner", 3)
 
 
+@pytest.mark.slow
 def test_a_file_from_end_to_end(run, table):
     result = run("study", table, "--target", "price", *FEW, "--seed", 2, "--confidence", 0.9, "--out", "here")
     assert result.exit_code == 0, result.output

@@ -16,6 +16,8 @@ from suffice.prepare import attribute_types
 from suffice.tables.cells import gaps
 from suffice.tables.opening import Table, open_columns, unique
 
+pytestmark = pytest.mark.sampled(4)
+
 COLUMNS = {
     "whole": [1, 2, 3],
     "gappy": [1.5, None, 3.0],

@@ -74,7 +74,8 @@ MIXED = (
     + "mixing_: Mixing; mixing_.weights: share (m); mixing_.header.n_features: =n; weights_: share (m); "
     "lower_bounds_: list {reals ()}; lower_bound_: reals (); restarts_: loose (*); "
     "weights_init: none | (*) | list {()}; weights_prior: none | () | (*) | list {()}; "
-    "?prior: none | () | (*) | list {()} | Distribution; random_state: none | int 0..; "
+    "?prior: none | () | (*) | list {()} | Distribution | dict {() | (*) | Distribution}; "
+    "random_state: none | int 0..; "
 )
 LISTED = "none | text | list {any} | dict {any}"
 

@@ -291,6 +291,11 @@ class CategoricalNB(GenerativeClassifier):
         added = pseudo_counts(self.prior, self.statistics_.header.feature_names)
         return float(sum(map(log_evidence, self.category_count_, added)))
 
+    @property
+    def evidence_kind_(self) -> str:
+        """No approximation is involved."""
+        return "exact"
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = False

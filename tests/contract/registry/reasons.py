@@ -84,7 +84,9 @@ NO_DENSE_ZEROS = No("A normal density centers every column, so no zero of a spar
 WORDS = No("A cell that a sparse table does not store would be the category 0, and never a gap.")
 
 
-def mixture(nan: bool | No = True, sparse: bool | No = NO_DENSE_ZEROS) -> Capabilities:
+def mixture(
+    nan: bool | No = True, sparse: bool | No = NO_DENSE_ZEROS, predict_dist: bool | No = True
+) -> Capabilities:
     """Mixtures, which are fitted by expectation–maximization."""
     return Capabilities(
         nan=nan,
@@ -100,7 +102,7 @@ def mixture(nan: bool | No = True, sparse: bool | No = NO_DENSE_ZEROS) -> Capabi
             "It needs an integral over the parameters, which a maximum does not give; "
             "GibbsGaussianMixture samples them."
         ),
-        predict_dist=True,
+        predict_dist=predict_dist,
         sparse=sparse,
         partial_fit=No(
             "The shares of earlier rows change with the parameters, so later rows would need all of them again; "

@@ -122,3 +122,24 @@ PATHS = {name: DESCENT[name] for name in DESCENT if name not in ("alpha", "warm_
     "verbose": [("loud", "'loud'"), (-1, "-1")],
     "n_jobs": [(1.5, "1.5"), ("all", "'all'"), (True, "True")],
 }
+ALPHA = [
+    (-1.0, "-1"),
+    (np.nan, "nan"),
+    (np.inf, "inf"),
+    ("auto", "'auto'"),
+    (None, "None"),
+    (True, "True"),
+]
+MIXTURE = {
+    "n_components": [(0, "0"), (1.5, "1.5"), ("2", "'2'"), (True, "True"), (None, "None")],
+    "tol": [(-1.0, "-1"), (np.nan, "nan"), ("small", "'small'")],
+    "max_iter": [(-1, "-1"), (2.5, "2.5"), (True, "True")],
+    "n_init": [(0, "0"), (1.5, "1.5"), ("one", "'one'")],
+    "init_params": [("kmean", "'kmean'"), (None, "None")],
+    "weights_init": [(["a"], "'a'")],
+    "random_state": [(-3, "-3"), ("seed", "'seed'"), (1.5, "1.5")],
+    "warm_start": BOOLEAN,
+    "hard": BOOLEAN,
+    "prior": [("flat", "'flat'")],
+    "weights_prior": [(0.5, "0.5"), ("flat", "'flat'"), (np.inf, "inf"), ([1.0, 2.0], "1.0, 2.0")],
+}

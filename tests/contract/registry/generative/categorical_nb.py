@@ -1,8 +1,12 @@
+import numpy as np
+
 from suffice.distributions import Beta
 from suffice.generative.categorical_nb import CategoricalNB
 
 from ..capabilities import Capabilities, No
+from ..data import codes
 from ..entry import Entry
+from ..wrong import ALPHA, BOOLEAN
 
 ENTRY = Entry(
     CategoricalNB,
@@ -24,13 +28,26 @@ ENTRY = Entry(
         weights=True,
         statistics=True,
         heldout=True,
-        evidence=No(
-            "Probabilities have no prior unless one is given, and alpha = 0 is none; with prior=Dirichlet(...) there "
-            "is log p(X | y)."
-        ),
+        evidence=True,
         predict_dist=True,
         sparse=No("A cell that is not stored would be the value 0, so every cell is needed anyway."),
         partial_fit=True,
     ),
     takes="categories",
+    data=codes,
+    without_evidence=("default", "listed", "far"),  # probabilities have no prior unless one is given
+    not_for_scikit_learn={
+        "listed": "its tables hold no words",
+        "a prior": "its columns hold more than two values",
+    },
+    wrong={
+        "alpha": ALPHA,
+        "categories": [("listed", "'listed'")],
+        "class_prior": [],
+        "fit_prior": BOOLEAN,
+        "force_alpha": BOOLEAN,
+        "min_categories": [(0, "0"), (1.5, "1.5"), ("two", "'two'")],
+        "prior": [("Beta", "'Beta'"), (np.nan, "nan")],
+        "unknown": [("ignore", "'ignore'"), (None, "None")],
+    },
 )

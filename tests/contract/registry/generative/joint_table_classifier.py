@@ -1,7 +1,9 @@
 from suffice.generative.joint_table_classifier import JointTableClassifier
 
 from ..capabilities import Capabilities, No
+from ..data import few_categories
 from ..entry import Entry
+from ..wrong import ALPHA
 
 ENTRY = Entry(
     JointTableClassifier,
@@ -24,4 +26,6 @@ ENTRY = Entry(
         partial_fit=True,
     ),
     takes="categories",
+    data=few_categories,
+    wrong={"alpha": ALPHA, "priors": [("equal", "'equal'")], "unseen": [("zero", "'zero'"), (None, "None")]},
 )

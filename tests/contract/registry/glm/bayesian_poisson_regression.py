@@ -1,9 +1,13 @@
+import numpy as np
+
 from suffice.bases import Polynomial
 from suffice.glm.bayesian_poisson import BayesianPoissonRegression
 from suffice.inference import LaplaceApproximation
 
+from ..data import counted_targets
 from ..entry import Entry
 from ..reasons import newton
+from ..wrong import NEWTON, PRECISION
 
 ENTRY = Entry(
     BayesianPoissonRegression,
@@ -25,4 +29,13 @@ ENTRY = Entry(
     newton(evidence=True),
     takes="counts",
     one_target=True,
+    data=counted_targets,
+    wrong={
+        **{k: NEWTON[k] for k in ("fit_intercept", "basis", "standardize", "tol", "max_iter")},
+        "prior_precision": PRECISION,
+        "prior_mean": [("zero", "'zero'"), ([1.0], r"\(1,\)"), ([np.nan] * 3, "nan|shape"), (1j, "1j")],
+        "prior_cov": [("unit", "'unit'"), (np.eye(2), r"\(2, 2\)"), (5.0, r"5|\(\)")],
+        "intercept": [("none", "'none'"), (True, "True")],
+        "inference": [("magic", "'magic'"), (3, "3")],
+    },
 )

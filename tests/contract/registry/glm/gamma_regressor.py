@@ -1,7 +1,9 @@
 from suffice.glm import GammaRegressor
 
+from ..data import positive_targets
 from ..entry import Entry
 from ..reasons import newton
+from ..wrong import BOOLEAN, NOT_NEGATIVE, PASSES, SIZE
 
 ENTRY = Entry(
     GammaRegressor,
@@ -21,4 +23,14 @@ ENTRY = Entry(
     newton(),
     takes="counts",
     one_target=True,
+    data=positive_targets,
+    wrong={
+        "alpha": NOT_NEGATIVE,
+        "fit_intercept": BOOLEAN,
+        "max_iter": PASSES,
+        "tol": SIZE[:3],
+        "warm_start": BOOLEAN,
+        "solver": [("newton", "'newton'"), (None, "None")],
+        "verbose": [(-1, "-1"), ("loud", "'loud'")],
+    },
 )

@@ -1,8 +1,10 @@
 from suffice.bases import GaussianBasis, Polynomial
 from suffice.glm import PoissonRegression
 
+from ..data import counted_targets
 from ..entry import Entry
 from ..reasons import newton
+from ..wrong import NEWTON
 
 ENTRY = Entry(
     PoissonRegression,
@@ -27,4 +29,7 @@ ENTRY = Entry(
     newton(),
     takes="counts",
     one_target=True,
+    data=counted_targets,
+    wrong={name: values for name, values in NEWTON.items() if name != "class_weight"}
+    | {"dispersion": [("x2", "'x2'"), (None, "None"), (1.0, "1.0"), (True, "True")]},
 )

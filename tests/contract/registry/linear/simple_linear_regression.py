@@ -21,4 +21,6 @@ ENTRY = Entry(
         partial_fit=No("Its means are taken over all rows at once; LinearRegression takes rows in pieces."),
     ),
     takes="one column",
+    one_target=True,
+    not_for_scikit_learn={"": "its tables have several columns"},
 )

@@ -1,9 +1,11 @@
 from suffice.distributions import Beta
 from suffice.mixtures import BernoulliMixture
 
+from ..data import flags
 from ..entry import Entry
 from ..reasons import mixture
 from ..settings import FAR_MIXTURE
+from ..wrong import MIXTURE
 
 ENTRY = Entry(
     BernoulliMixture,
@@ -14,4 +16,7 @@ ENTRY = Entry(
     },
     mixture(sparse=True),
     takes="counts",
+    data=flags,
+    not_for_scikit_learn={"": "its tables hold fractions"},
+    wrong=MIXTURE | {"probabilities_init": [(["a"], "'a'")]},
 )

@@ -1,8 +1,14 @@
+import numpy as np
+
+from suffice.distributions import Normal
 from suffice.mixtures import GibbsGaussianMixture
 
 from ..capabilities import Capabilities, No
 from ..entry import Entry
 from ..reasons import NO_DENSE_ZEROS
+from ..wrong import SEEDS
+
+DRAWS = [(0, "0"), (1.5, "1.5"), ("many", "'many'"), (None, "None")]
 
 ENTRY = Entry(
     GibbsGaussianMixture,
@@ -36,4 +42,17 @@ ENTRY = Entry(
         partial_fit=No("Labels of earlier rows would have to be drawn again with those of later rows."),
     ),
     takes="numbers, by sampling",
+    drawn=True,
+    ordered=True,
+    not_for_scikit_learn={"": "they take a minute; tests/mixtures/test_gibbs.py asks them of short chains"},
+    wrong={
+        "n_components": [(0, "0"), (1.5, "1.5"), ("2", "'2'"), (True, "True"), (None, "None")],
+        "prior": [("flat", "'flat'"), (Normal(0, 1), "Normal")],
+        "concentration": [(0, "0"), (-1.0, "-1"), (np.nan, "nan"), ("one", "'one'"), (None, "None")],
+        "n_samples": DRAWS,
+        "n_chains": DRAWS,
+        "thin": DRAWS,
+        "warmup": [(-1, "-1"), (1.5, "1.5"), ("long", "'long'"), (None, "None")],
+        "random_state": SEEDS,
+    },
 )

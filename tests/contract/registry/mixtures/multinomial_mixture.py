@@ -4,6 +4,7 @@ from ..capabilities import No
 from ..entry import Entry
 from ..reasons import mixture
 from ..settings import FAR_MIXTURE
+from ..wrong import MIXTURE
 
 ENTRY = Entry(
     MultinomialMixture,
@@ -15,6 +16,9 @@ ENTRY = Entry(
     mixture(
         nan=No("How often a term occurs must be known, for the total is; the error names the first gap."),
         sparse=True,
+        predict_dist=No("Counts given their total have no distribution of some of them without the others."),
     ),
     takes="counts",
+    not_for_scikit_learn={"": "its tables hold fractions"},
+    wrong=MIXTURE | {"probabilities_init": [(["a"], "'a'")]},
 )

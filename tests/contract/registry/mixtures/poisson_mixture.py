@@ -4,6 +4,7 @@ from suffice.mixtures import PoissonMixture
 from ..entry import Entry
 from ..reasons import mixture
 from ..settings import FAR_MIXTURE
+from ..wrong import MIXTURE
 
 ENTRY = Entry(
     PoissonMixture,
@@ -14,4 +15,6 @@ ENTRY = Entry(
     },
     mixture(sparse=True),
     takes="counts",
+    not_for_scikit_learn={"": "its tables hold fractions"},
+    wrong=MIXTURE | {"rates_init": [(["a"], "'a'")]},
 )

@@ -3,6 +3,7 @@ from suffice.prepare import CalendarFeatures
 from ..capabilities import Capabilities, No
 from ..entry import Entry
 from ..reasons import NO_ROWS, NO_TARGETS
+from ..wrong import BOOLEAN
 
 ENTRY = Entry(
     CalendarFeatures,
@@ -22,4 +23,6 @@ ENTRY = Entry(
         partial_fit=No("It learns nothing from rows, so a second part of them could add nothing."),
     ),
     takes="datetimes",
+    not_for_scikit_learn={"": "its tables hold no times"},
+    wrong={"features": [("weeks", "'weeks'"), (("hours",), "'hours'"), (3, "3")], "one_hot": BOOLEAN},
 )

@@ -5,6 +5,7 @@ from suffice.prepare.texts.count_vectorizer import CountVectorizer
 from ..capabilities import Capabilities, No
 from ..entry import Entry
 from ..reasons import NO_ROWS, NO_TARGETS
+from ..wrong import BOOLEAN
 
 ENTRY = Entry(
     CountVectorizer,
@@ -42,4 +43,27 @@ ENTRY = Entry(
         partial_fit=True,
     ),
     takes="documents",
+    not_for_scikit_learn={"": "its tables are no documents"},
+    wrong={
+        "analyzer": [("words", "'words'"), (None, "None")],
+        "binary": BOOLEAN,
+        "lowercase": BOOLEAN,
+        "numbers": BOOLEAN,
+        "decode_error": [("skip", "'skip'"), (None, "None")],
+        "dtype": [("text", "'text'"), (str, "str")],
+        "encoding": [],
+        "input": [("url", "'url'"), (None, "None")],
+        "max_df": [(-1, "-1"), (1.5, "1.5"), ("most", "'most'")],
+        "min_df": [(-1, "-1"), (1.5, "1.5"), ("few", "'few'")],
+        "max_features": [(0, "0"), (1.5, "1.5"), ("all", "'all'")],
+        "missing": [("drop", "'drop'"), (None, "None")],
+        "ngram_range": [((2, 1), r"2, 1"), ((0, 1), "0, 1"), (2, "2")],
+        "preprocessor": [("upper", "'upper'")],
+        "stem": [("klingon", "'klingon'")],
+        "stop_words": [("klingon", "'klingon'"), (3, "3")],
+        "strip_accents": [("all", "'all'")],
+        "token_pattern": [(3, "3")],
+        "tokenizer": [("split", "'split'")],
+        "vocabulary": [(3, "3")],
+    },
 )

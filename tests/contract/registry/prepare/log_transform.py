@@ -1,3 +1,5 @@
+import numpy as np
+
 from suffice.prepare.transforming.log_transform import LogTransform
 
 from ..capabilities import Capabilities, No
@@ -20,4 +22,6 @@ ENTRY = Entry(
         partial_fit=NOTHING_ADDED,
     ),
     takes="positive numbers",
+    not_for_scikit_learn={"": "its tables hold zeros, and the offset takes numbers below zero"},
+    wrong={"offset": [("one", "'one'"), (None, "None"), (np.nan, "nan"), (np.inf, "inf")]},
 )

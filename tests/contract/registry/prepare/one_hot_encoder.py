@@ -5,6 +5,7 @@ from suffice.prepare.transforming.one_hot_encoder import OneHotEncoder
 from ..capabilities import Capabilities, No
 from ..entry import Entry
 from ..reasons import NO_ROWS, NO_TARGETS
+from ..wrong import BOOLEAN
 
 ENTRY = Entry(
     OneHotEncoder,
@@ -41,4 +42,20 @@ ENTRY = Entry(
         partial_fit=True,
     ),
     takes="categories",
+    not_for_scikit_learn={
+        "default": "half of a table has other numbers than the other",
+        "fixed": "its tables have several columns",
+        "far": "its answer is of single precision",
+    },
+    wrong={
+        "categories": [("all", "'all'"), (3, "3")],
+        "drop": [("last", "'last'"), (3, "3")],
+        "dtype": [("text", "'text'"), (str, "str")],
+        "feature_name_combiner": [("join", "'join'"), (None, "None")],
+        "handle_unknown": [("skip", "'skip'"), (None, "None")],
+        "max_categories": [(0, "0"), (1.5, "1.5"), ("all", "'all'")],
+        "min_frequency": [(-1, "-1"), (1.5, "1.5"), ("rare", "'rare'")],
+        "missing": [("drop", "'drop'"), (None, "None")],
+        "sparse_output": BOOLEAN,
+    },
 )

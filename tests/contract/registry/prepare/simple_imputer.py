@@ -1,8 +1,11 @@
+import numpy as np
+
 from suffice.prepare.transforming.simple_imputer import SimpleImputer
 
 from ..capabilities import Capabilities, No
 from ..entry import Entry
 from ..reasons import NO_ROWS, NO_TARGETS
+from ..wrong import BOOLEAN
 
 ENTRY = Entry(
     SimpleImputer,
@@ -32,4 +35,13 @@ ENTRY = Entry(
         partial_fit=True,
     ),
     takes="gaps",
+    not_for_scikit_learn={"far": "its tables mark gaps by NaN"},
+    wrong={
+        "strategy": [("modal", "'modal'"), (None, "None")],
+        "add_indicator": BOOLEAN,
+        "copy": BOOLEAN,
+        "keep_empty_features": BOOLEAN,
+        "fill_value": [],
+        "missing_values": [([np.nan], "nan")],
+    },
 )

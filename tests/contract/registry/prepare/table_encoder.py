@@ -31,4 +31,10 @@ ENTRY = Entry(
         ),
     ),
     takes="mixed columns",
+    wrong={
+        "decimal": [(";", "';'"), (3, "3")],
+        "least_rows": [(0, "0"), (1.5, "1.5"), ("few", "'few'")],
+        "most_levels": [(0, "0"), (1.5, "1.5"), ("many", "'many'")],
+        "types": [("numbers", "'numbers'"), (3, "3")],
+    },
 )

@@ -3,6 +3,7 @@ from suffice.prepare.texts.tfidf import TfidfTransformer
 from ..capabilities import Capabilities, No
 from ..entry import Entry
 from ..reasons import NO_ROWS, NO_TARGETS
+from ..wrong import BOOLEAN
 
 ENTRY = Entry(
     TfidfTransformer,
@@ -23,4 +24,10 @@ ENTRY = Entry(
         partial_fit=True,
     ),
     takes="counts",
+    wrong={
+        "norm": [("l3", "'l3'"), (2, "2")],
+        "smooth_idf": BOOLEAN,
+        "sublinear_tf": BOOLEAN,
+        "use_idf": BOOLEAN,
+    },
 )

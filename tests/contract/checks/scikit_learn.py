@@ -1,0 +1,54 @@
+"""scikit-learn's own checks. None may fail."""
+
+from __future__ import annotations
+
+from unittest import SkipTest
+
+from sklearn.utils.estimator_checks import estimator_checks_generator
+
+from ..case import Case
+from ..checking import check
+
+FEW = "cannot be greater than the number of members in each class"  # folds of a table that is too small for them
+OF_WEIGHTS = (
+    "check_sample_weight_equivalence"  # a row left out of two copies leaves the other: choices may differ
+)
+WARNED = (
+    "RankDeficient",
+    "AtBound",
+    "IllConditioned",
+    "NotConverged",
+    "Separated",
+    "NoInformation",
+    "NotCounts",
+)
+
+
+def takes_their_tables(case: Case) -> bool:
+    return not {"", case.setting} & case.entry.not_for_scikit_learn.keys()
+
+
+@check(takes_their_tables, ignored=WARNED)
+def checks_of_scikit_learn(case: Case) -> None:
+    every = list(estimator_checks_generator(case.model()))
+    checks = [c for c in every if not (case.entry.by_folds and c[1].func.__name__.startswith(OF_WEIGHTS))]
+    if failed := [error for pair in checks if (error := failure(*pair)) is not None]:
+        raise ExceptionGroup(f"{len(failed)} of {len(checks)} checks failed", failed)
+
+
+def failure(estimator, check) -> Exception | None:
+    """What a check complains of, with its name; one that does not apply complains of nothing."""
+    try:
+        check(estimator)
+    except SkipTest:
+        return None
+    except ValueError as error:
+        return None if FEW in str(error) else _named(error, check, estimator)
+    except Exception as error:  # all of them are reported together
+        return _named(error, check, estimator)
+    return None
+
+
+def _named(error: Exception, check, estimator) -> Exception:
+    error.add_note(f"in {check.func.__name__} of {estimator}")
+    return error
