@@ -14,13 +14,13 @@ CASES ?= 100000
 help:
 	@echo "make study        run a study on a bundled data set and print where its report is"
 	@echo "make test         every test, with simulations in their short version"
-	@echo "make test-long    the long simulations of coverage and type-I error"
+	@echo "make test-long    the long simulations of coverage and type-I error, the attack, and test-oldest"
 	@echo "make attack       hostile cases against honest loops (CASES=100000); a part of make test-long"
 	@echo "make quick        lint and the fast tests, in less than a minute: before every commit"
 	@echo "make check        lint, types, layers"
 	@echo "make bench        measure against peers; writes benchmarks/RESULTS.md"
 	@echo "make examples     draw every figure of the gallery into out/examples"
-	@echo "make test-oldest  the tests on the oldest supported dependencies"
+	@echo "make test-oldest  the tests on the oldest supported dependencies; a part of make test-long"
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Suffice needs Python 3.11 or newer; set PYTHON=...")'
@@ -45,6 +45,7 @@ test: .venv/.dev
 test-long: .venv/.dev
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -n $(JOBS) -m long
 	@$(BIN)/python tests/attack --cases $(CASES)
+	@$(MAKE) test-oldest
 
 attack: .venv/.dev
 	@$(BIN)/python tests/attack --cases $(CASES)
@@ -65,9 +66,12 @@ bench: .venv/.dev
 examples: .venv/.dev
 	@for script in examples/[a-z]*.py; do echo "$$script"; $(BIN)/python $$script || exit 1; done
 
-test-oldest:
+.venv-oldest/.dev: pyproject.toml constraints-oldest.txt
 	@$(PYTHON) -m venv .venv-oldest
 	@.venv-oldest/bin/python -m pip install -q -c constraints-oldest.txt -e '.[dev]'
+	@touch $@
+
+test-oldest: .venv-oldest/.dev
 	@.venv-oldest/bin/python -m pytest -q -n $(JOBS) -W default -m "not long"
 
 clean:

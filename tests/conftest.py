@@ -8,6 +8,7 @@ import os
 from collections import defaultdict
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
@@ -17,6 +18,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
 gc.disable()  # thousands of tests are collected, and the collector would look through them again and again
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file():
+    """Examples in docstrings are those of `src`: to look for them here would take as long as to look for the tests."""
+    return [c for c in (yield) if not isinstance(c, DoctestModule)]
 
 
 @pytest.hookimpl(tryfirst=True)

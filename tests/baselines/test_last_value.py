@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.model_selection import KFold
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import suffice
 from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter
@@ -37,11 +36,6 @@ def naive_variance(values, target, weight=None):
         total += w * (target[i] - values[i]) ** 2
         count += w
     return total / count
-
-
-@parametrize_with_checks([LastValue(), LastValue(0), LastValue(column=-2)])
-def test_checks_of_scikit_learn(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("column", [-1, -3, 0, 1, 2])

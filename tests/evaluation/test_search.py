@@ -27,7 +27,6 @@ from sklearn.model_selection import cross_validate as their_cross_validate
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import suffice
 from suffice._core.errors import FitFailed
@@ -36,6 +35,7 @@ from suffice.bases import Polynomial
 from suffice.evaluation import SearchCV, cross_validate, one_standard_error
 from suffice.linear import BayesianLinearRegression, LinearRegression, Ridge
 
+from ..contract.checks.scikit_learn import assert_accepted
 from .refits import assert_close, fit, refits
 
 pytestmark = pytest.mark.sampled(12)
@@ -308,7 +308,8 @@ def test_one_candidate_that_fails_is_last():
 
 
 # -- an estimator among estimators -----------------------------------------------------------------------
-@parametrize_with_checks(
+@pytest.mark.parametrize(
+    "estimator",
     [
         SearchCV(Ridge(), {"alpha": [0.1, 1.0]}, cv=2),
         SearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, cv=2),
@@ -316,13 +317,14 @@ def test_one_candidate_that_fails_is_last():
             make_pipeline(StandardScaler(), Ridge()), {"ridge__alpha": [0.1, 1.0]}, cv=3, loss="absolute"
         ),
     ],
+    ids=str,
 )
 @pytest.mark.slow
 @pytest.mark.filterwarnings(
     "ignore:invalid value encountered in cast:RuntimeWarning"
 )  # of scikit-learn, for y = inf
-def test_scikit_learn_accepts_it(estimator, check):
-    check(estimator)
+def test_scikit_learn_accepts_it(estimator):
+    assert_accepted(estimator)
 
 
 def test_parameters_and_clones():

@@ -15,7 +15,6 @@ from sklearn.naive_bayes import GaussianNB as PlainNaive
 from sklearn.neighbors import KernelDensity
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import suffice
 from suffice import engine
@@ -40,6 +39,8 @@ from suffice.distributions import (
 )
 from suffice.evaluation import cross_validate
 from suffice.generative import BayesClassifier, QuadraticDiscriminantAnalysis
+
+from ..contract.checks.scikit_learn import assert_accepted
 
 X, CODES = load_iris(return_X_y=True)
 X = X + 0.01 * np.random.default_rng(0).standard_normal(X.shape)  # no ties, no equal rows
@@ -461,9 +462,11 @@ class TestByRows:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::suffice._core.errors.NoInformation")
-@parametrize_with_checks([BayesClassifier(KernelDensity()), BayesClassifier(LaplaceDistribution)])
-def test_scikit_learn_with_rows(estimator, check):
-    check(estimator)
+@pytest.mark.parametrize(
+    "estimator", [BayesClassifier(KernelDensity()), BayesClassifier(LaplaceDistribution)], ids=str
+)
+def test_scikit_learn_with_rows(estimator):
+    assert_accepted(estimator)
 
 
 # -- files ------------------------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from sklearn.model_selection import KFold, LeaveOneOut, cross_val_predict
 from sklearn.naive_bayes import CategoricalNB as Peer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import suffice
 from suffice import engine
@@ -18,6 +17,8 @@ from suffice._core.errors import AtBound, HeaderMismatch, InvalidInput, InvalidP
 from suffice.distributions import Beta, Dirichlet
 from suffice.evaluation import cross_validate, validate_path
 from suffice.generative import CategoricalNB
+
+from ..contract.checks.scikit_learn import assert_accepted
 
 rng = np.random.default_rng(8)
 N = 120
@@ -352,15 +353,17 @@ class TestBadInput:
         assert pipe.predict_proba(WORDS[X]).shape == (N, 3)
 
 
-@parametrize_with_checks(
+@pytest.mark.parametrize(
+    "estimator",
     [
         CategoricalNB(),
         CategoricalNB(alpha=0.0, fit_prior=False),
         CategoricalNB(
             alpha=0.1, force_alpha=False, class_prior="uniform", min_categories=5, unknown="smooth"
         ),
-    ]
+    ],
+    ids=str,
 )
 @pytest.mark.filterwarnings("ignore::suffice._core.errors.NoInformation")
-def test_checks(estimator, check):
-    check(estimator)
+def test_checks(estimator):
+    assert_accepted(estimator)

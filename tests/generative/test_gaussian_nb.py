@@ -10,7 +10,6 @@ from sklearn.model_selection import KFold, LeaveOneOut, cross_val_predict
 from sklearn.naive_bayes import GaussianNB as Peer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import suffice
 from suffice import engine
@@ -18,6 +17,8 @@ from suffice._core.errors import InvalidInput, InvalidParameter, NoInformation, 
 from suffice.distributions import NormalGamma
 from suffice.evaluation import cross_validate
 from suffice.generative import GaussianNB, QuadraticDiscriminantAnalysis
+
+from ..contract.checks.scikit_learn import assert_accepted
 
 rng = np.random.default_rng(3)
 N = 90
@@ -303,9 +304,9 @@ class TestBayesian:
         assert np.array_equal(fast.predictions, cross_val_predict(model, GAPS, y, cv=KFold(4)))
 
 
-@parametrize_with_checks([GaussianNB(prior=PRIOR)])
-def test_checks_with_a_prior(estimator, check):
-    check(estimator)
+@pytest.mark.parametrize("estimator", [GaussianNB(prior=PRIOR)], ids=str)
+def test_checks_with_a_prior(estimator):
+    assert_accepted(estimator)
 
 
 class TestSamples:

@@ -7,7 +7,6 @@ import polars as pl
 import pytest
 from sklearn.base import clone
 from sklearn.model_selection import KFold, LeaveOneOut, cross_val_predict
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import suffice
 from suffice import engine
@@ -139,15 +138,3 @@ class TestBadInput:
     def test_parameters(self, options, words):
         with pytest.raises(InvalidParameter, match=words):
             JointTableClassifier(**options).fit(X, y)
-
-
-@parametrize_with_checks(
-    [
-        JointTableClassifier(),
-        JointTableClassifier(1.0),
-        JointTableClassifier(0.5, priors="uniform", unseen="nan"),
-    ]
-)
-@pytest.mark.filterwarnings("ignore::suffice._core.errors.NoInformation")
-def test_checks(estimator, check):
-    check(estimator)

@@ -10,11 +10,9 @@ import pytest
 from scipy import sparse
 from scipy.special import gammaln
 from sklearn import naive_bayes
-from sklearn.base import clone
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.model_selection import KFold, LeaveOneOut
 from sklearn.pipeline import make_pipeline
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import suffice
 from suffice import engine
@@ -22,6 +20,8 @@ from suffice._core.errors import AtBound, InvalidInput, InvalidParameter, NoInfo
 from suffice.distributions import Dirichlet, DirichletMultinomial, Multinomial
 from suffice.evaluation import SearchCV, cross_validate
 from suffice.generative import MultinomialNB
+
+from ..contract.checks.scikit_learn import assert_accepted
 
 rng = np.random.default_rng(3)
 N, M = 90, 25
@@ -536,12 +536,12 @@ ENDS = [MultinomialNB(), MultinomialNB(alpha=30.0, force_alpha=False, class_prio
 BETWEEN = [MultinomialNB(prior=2.5, fit_prior=False)]
 
 
-@parametrize_with_checks(ENDS)
-def test_estimator(estimator, check):
-    check(clone(estimator))
+@pytest.mark.parametrize("estimator", ENDS, ids=str)
+def test_estimator(estimator):
+    assert_accepted(estimator)
 
 
 @pytest.mark.slow
-@parametrize_with_checks(BETWEEN)
-def test_estimator_between(estimator, check):
-    check(clone(estimator))
+@pytest.mark.parametrize("estimator", BETWEEN, ids=str)
+def test_estimator_between(estimator):
+    assert_accepted(estimator)

@@ -11,7 +11,6 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import suffice
 from suffice._core.errors import (
@@ -26,6 +25,8 @@ from suffice._core.records import same
 from suffice.bases import GaussianBasis, Polynomial
 from suffice.evaluation import cross_validate
 from suffice.glm import BayesianPoissonRegression, PoissonRegression
+
+from ..contract.checks.scikit_learn import assert_accepted
 
 rng = np.random.default_rng(41)
 N = 200
@@ -221,10 +222,10 @@ def test_every_parameter_is_in_the_list():
 
 # -- the contract -----------------------------------------------------------------------------------------------
 @pytest.mark.slow
-@parametrize_with_checks([made(setting) for setting in SETTINGS])
+@pytest.mark.parametrize("estimator", [made(setting) for setting in SETTINGS], ids=str)
 @pytest.mark.filterwarnings("ignore::suffice._core.errors.SufficeWarning")
-def test_scikit_learns_checks(estimator, check):
-    check(estimator)
+def test_scikit_learns_checks(estimator):
+    assert_accepted(estimator)
 
 
 @every_setting

@@ -10,12 +10,13 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice.baselines import PriorClassifier
 from suffice.evaluation import cross_validate
 from suffice.prepare.transforming.resampling import Balanced, class_weights, oversample, undersample
+
+from ..contract.checks.scikit_learn import assert_accepted
 
 pytestmark = pytest.mark.sampled(4)
 
@@ -133,15 +134,17 @@ def test_bad_input_is_named(call, match):
 
 
 # -- the estimator ---------------------------------------------------------------------------------------
-@parametrize_with_checks(
+@pytest.mark.parametrize(
+    "estimator",
     [
         Balanced(LogisticRegression()),
         Balanced(LogisticRegression(), how="over", random_state=None),
         Balanced(KNeighborsClassifier(2), how="over", random_state=1),
-    ]
+    ],
+    ids=str,
 )
-def test_scikit_learns_checks(estimator, check):
-    check(estimator)
+def test_scikit_learns_checks(estimator):
+    assert_accepted(estimator)
 
 
 @pytest.mark.parametrize("how, sample", [("under", undersample), ("over", oversample)])

@@ -8,7 +8,7 @@ from sklearn.model_selection import KFold, LeaveOneOut
 
 from suffice._core.errors import InvalidInput, Unsupported
 from suffice.distributions import Distribution
-from suffice.engine.protocols import Climbs, FromStatistics
+from suffice.engine.protocols import FitsByPasses, FromStatistics
 from suffice.statistics.folds import as_folds
 
 from .. import brute
@@ -52,7 +52,9 @@ def weights(case: Case) -> None:
 def statistics(case: Case) -> None:
     model = case.model()
     assert isinstance(model, FromStatistics) == bool(case.can.statistics)
-    assert hasattr(case.fitted, "statistics_") == (bool(case.can.statistics) or isinstance(model, Climbs))
+    assert hasattr(case.fitted, "statistics_") == (
+        bool(case.can.statistics) or isinstance(model, FitsByPasses)
+    )
 
 
 @check(predicts, every=True)

@@ -16,7 +16,7 @@ from sklearn.model_selection import (
 )
 
 from suffice._core.errors import Unsupported
-from suffice.engine.protocols import Climbs
+from suffice.engine.protocols import FitsByPasses
 from suffice.evaluation import cross_validate
 from suffice.evaluation.protocols import RefitsTogether
 
@@ -77,7 +77,7 @@ def _tier(case: Case, splitter: str, weighted: bool) -> str:
 
 def _needs_proof(case: Case) -> bool:
     model = case.model()
-    return isinstance(model, RefitsTogether) or not isinstance(model, Climbs)
+    return isinstance(model, RefitsTogether) or not isinstance(model, FitsByPasses)
 
 
 def _fast_validation_is_refitting(splitter: str, weighted: bool) -> Check:

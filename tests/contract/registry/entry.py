@@ -30,6 +30,8 @@ class Entry:
 
     `wrong` has, for each parameter, values that are refused, each with what the error shows of it.
 
+    `unmoved` has parameters that no setting can move, since settings hold for any table and every check, and why.
+
     `without_evidence` names settings that have no evidence, where others have.
 
     `not_for_scikit_learn` has settings ("" for all) whose tables are none of those that scikit-learn's checks make,
@@ -48,6 +50,7 @@ class Entry:
     drawn: bool = False
     data: Make | None = None
     wrong: Mapping[str, list[tuple[Any, str]]] = field(default_factory=dict)
+    unmoved: Mapping[str, str] = field(default_factory=dict)
     without_evidence: tuple[str, ...] = ()
     not_for_scikit_learn: Mapping[str, str] = field(default_factory=dict)
 

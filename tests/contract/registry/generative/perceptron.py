@@ -54,4 +54,11 @@ ENTRY = Entry(
         "class_weight": NEWTON["class_weight"],
         "warm_start": BOOLEAN,
     },
+    unmoved={
+        "class_weight": "planes fail scikit-learn's checks of it",
+        "early_stopping": "it needs all rows at once",
+        "fit_intercept": "planes through the origin fail scikit-learn's checks of class weights",
+        "validation_fraction": "it needs all rows at once",
+        "warm_start": "it is about a second fit, which elsewhere must be the first",
+    },
 )

@@ -50,4 +50,7 @@ ENTRY = Entry(
         "warm_start": BOOLEAN,
     }
     | PEER_SOLVERS,
+    unmoved={
+        "warm_start": "it is about a second fit, which elsewhere must be the first",
+    },
 )

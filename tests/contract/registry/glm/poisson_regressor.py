@@ -33,4 +33,7 @@ ENTRY = Entry(
         "solver": [("newton", "'newton'"), (None, "None")],
         "verbose": [(-1, "-1"), ("loud", "'loud'")],
     },
+    unmoved={
+        "warm_start": "it is about a second fit, which elsewhere must be the first",
+    },
 )

@@ -37,4 +37,7 @@ ENTRY = Entry(
         **ADDING,
     ),
     wrong=COMMON | DESCENT | {"l1_ratio": FRACTION},
+    unmoved={
+        "warm_start": "it is about a second fit, which elsewhere must be the first",
+    },
 )

@@ -28,4 +28,9 @@ ENTRY = Entry(
         "store_cv_results": BOOLEAN,
         "alpha_per_target": BOOLEAN,
     },
+    unmoved={
+        "alpha_per_target": "it needs cv=None, which checks set",
+        "cv": "folds depend on the order of rows",
+        "store_cv_results": "it needs cv=None, which checks set",
+    },
 )

@@ -19,4 +19,9 @@ ENTRY = Entry(
     data=flags,
     not_for_scikit_learn={"": "its tables hold fractions"},
     wrong=MIXTURE | {"probabilities_init": [(["a"], "'a'")]},
+    unmoved={
+        "probabilities_init": "a start follows the columns and the number of components",
+        "warm_start": "it is about a second fit, which elsewhere must be the first",
+        "weights_init": "a start follows the columns and the number of components",
+    },
 )

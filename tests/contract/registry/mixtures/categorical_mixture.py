@@ -29,4 +29,9 @@ ENTRY = Entry(
         "categories": [("listed", "'listed'")],
         "unknown": [("ignore", "'ignore'"), (None, "None")],
     },
+    unmoved={
+        "probabilities_init": "a start follows the columns and the number of components",
+        "warm_start": "it is about a second fit, which elsewhere must be the first",
+        "weights_init": "a start follows the columns and the number of components",
+    },
 )

@@ -55,4 +55,10 @@ ENTRY = Entry(
         "prior": [("flat", "'flat'"), (Normal([0.0, 1.0], 1.0), r"\(2,\)")],
         "weights_prior": [(0.5, "0.5"), ("flat", "'flat'"), (np.inf, "inf"), ([1.0, 2.0], "1.0, 2.0")],
     },
+    unmoved={
+        "means_init": "a start follows the columns and the number of components",
+        "precisions_init": "a start follows the columns and the number of components",
+        "warm_start": "it is about a second fit, which elsewhere must be the first",
+        "weights_init": "a start follows the columns and the number of components",
+    },
 )

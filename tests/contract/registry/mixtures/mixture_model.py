@@ -29,4 +29,8 @@ ENTRY = Entry(
         "reg_covar": [(-1e-6, "-1e-06"), (np.inf, "inf"), (None, "None")],
         "unknown": [("ignore", "'ignore'"), (None, "None")],
     },
+    unmoved={
+        "warm_start": "it is about a second fit, which elsewhere must be the first",
+        "weights_init": "a start follows the columns and the number of components",
+    },
 )
