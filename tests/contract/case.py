@@ -46,6 +46,8 @@ class Case:
     @property
     def tier(self) -> str:
         """The first and the last setting always, one between them in `make test`, the others in long runs."""
+        if self.entry.drawn and self.entry.costly and self.setting == "default":
+            return "long"  # thousands of draws
         names = list(self.entry.settings)
         between = [name for name in names if name not in ("default", "far")]
         if self.setting not in between:

@@ -28,7 +28,12 @@ def takes_their_tables(case: Case) -> bool:
     return not {"", case.setting} & case.entry.not_for_scikit_learn.keys()
 
 
-@check(takes_their_tables, ignored=WARNED)
+def _tier(case: Case) -> str:
+    """Most of them are about the class: how it takes tables, keeps parameters and is copied."""
+    return "long" if case.entry.costly and case.setting != "default" else ""
+
+
+@check(takes_their_tables, tier=_tier, ignored=WARNED)
 def checks_of_scikit_learn(case: Case) -> None:
     assert_accepted(case.model(), () if not case.entry.by_folds else (OF_WEIGHTS,))
 

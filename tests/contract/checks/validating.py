@@ -72,6 +72,8 @@ def _tier(case: Case, splitter: str, weighted: bool) -> str:
     formula = bool(case.can.heldout) and not case.tier
     if (heavy and weighted) or (single and not (formula or case.setting == "default")):
         return "long"
+    if case.entry.costly and splitter != "folds":
+        return "long"  # it is refitted, and what refits does not look at the splitter
     return "slow" if heavy or weighted else ""
 
 

@@ -28,6 +28,8 @@ class Entry:
 
     `drawn` says that a fit is a random draw, which is repeated only with a seed.
 
+    `costly` says that a fit is many fits: what does not depend on the setting is asked at one, the rest in long runs.
+
     `wrong` has, for each parameter, values that are refused, each with what the error shows of it.
 
     `unmoved` has parameters that no setting can move, since settings hold for any table and every check, and why.
@@ -48,6 +50,7 @@ class Entry:
     one_target: bool = False
     by_folds: bool = False
     drawn: bool = False
+    costly: bool = False
     data: Make | None = None
     wrong: Mapping[str, list[tuple[Any, str]]] = field(default_factory=dict)
     unmoved: Mapping[str, str] = field(default_factory=dict)

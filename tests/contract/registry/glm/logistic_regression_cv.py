@@ -65,4 +65,5 @@ ENTRY = Entry(
         "use_legacy_attributes": BOOLEAN,
     }
     | PEER_SOLVERS,
+    costly=True,
 )

@@ -18,4 +18,5 @@ ENTRY = Entry(
     by_folds=True,
     one_target=True,
     wrong=PENALTY_LISTS | PATHS | {"l1_ratio": [*FRACTION, ([0.5, 2.0], r"\[0.5, 2.0\]")]},
+    costly=True,
 )

@@ -18,4 +18,5 @@ ENTRY = Entry(
     by_folds=True,
     one_target=True,
     wrong=PENALTY_LISTS | PATHS,
+    costly=True,
 )
