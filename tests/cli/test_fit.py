@@ -356,7 +356,7 @@ def test_a_refusal_is_one_line_and_code_two(run, sales, words, message):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["nowhere*.csv"], "There is no CSV or Parquet file at 'nowhere*.csv'"),
+        (["nowhere*.csv"], "There is no file at 'nowhere*.csv'"),
         (["@diabetis"], "Did you mean 'diabetes'?"),
     ],
 )

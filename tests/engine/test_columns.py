@@ -14,7 +14,9 @@ from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice.engine.columns import Columns
 from suffice.engine.conditions import OPERATORS, as_conditions, holds
 from suffice.engine.hashing import folds_of_groups, folds_of_rows
-from suffice.engine.values import array, gaps, n_rows, names_of, numbers
+from suffice.engine.values import array, n_rows, numbers
+from suffice.tables.cells import gaps
+from suffice.tables.frames import frame_of
 
 pytestmark = pytest.mark.sampled(4)
 
@@ -304,7 +306,7 @@ def test_gaps_are_nan_or_none(kind):
     assert numbers(array(batch, "m"), "m")[0] == 1.5
     assert array(batch, "t")[1] is None
     assert n_rows(batch) == 2
-    assert names_of(batch) == tuple("iftbdnm")
+    assert frame_of(batch).names == tuple("iftbdnm")
 
 
 def test_a_column_that_a_batch_lacks():

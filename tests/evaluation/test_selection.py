@@ -543,7 +543,7 @@ def test_what_picks_columns():
     assert found.selected == (20, 40)
     np.testing.assert_array_equal(numbered[list(found.selected)], X[:, [1, 3]])
     twice = pd.DataFrame(X, columns=list("abad"))
-    with pytest.raises(InvalidInput, match="'a' names 2 of X"):
+    with pytest.raises(InvalidInput, match="X has 2 columns called 'a'; rename them"):
         select_features(LinearRegression(), twice, y)
     assert select_features(LinearRegression(), X.tolist(), y, n_features=2).selected == (1, 3)
     thin = select_features(LinearRegression(), sparse.csr_array(X), y, n_features=2)

@@ -297,7 +297,7 @@ class TestEmbedRefuses:
         with pytest.raises(InvalidInput, match="share the name 'y'; rename one"):
             embed([1.0, 2.0, 3.0], instantaneous=table)
         twice = pandas.DataFrame([[1.0, 2.0]] * 3, columns=["a", "a"])
-        with pytest.raises(InvalidInput, match="X has two columns named 'a'; rename one"):
+        with pytest.raises(InvalidInput, match="X has 2 columns called 'a'; rename them"):
             embed([1.0, 2.0, 3.0], twice)
 
     def test_series_without_a_name(self):

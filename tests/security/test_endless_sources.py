@@ -12,7 +12,7 @@ from suffice import cli
 from suffice._core.errors import InvalidParameter, NoInformation, UnreadableSource
 from suffice.engine import Processes, Threads
 from suffice.engine.sources import sheets, tables
-from suffice.engine.sources.tables import open_tables
+from suffice.engine.sources.formats import AS_THEY_ARE, open_files
 from suffice.engine.threads import most_workers
 from suffice.prepare import describe
 from suffice.study import Study
@@ -31,7 +31,7 @@ def sheet(path, *stray, rows=30):
 
 
 def rows_of(path):
-    return sum(grid.shape[0] for part in open_tables([path]).parts() for grid in part.batches())
+    return sum(grid.n for part in open_files([path], AS_THEY_ARE).parts() for grid in part.batches())
 
 
 @pytest.mark.parametrize("stray", [(1_048_576, 1), (1_048_576, 16_384), (1_500, 2)])

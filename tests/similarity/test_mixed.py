@@ -117,7 +117,7 @@ def test_what_gower_refuses():
         gower([[1.0], [math.inf]])
     with pytest.raises(InvalidInput, match=r"same columns; got \['a'\] and \['b'\]"):
         gower(pd.DataFrame({"a": [1]}), pd.DataFrame({"b": [1]}))
-    with pytest.raises(InvalidInput, match=r"two columns named 'a'"):
+    with pytest.raises(InvalidInput, match=r"x has 2 columns called 'a'"):
         gower(pd.DataFrame([[1, 2]], columns=["a", "a"]))
     with pytest.raises(InvalidInput, match=r"at least one column"):
         gower(np.zeros((3, 0)))

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.frames import require
 from suffice._core.records import record
+from suffice.tables.frames import LibraryFrame, library_frame
 
 NUMBERS = ("int", "uint", "float", "double", "half")  # how types of numbers begin, in any library
 TEXT = ("str", "utf8", "large_str", "large_utf8")
@@ -28,12 +28,10 @@ class Holes:
         columns = {int(j): self.cells[:, 1] == j for j in np.unique(self.cells[:, 1])}
         decoded = {j: self.decoded(j, values[at]) for j, at in columns.items()}
         rows = {j: self.cells[at, 0] for j, at in columns.items()}
-        if hasattr(self.table, "isetitem"):
-            return _filled_pandas(self.table, rows, decoded)
-        if hasattr(self.table, "replace_column"):
-            return _filled_polars(self.table, rows, decoded)
-        if hasattr(type(self.table), "num_rows"):
-            return _filled_arrow(self.table, rows, decoded)
+        if (frame := library_frame(self.table)) is not None:
+            kinds = frame.types
+            changes = {j: (rows[j], *_alike(v, kinds[j], _cells(frame, j))) for j, v in decoded.items()}
+            return frame.filled(changes)
         return _filled_array(self.table, rows, decoded)
 
     def decoded(self, j: int, values: np.ndarray) -> np.ndarray:
@@ -45,48 +43,16 @@ class Holes:
     @property
     def labels(self) -> np.ndarray | None:
         """What the rows of a pandas table are called, unless that is their number."""
-        if not hasattr(self.table, "isetitem"):
+        frame = library_frame(self.table)
+        if frame is None or frame.index is None:
             return None
-        index = np.asarray(self.table.index.to_numpy())
+        index = np.asarray(frame.index.to_numpy())
         return None if np.array_equal(index, np.arange(len(index))) else index
 
 
-def _filled_pandas(table: Any, rows: dict[int, np.ndarray], decoded: dict[int, np.ndarray]) -> Any:
-    out = table.copy()
-    for j, values in decoded.items():
-        column = table.iloc[:, j].copy()
-        values, kept = _alike(values, column.dtype, column.tolist())
-        column = column if kept else column.astype(object if values.dtype.kind == "b" else float)
-        if hasattr(column, "cat"):  # a value of the fit need not be a category here
-            column = column.cat.add_categories(
-                [v for v in np.unique(values) if v not in column.cat.categories]
-            )
-        column.iloc[rows[j]] = values.astype(column.dtype) if column.dtype == np.float32 else values
-        out.isetitem(j, column)
-    return out
-
-
-def _filled_polars(table: Any, rows: dict[int, np.ndarray], decoded: dict[int, np.ndarray]) -> Any:
-    out = table.clone()
-    for j, values in decoded.items():
-        column = out.to_series(j)
-        values, kept = _alike(values, column.dtype, [])
-        cells = _with(column.to_list(), rows[j], values)
-        out.replace_column(
-            j, type(column)(column.name, cells, dtype=column.dtype if kept else None, strict=False)
-        )
-    return out
-
-
-def _filled_arrow(table: Any, rows: dict[int, np.ndarray], decoded: dict[int, np.ndarray]) -> Any:
-    array = require("pyarrow").array
-    for j, values in decoded.items():
-        field = table.schema.field(j)
-        values, kept = _alike(values, field.type, [])
-        cells = _with(table.column(j).to_pylist(), rows[j], values)
-        column = array(cells, type=field.type if kept else None)
-        table = table.set_column(j, field.with_type(column.type), column)
-    return table
+def _cells(frame: LibraryFrame, j: int) -> list[Any]:
+    """The cells of a column of pandas whose type does not say what they are."""
+    return frame.column(j).tolist() if str(frame.types[j]) == "object" else []
 
 
 def _filled_array(table: Any, rows: dict[int, np.ndarray], decoded: dict[int, np.ndarray]) -> np.ndarray:
@@ -120,9 +86,3 @@ def _alike(values: np.ndarray, dtype: Any, cells: list[Any]) -> tuple[np.ndarray
 
 def _is_number(cell: Any) -> bool:
     return isinstance(cell, Real) and not isinstance(cell, bool) and not np.isnan(float(cell))
-
-
-def _with(cells: list[Any], rows: np.ndarray, values: np.ndarray) -> list[Any]:
-    for row, value in zip(rows, values.tolist(), strict=True):
-        cells[row] = value
-    return cells

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-import datetime as dt
 from collections.abc import Callable, Sequence
 from typing import Any, Self
 
@@ -26,6 +25,7 @@ from suffice._estimator.progress import ReportsProgress
 from suffice.engine import parallel
 from suffice.engine.reduce import CHUNK
 from suffice.statistics import Header
+from suffice.tables.requiring import first_not_a_number
 
 FEW_CELLS = 1 << 21
 
@@ -130,14 +130,7 @@ def _hint(X: Any, y: Any) -> str:
             return " y must be numbers; for labels, use a classifier."
         if y.dtype.kind == "f" and (place := first_nonfinite(y)):
             return f" It has {place}; remove such rows."
-    table = np.asarray(X, dtype=object) if not sparse.issparse(X) else np.empty((0, 0))
-    for (row, column), value in np.ndenumerate(table) if table.ndim == 2 else ():
-        if isinstance(value, str | dt.date | np.datetime64):
-            names = getattr(X, "columns", None)
-            name = f"x{column}" if names is None else names[column]
-            what = "text" if isinstance(value, str) else "dates"
-            return f" Column {str(name)!r} holds {what} ({value!r} at row {row}); encode it as numbers or leave it out."
-    return ""
+    return "" if sparse.issparse(X) else first_not_a_number(X)
 
 
 def _refuse_collapsed(y: np.ndarray) -> None:
@@ -177,14 +170,19 @@ def open_inputs(estimator: Estimator, X: Any, *, gaps: bool = False) -> Any:
         probe = copy.copy(estimator)
         known = getattr(estimator, "feature_names_in_", None)
         X = _without_names(probe, X, None if known is None else tuple(known))
-    X = validate_data(
-        probe,
-        X,
-        reset=False,
-        accept_sparse="csr",
-        dtype=[np.float64, np.float32],
-        ensure_all_finite=False,
-    )
+    try:
+        X = validate_data(
+            probe,
+            X,
+            reset=False,
+            accept_sparse="csr",
+            dtype=[np.float64, np.float32],
+            ensure_all_finite=False,
+        )
+    except (TypeError, ValueError, np.exceptions.DTypePromotionError) as error:
+        if hint := _hint(X, None):
+            raise InvalidInput(f"X must be a table of numbers.{hint}") from error
+        raise
     names = getattr(estimator, "feature_names_in_", None)
 
     def columns() -> tuple[str, ...]:

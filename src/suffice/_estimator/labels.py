@@ -14,6 +14,7 @@ from suffice._core.records import frozen_array, record
 from suffice._core.table_checks import check_classification_targets
 from suffice.statistics import Header
 from suffice.statistics.counts import check_same_kind
+from suffice.tables.cells import gaps
 
 
 @record
@@ -56,7 +57,7 @@ def open_labels(y: Any, name: str = "y") -> np.ndarray:
 
 def _from_objects(labels: np.ndarray, name: str) -> np.ndarray:
     """Objects as the plain array they stand for, if they are all of one kind."""
-    missing = np.array([_is_missing(v) for v in labels], dtype=bool)
+    missing = gaps(labels)
     if missing.any():
         _refuse_missing(missing, labels, name)
     kinds = [_kind(v) for v in labels]
@@ -67,10 +68,6 @@ def _from_objects(labels: np.ndarray, name: str) -> np.ndarray:
                 f"got {labels[0]!r:.40} at row 0 and {labels[row]!r:.40} at row {row}."
             )
     return np.array(labels.tolist())
-
-
-def _is_missing(value: Any) -> bool:
-    return value is None or type(value).__name__ == "NAType" or (isinstance(value, float) and value != value)
 
 
 def _kind(value: Any) -> type | None:

@@ -20,9 +20,10 @@ from suffice._core.frames import Columnar
 from suffice._core.records import record
 from suffice.engine.conditions import Condition, as_conditions, holds
 from suffice.engine.roles import as_names, check_features, check_names, check_once, listed
-from suffice.engine.values import array, gaps, n_rows, names_of, numbers, place, word
-
-__all__ = ["Columns", "array", "gaps", "n_rows", "names_of", "numbers"]
+from suffice.engine.values import array, n_rows, numbers, place
+from suffice.tables.cells import gaps, word
+from suffice.tables.columns import array_of
+from suffice.tables.frames import frame_of
 
 Category = tuple[str, tuple[Any, ...]]
 
@@ -129,10 +130,11 @@ class Columns:
 
     def columnar(self, batch: Any, rows: np.ndarray | None = None, start: int = 0) -> Columnar:
         """The same, not yet put side by side: numbers stay where they are."""
-        known = dict(self.categories)
+        known, frame = dict(self.categories), frame_of(batch)
+        assert frame is not None
         out: list[np.ndarray] = []
         for name in self.inputs:
-            values = _taken(array(batch, name), rows)
+            values = _taken(array_of(frame.named(name)), rows)
             if name in known:
                 out += _marks(_codes(values, name, known[name], rows, start), len(known[name]))
             else:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidParameter
-from suffice.engine.values import gaps, is_time
+from suffice.tables.cells import gaps, is_time
 
 Condition = tuple[str, str, Any]
 LISTS = ("in", "not in")

@@ -14,8 +14,9 @@ from suffice._core.records import record
 from suffice.engine.columns import Columns
 from suffice.engine.protocols import GapsShow, takes_tables
 from suffice.engine.reduce import Rows
-from suffice.engine.sources.arrays import is_table
-from suffice.engine.values import is_arrow, n_rows
+from suffice.engine.values import n_rows
+from suffice.tables.frames import frame_of, is_frame
+from suffice.tables.giving import take_rows
 
 ABOUT_CELLS = ("NaN", "inf", "missing", "sample_weight")  # words of a door that refuses single cells
 
@@ -32,7 +33,7 @@ def unpack(
         X: Any
         X, y, w = (None if a is None else taken(a, rows) for a in (*batch, None, None)[:3])
     else:
-        if not is_table(batch):
+        if not is_frame(batch):
             raise InvalidInput(
                 f"A batch is a {type(batch).__name__}, but the first one was a table; all must be of one kind."
             )
@@ -53,22 +54,20 @@ def _inputs(columns: Columns, batch: Any, rows: np.ndarray | None) -> Any:
         raise InvalidParameter(
             f"categories={[n for n, _ in columns.categories]}: this model reads columns of text itself; leave it out."
         )
-    names = list(columns.inputs)
-    return taken(batch[names] if hasattr(batch, "iloc") else batch.select(names), rows)
+    frame = frame_of(batch)
+    assert frame is not None
+    return taken(frame.select([frame.place(name) for name in columns.inputs]), rows)
 
 
 def taken(a: Any, rows: np.ndarray | None) -> Any:
+    """Some of the rows of a table or an array, or all."""
     a = a if hasattr(a, "shape") else np.asarray(a)
-    if rows is None:
-        return a
-    if is_arrow(a):
-        return a.take(rows)
-    return a.iloc[rows] if hasattr(a, "iloc") else a[rows]
+    return a if rows is None else take_rows(a, rows)
 
 
 def chosen(columns: Columns | None, batch: Any) -> np.ndarray | None:
     """Rows that fulfil the conditions; None for all."""
-    if columns is None or not is_table(batch):
+    if columns is None or not is_frame(batch):
         return None
     return columns.rows(batch)
 

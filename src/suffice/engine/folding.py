@@ -31,7 +31,6 @@ from suffice._core.frames import NamedArray
 from suffice._core.losses import Loss, interval_of_sums, resolve_loss
 from suffice._core.records import record
 from suffice._core.validation import Validation
-from suffice.engine.columns import array, n_rows
 from suffice.engine.door import taken
 from suffice.engine.fitting import fitted_by_passes, iterated, need_again, reported
 from suffice.engine.hashing import folds_of_groups, folds_of_rows
@@ -46,6 +45,7 @@ from suffice.engine.protocols import (
     takes_tables,
 )
 from suffice.engine.reduce import Rows
+from suffice.engine.values import array, n_rows
 from suffice.statistics.folds import leave_one_out_merges
 
 

@@ -10,7 +10,7 @@ import hashlib
 
 import numpy as np
 
-from suffice.engine.values import is_gap
+from suffice.tables.cells import is_missing
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -42,7 +42,7 @@ def folds_of_groups(values: np.ndarray, folds: int, seed: int) -> np.ndarray:
 def _digest(value: object, seed: int) -> int:
     if isinstance(value, float) and value.is_integer():
         value = int(value)  # 7 and 7.0 are one group
-    text = f"{seed}" if is_gap(value) else f"{seed}:{value}"
+    text = f"{seed}" if is_missing(value) else f"{seed}:{value}"
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
 
 

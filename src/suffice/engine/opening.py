@@ -27,8 +27,10 @@ from suffice.engine.columns import Columns
 from suffice.engine.door import Entering, Gathering, Planning, chosen, unpack
 from suffice.engine.reduce import executor_for, reduce_parts
 from suffice.engine.sources import Headed, Part, Source, as_source
-from suffice.engine.sources.arrays import BatchSource, is_table
-from suffice.engine.values import array, gaps, is_time, n_rows, names_of, place, word
+from suffice.engine.sources.arrays import BatchSource
+from suffice.engine.values import array, n_rows, place
+from suffice.tables.cells import gaps, is_time, word
+from suffice.tables.frames import frame_of
 
 __all__ = ["Entering", "Gathering", "Opened", "Planning", "chosen", "open_source", "unpack"]
 
@@ -142,7 +144,7 @@ def open_source(
     opened = as_source(source)
     worker = executor_for(opened, executor)
     if isinstance(opened, BatchSource):
-        opened = _peeked(opened)
+        opened = peeked(opened)
     if opened.names is None:
         _refuse_names(target=target, columns=columns, weight=weight, categories=categories, where=where)
         return Opened(opened, None, worker, corrupt)
@@ -182,13 +184,14 @@ def _refuse_twice(**given: Any) -> None:
             )
 
 
-def _peeked(source: BatchSource) -> Source:
+def peeked(source: BatchSource) -> Source:
     """The source with the names of its first batch, if that is a table."""
     parts = source.parts()
     first = next(parts, None)
     if first is None:
         raise InvalidInput("The source has no batches; at least one is needed.")
-    named = BatchSource(source.batches, names_of(first.batch) if is_table(first.batch) else None)
+    frame = frame_of(first.batch)
+    named = BatchSource(source.batches, None if frame is None else frame.names)
     return named if source.again else Begun(named, (first,), parts)
 
 

@@ -21,11 +21,11 @@ from suffice._core.errors import (
 )
 from suffice._core.records import record
 from suffice._core.threads import one_blas_thread
-from suffice.engine.columns import n_rows
 from suffice.engine.executors import Cluster, Executor, as_executor
 from suffice.engine.sources import Part, Source, as_source
 from suffice.engine.sources.dask import DaskArrays, DaskFrame
 from suffice.engine.threads import parallel
+from suffice.engine.values import n_rows
 
 S = TypeVar("S")
 CHUNK = 32_768

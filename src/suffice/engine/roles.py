@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
-from suffice.engine.values import is_gap, is_time
+from suffice.tables.cells import is_missing, is_time
 
 
 def as_names(parameter: str, value: Any) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ def listed(name: str, values: Any, inputs: Sequence[str]) -> tuple[str, tuple[An
     if (
         not different
         or len(set(different)) < len(different)
-        or any(is_gap(v) or is_time(v) for v in different)
+        or any(is_missing(v) or is_time(v) for v in different)
     ):
         raise InvalidParameter(
             f"The categories of {name!r} must be a list of different texts or numbers, at least one; got {values!r}."

@@ -12,10 +12,10 @@ import numpy as np
 from scipy import sparse
 
 from suffice._core.records import record
-from suffice.engine.columns import n_rows
 from suffice.engine.door import Entering
 from suffice.engine.hashing import folds_of_rows
 from suffice.engine.reduce import Rows
+from suffice.engine.values import n_rows
 
 ENOUGH = 8192  # rows that an iteration begins from
 KEYS = 1 << 32

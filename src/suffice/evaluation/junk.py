@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from suffice._core.errors import InvalidParameter
 from suffice._core.losses import Loss, resolve_loss
@@ -19,6 +18,7 @@ from suffice.evaluation._levels.validation_table import ValidationTable, make_ta
 from suffice.evaluation.learning import score_named_folds
 from suffice.evaluation.path import ValidationPath
 from suffice.statistics.folds import Folds
+from suffice.tables.giving import appended
 
 NAME = "junk attributes"
 
@@ -85,7 +85,8 @@ def junk_attributes(
 def _score_widened(
     model: Any, table: ValidationTable, junk: np.ndarray, folds: Folds, loss: Loss, n_jobs: int | None
 ) -> tuple[Scores, tuple[str, ...]]:
-    wider = ValidationTable(_appended(table.X, junk), table.y, table.weight, table.params)
+    columns = {f"junk{j}": junk[:, j] for j in range(junk.shape[1])}
+    wider = ValidationTable(appended(table.X, columns), table.y, table.weight, table.params)
     return score_named_folds(model, wider, folds, loss, n_jobs)
 
 
@@ -103,15 +104,3 @@ def _numbers(counts: Any) -> tuple[int, ...]:
     if not values:
         raise InvalidParameter("counts must name at least one number of columns; got none.")
     return tuple(sorted({int(v) for v in values}))
-
-
-def _appended(X: Any, junk: np.ndarray) -> Any:
-    """The table with further columns, of the same kind."""
-    if not junk.shape[1]:
-        return X
-    if sparse.issparse(X):
-        return sparse.hstack([X, junk], format="csr")
-    if not hasattr(X, "columns"):
-        return np.column_stack([np.asarray(X), junk])
-    columns = {f"junk{j}": junk[:, j] for j in range(junk.shape[1])}
-    return X.assign(**columns) if hasattr(X, "assign") else X.hstack(type(X)(columns))

@@ -11,6 +11,7 @@ from sklearn.base import clone
 from suffice._core.errors import InvalidInput, hold_warnings
 from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record
+from suffice.tables.frames import labels_of
 
 
 @record
@@ -57,7 +58,7 @@ def fit_pairs(model: Any, X: Any, y: Any, names: Any = None) -> PairFits:
     if labels.shape != (len(cells),):
         raise InvalidInput(f"y must have one label per row, {len(cells)}; got shape {labels.shape}.")
     pairs = tuple(combinations(range(cells.shape[1]), 2))
-    known = getattr(X, "columns", None) if names is None else names
+    known = labels_of(X) if names is None else names
     told = tuple(f"x{j}" for j in range(cells.shape[1])) if known is None else tuple(str(n) for n in known)
     if len(told) != cells.shape[1]:
         raise InvalidInput(f"names must have one name per column, {cells.shape[1]}; got {len(told)}.")

@@ -27,7 +27,7 @@ from suffice._core.errors import (
 )
 from suffice._core.records import frozen_array, record, storable
 from suffice._estimator.labels import LabelPlan
-from suffice._estimator.raw_columns import RawTable, open_raw, plain, present
+from suffice._estimator.raw_columns import open_raw, plain, present
 from suffice.engine import Rows
 from suffice.generative._shell.bayes_rule import log_posterior, priors_without
 from suffice.generative._shell.classifier import GenerativeClassifier
@@ -35,6 +35,7 @@ from suffice.generative._shell.from_statistics import label_counts
 from suffice.statistics import ClassStatistics
 from suffice.statistics.counts import check_same_kind
 from suffice.statistics.header import Header
+from suffice.tables.typed import TypedTable
 
 GONE = 1e-9  # of all rows: what is left of a count below that is rounding
 
@@ -149,7 +150,7 @@ class JointTableClassifier(GenerativeClassifier):
             )
         return table, header
 
-    def _complete(self, X: Any, earlier: Any) -> tuple[RawTable, Header]:
+    def _complete(self, X: Any, earlier: Any) -> tuple[TypedTable, Header]:
         table, header = open_raw(X, type(self).__name__, earlier)
         for j, values in enumerate(table.columns):
             there = present(values)
@@ -160,7 +161,7 @@ class JointTableClassifier(GenerativeClassifier):
                 )
         return table, header
 
-    def _open_inputs(self, X: Any) -> RawTable:
+    def _open_inputs(self, X: Any) -> TypedTable:
         return self._complete(X, self.statistics_.header)[0]
 
     def _gather(self, rows: Rows, plan: LabelPlan) -> ClassStatistics:
@@ -181,7 +182,7 @@ class JointTableClassifier(GenerativeClassifier):
         sizes = [len(np.unique(np.concatenate([p.distinct(j) for p in parts]))) for j in columns]
         self.n_cells_ = float(np.prod(np.array(sizes, dtype=float)))
 
-    def _log_densities(self, X: RawTable) -> np.ndarray:
+    def _log_densities(self, X: TypedTable) -> np.ndarray:
         mine = tuple(map(plain, X.columns))
         out = np.full((len(X), len(self.classes_)), -np.inf)
         for c, part in enumerate(self.statistics_.parts):

@@ -21,7 +21,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput, check_flags, check_number, hold_warnings
 from suffice._core.records import frozen_array, record, storable
 from suffice._estimator.labels import LabelPlan
-from suffice._estimator.raw_columns import RawTable, codes_among, open_raw
+from suffice._estimator.raw_columns import codes_among, open_raw
 from suffice.engine import Rows, parallel
 from suffice.generative._columns.codes import check_unknown, first_unknown, ruled
 from suffice.generative._columns.mixed_counts import check_values, gather_mixed, resolved, valued
@@ -45,6 +45,7 @@ from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.from_statistics import label_counts
 from suffice.statistics import ClassStatistics
 from suffice.statistics.counts import Counts
+from suffice.tables.typed import TypedTable
 
 
 @record
@@ -178,7 +179,7 @@ class MixedNB(GenerativeClassifier):
         kinds = next(p.kinds for p in statistics.parts if p is not None)
         return LabelPlan(statistics.header, statistics.classes, kinds)
 
-    def _open_inputs(self, X: Any) -> RawTable:
+    def _open_inputs(self, X: Any) -> TypedTable:
         table, header = open_raw(X, type(self).__name__, self.statistics_.header)
         names, kinds = header.feature_names, self._kinds
         check_values(table, kinds, names)
@@ -240,7 +241,7 @@ class MixedNB(GenerativeClassifier):
         return np.hypot(std + self.std_offset, floor)
 
     # -- densities -----------------------------------------------------------------------------------------
-    def _log_densities(self, X: RawTable) -> np.ndarray:
+    def _log_densities(self, X: TypedTable) -> np.ndarray:
         kinds = self._kinds
         out = log_normal(columns_of_kind(X, kinds, "gaussian"), self.mean_, self.std_)
         for x, rate in zip(columns_of_kind(X, kinds, "poisson").T, self.rate_.T, strict=True):

@@ -7,11 +7,17 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput
+from suffice.tables.frames import frame_of
+from suffice.tables.giving import like
+from suffice.tables.requiring import first_not_a_number
 
 
 def as_array(X: Any) -> np.ndarray:
     """The cells of a table, (N, D)."""
-    cells = np.asarray(X, dtype=float)
+    try:
+        cells = np.asarray(X, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"X must be a table of numbers.{first_not_a_number(X) or f' {error}'}") from error
     if cells.ndim != 2 or cells.size == 0:
         raise InvalidInput(f"X must be a table with rows and columns; got shape {cells.shape}.")
     return cells
@@ -19,8 +25,8 @@ def as_array(X: Any) -> np.ndarray:
 
 def column_names(X: Any) -> list[str]:
     """Names of the columns: the table's own, or x0, x1, …"""
-    names = getattr(X, "columns", None)
-    return [f"x{j}" for j in range(as_array(X).shape[1])] if names is None else [str(name) for name in names]
+    frame = frame_of(X)
+    return [f"x{j}" for j in range(as_array(X).shape[1])] if frame is None else list(frame.names)
 
 
 def series_name(y: Any, default: str) -> str:
@@ -46,6 +52,4 @@ def grid_along(X: Any, column: int, n: int = 240, margin: float = 0.04) -> tuple
     values = np.linspace(low - room, high + room, n)
     rows = np.tile(np.median(cells, axis=0), (n, 1))
     rows[:, column] = values
-    if getattr(X, "columns", None) is None:
-        return values, rows
-    return values, type(X)({name: rows[:, j] for j, name in enumerate(X.columns)})
+    return values, like(X, rows)

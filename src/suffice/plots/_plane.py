@@ -14,6 +14,7 @@ from suffice.plots._labels import BACKING, cut
 from suffice.plots._several import ROWS, rows_legend
 from suffice.plots._style import INK, MUTED, SMALL, legend
 from suffice.plots.fits import HUES, RASTER_ABOVE
+from suffice.tables.giving import like
 
 MARKS = ("o", "s", "^", "D", "v", "P", "X")
 NAMED = 2 * ROWS  # classes in a legend
@@ -87,13 +88,6 @@ def _edge(values: np.ndarray, points: int, margin: float) -> np.ndarray:
     low, high = float(values.min()), float(values.max())
     room = margin * (high - low) or max(0.5, 0.01 * abs(low))
     return np.linspace(low - room, high + room, points)
-
-
-def like(X: Any, table: np.ndarray) -> Any:
-    """An array as the kind of table that X is."""
-    if getattr(X, "columns", None) is None:
-        return table
-    return type(X)({name: table[:, j] for j, name in enumerate(X.columns)})
 
 
 def quietly(ask: Callable[[Any], np.ndarray], table: Any) -> np.ndarray:

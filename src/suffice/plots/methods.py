@@ -13,6 +13,7 @@ from suffice.evaluation.findings import number, words
 from suffice.plots._labels import Curve, cut, name_ends, name_ticks
 from suffice.plots._several import DASHED, STROKES, looks, rows_legend
 from suffice.plots._style import BLUE, GREEN, INK, MUTED, ORANGE, axes, legend
+from suffice.tables.frames import labels_of, library_frame
 
 DOTTED, GREY = (0, (1, 2)), "#9aa5b4"
 
@@ -168,10 +169,12 @@ def _scores(scores: Any) -> tuple[list[str], list[str], np.ndarray]:
         values = as_numbers("scores", scores)
         if values.ndim != 2 or values.size == 0:
             raise InvalidInput(f"scores must be a table, data sets × methods; got shape {values.shape}.")
-        names = [str(name) for name in getattr(scores, "columns", range(values.shape[1]))]
+        names = [str(name) for name in labels_of(scores) or range(values.shape[1])]
     if not np.isfinite(values).all():
         raise InvalidInput("scores must be finite; drop data sets on which a method failed.")
-    return names, [str(i) for i in getattr(scores, "index", range(1, len(values) + 1))], values
+    frame = library_frame(scores)
+    rows = range(1, len(values) + 1) if frame is None or frame.index is None else frame.index
+    return names, [str(i) for i in rows], values
 
 
 def _vector(name: str, values: Any) -> np.ndarray:

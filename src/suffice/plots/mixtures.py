@@ -16,7 +16,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported, as
 from suffice._core.linalg import cholesky
 from suffice._core.random import generator
 from suffice._estimator import check_is_fitted
-from suffice._estimator.raw_columns import RawTable, open_raw
+from suffice._estimator.raw_columns import open_raw
 from suffice.distributions import Categorical, MixtureDistribution, MultivariateNormal
 from suffice.distributions._numerics.one_dimensional import has_atoms
 from suffice.mixtures._shell.joint import JointModel
@@ -24,6 +24,7 @@ from suffice.plots._panels import panels
 from suffice.plots._plane import NAMED, key, quietly
 from suffice.plots._style import INK, SMALL, axes
 from suffice.plots.fits import DASHED, HUES, RASTER_ABOVE
+from suffice.tables.typed import TypedTable
 
 TURN = np.linspace(0, 2 * np.pi, 121)
 POINTS = 401
@@ -138,7 +139,7 @@ def _joint_model(model: Any) -> JointModel:
     return model
 
 
-def _opened(model: JointModel, X: Any) -> tuple[RawTable | None, list[str]]:
+def _opened(model: JointModel, X: Any) -> tuple[TypedTable | None, list[str]]:
     """The columns of a table, of any kind, and their names; without a table those of the fit."""
     if X is None:
         return None, list(model._names)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,10 @@ import numpy as np
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.numerics import first_nonfinite
 from suffice._core.records import record
+from suffice.tables.cells import first_odd, floats
+from suffice.tables.columns import array_of, is_held_as_category, name_of, type_of
+from suffice.tables.frames import frame_of
+from suffice.tables.requiring import array_from, refuse_repeated
 
 
 @record
@@ -29,87 +32,50 @@ class NumberTable:
 
 def read_columns(what: str, values: Any, stem: str) -> NumberTable:
     """Columns of a table, an array or a vector; those without a name are `stem`, or `stem0`, `stem1` …"""
-    given = _table_names(values)
-    if given is None:
-        names, columns, vector = _array_columns(what, values, stem)
+    if (frame := frame_of(values)) is not None:
+        refuse_repeated(frame.names, what)
+        names, columns, vector = list(frame.names), [frame.column(j) for j in range(len(frame.names))], False
     else:
-        names, vector = given, False
-        _refuse_repeated(what, names)
-        columns = [values[name] for name in names]
+        names, columns, vector = _array_columns(what, values, stem)
     if not names:
         raise InvalidInput(f"{what} has no columns; at least one is needed.")
-    pairs = [(str(name), column) for name, column in zip(names, columns, strict=True)]
+    arrays = [array_of(column) for column in columns]
     return NumberTable(
-        np.column_stack([_numbers(what, name, column) for name, column in pairs]),
-        tuple(name for name, _ in pairs),
+        np.column_stack([_numbers(what, name, array) for name, array in zip(names, arrays, strict=True)]),
+        tuple(names),
         vector,
-        given is not None,
-        tuple(name for name, column in pairs if _is_category(column)),
+        frame is not None,
+        tuple(n for n, c, a in zip(names, columns, arrays, strict=True) if _is_category(c, a)),
     )
 
 
-def _table_names(values: Any) -> list | None:
-    """Column names of a pandas, polars or Arrow table; None for anything else."""
-    if hasattr(values, "column_names"):
-        return list(values.column_names)
-    return list(values.columns) if hasattr(values, "columns") else None
-
-
-def _array_columns(what: str, values: Any, stem: str) -> tuple[list, list, bool]:
-    array = np.asarray(values)
+def _array_columns(what: str, values: Any, stem: str) -> tuple[list[str], list[Any], bool]:
+    array = array_from(what, values)
     if array.ndim == 1:
-        name = getattr(values, "name", None)
-        return [stem if name in (None, "") else name], [values], True
+        return [name_of(values, stem)], [values], True
     if array.ndim != 2:
         raise InvalidInput(f"{what} must be a vector or a table; got shape {array.shape}.")
     return [f"{stem}{j}" for j in range(array.shape[1])], list(array.T), False
 
 
-def _refuse_repeated(what: str, names: Sequence[Any]) -> None:
-    repeated = next((n for i, n in enumerate(names) if n in names[:i]), None)
-    if repeated is not None:
-        raise InvalidInput(f"{what} has two columns named {str(repeated)!r}; rename one.")
+def _is_category(column: Any, array: np.ndarray) -> bool:
+    kind = type_of(column)
+    return is_held_as_category(kind) or array.dtype.kind == "b" or str(kind).lower().startswith("bool")
 
 
-def _is_category(column: Any) -> bool:
-    kind = str(getattr(column, "dtype", getattr(column, "type", ""))).lower()
-    return kind.startswith(("bool", "categor", "enum", "dictionary")) or np.asarray(column).dtype.kind == "b"
-
-
-def _numbers(what: str, name: str, column: Any) -> np.ndarray:
-    array = np.asarray(column)
-    if array.dtype.kind in "iufb":
-        return array.astype(float)
-    if array.dtype != object:
-        raise _not_numbers(what, name, array, 0)
-    out = np.empty(len(array))
-    for row, value in enumerate(array):
-        out[row] = _number(what, name, array, row, value)
-    return out
-
-
-def _number(what: str, name: str, array: np.ndarray, row: int, value: Any) -> float:
-    if is_missing(value):
-        return float("nan")
-    if isinstance(value, str | bytes):
-        raise _not_numbers(what, name, array, row)
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise _not_numbers(what, name, array, row) from None
+def _numbers(what: str, name: str, array: np.ndarray) -> np.ndarray:
+    """Numbers as floats, NaN for gaps; the first cell that is none is named."""
+    if (odd := first_odd(array)) is not None:
+        raise _not_numbers(what, name, array, odd)
+    return floats(array)
 
 
 def _not_numbers(what: str, name: str, array: np.ndarray, row: int) -> InvalidInput:
-    value = array.dtype if len(array) == 0 else str(array[row]) if array.dtype.kind == "U" else array[row]
+    value = str(array[row]) if array.dtype.kind == "U" else array[row]
     label = what if name == what else f"{what}, column {name!r},"
     return InvalidInput(
         f"{label} must be numbers; got {value!r:.60} at row {row}. Encode it as numbers or leave it out."
     )
-
-
-def is_missing(value: Any) -> bool:
-    """None, NaN, NaT or the NA of pandas (which refuses to be compared)."""
-    return value is None or type(value).__name__ == "NAType" or bool(value != value)
 
 
 def refuse_nonfinite(what: str, columns: NumberTable, advice: str, *, missing: bool = False) -> None:

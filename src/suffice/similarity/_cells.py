@@ -25,6 +25,8 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput
+from suffice.tables.cells import gaps
+from suffice.tables.columns import array_of, has_zone, type_of
 
 ATTOSECONDS = {
     "W": 604_800 * 10**18, "D": 86_400 * 10**18, "h": 3600 * 10**18, "m": 60 * 10**18, "s": 10**18, "ms": 10**15,
@@ -52,11 +54,11 @@ class CellColumn:
 
 def column_of(name: Any, raw: Any, table: str) -> CellColumn:
     """A column of a frame or an array."""
-    values = np.asarray(raw)
+    values = array_of(raw)
     values = values if values.dtype.kind in "biufmM" else values.astype(object)
-    missing = _gaps(values)
+    missing = gaps(values)
     kind = _kind(values, missing, name, table)
-    zoned = _has_zone(raw)
+    zoned = has_zone(type_of(raw))
     if kind in ("times", "spans"):
         if values.dtype == object:
             zoned = zoned or _zone_of(values[~missing], name, table)
@@ -128,24 +130,6 @@ def _declared_order(raw: Any) -> list[Any] | None:
     return None
 
 
-# -- gaps -----------------------------------------------------------------------------------------------
-def _gaps(values: np.ndarray) -> np.ndarray:
-    if values.dtype.kind == "f":
-        return np.isnan(values)
-    if values.dtype.kind in "mM":
-        return np.isnat(values)
-    if values.dtype != object:
-        return np.zeros(len(values), dtype=bool)
-    return np.array([_is_missing(v) for v in values], dtype=bool)
-
-
-def _is_missing(value: Any) -> bool:
-    """None, NaN, "not a time", and what pandas writes for them."""
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
-        return True
-    return isinstance(value, Real | Decimal | np.datetime64 | np.timedelta64) and bool(value != value)
-
-
 # -- numbers --------------------------------------------------------------------------------------------
 def _refuse_infinite(values: np.ndarray, missing: np.ndarray, name: Any, table: str) -> None:
     for row in np.flatnonzero(~missing) if values.dtype == object else np.flatnonzero(np.isinf(values)):
@@ -188,11 +172,6 @@ def exactly(value: Any) -> int | Fraction:
 
 
 # -- times ----------------------------------------------------------------------------------------------
-def _has_zone(raw: Any) -> bool:
-    kind = getattr(raw, "dtype", getattr(raw, "type", None))
-    return bool(getattr(kind, "tz", None) or getattr(kind, "time_zone", None))
-
-
 def _zone_of(there: np.ndarray, name: Any, table: str) -> bool:
     zoned = {getattr(v, "tzinfo", None) is not None for v in there}
     if len(zoned) > 1:

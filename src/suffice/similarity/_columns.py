@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
 from suffice.similarity._cells import MEASURED, CellColumn, column_of, from_origin
-from suffice.similarity._tables import column_names
+from suffice.tables.frames import frame_of
+from suffice.tables.requiring import refuse_repeated, refuse_sparse
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,21 +35,18 @@ class Codes:
 
 def columns_of(values: Any, name: str) -> TableColumns:
     """A frame, an array, a list of rows, or one row."""
-    if sparse.issparse(values):
-        raise InvalidInput(f"{name} is sparse, and gower looks at every cell; call .toarray() on it first.")
-    names = None if getattr(values, "ndim", 2) == 1 else column_names(values)
-    if names is not None:
-        if len(set(names)) < len(names):
-            twice = next(n for n in names if names.count(n) > 1)
-            raise InvalidInput(f"{name} has two columns named {twice!r}; rename one.")
-        arrays, flat = [values[n] for n in names], False
+    refuse_sparse(values, "gower")
+    if (frame := frame_of(values)) is not None:
+        names, flat = frame.labels, False
+        refuse_repeated(names, name)
+        arrays = [frame.column(j) for j in range(len(names))]
     else:
         array = values if isinstance(values, np.ndarray) else _objects(values, name)
         flat = array.ndim == 1
         array = array[None] if flat else array
         if array.ndim != 2:
             raise InvalidInput(f"{name} must be a row or a table; got shape {array.shape}.")
-        arrays, names = [array[:, k] for k in range(array.shape[1])], list(range(array.shape[1]))
+        arrays, names = list(array.T), list(range(array.shape[1]))
     if not names:
         raise InvalidInput(f"{name} must have at least one column.")
     return TableColumns(

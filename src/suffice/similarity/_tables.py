@@ -13,6 +13,9 @@ import numpy as np
 from scipy import sparse
 
 from suffice._core.errors import InvalidInput, Unsupported
+from suffice.tables.cells import is_missing
+from suffice.tables.frames import labels_of
+from suffice.tables.requiring import array_from
 
 Rows = Any  # float64 (N, D): an array, or a sparse matrix in CSR form with sorted columns
 
@@ -63,7 +66,7 @@ def pair(x: Any, y: Any = None, *, binary: bool = False) -> Pair:
 
 def rows(values: Any, name: str, *, binary: bool = False) -> tuple[Rows, bool]:
     """A table of finite numbers with at least one column, and whether it was one vector."""
-    names = column_names(values)
+    names = labels_of(values)
     table = _numbers(values, name)
     flat = table.ndim == 1
     table = table[None] if flat else table
@@ -75,21 +78,9 @@ def rows(values: Any, name: str, *, binary: bool = False) -> tuple[Rows, bool]:
     return table, flat
 
 
-def column_names(values: Any) -> list[Any] | None:
-    """The names of the columns of a frame or an Arrow table, or of the entries of a Series; None for others."""
-    if hasattr(values, "column_names"):
-        return list(values.column_names)
-    if hasattr(values, "columns"):
-        return list(values.columns)
-    if hasattr(values, "iloc"):  # a row of a frame is a Series under the names of the columns
-        names = list(values.index)
-        return names if all(isinstance(n, str) for n in names) else None
-    return None
-
-
 def check_names(x: Any, y: Any, first: str = "x", second: str = "y") -> None:
     """Two tables with names must have the same ones in the same order; numbers are no names beside words."""
-    a, b = column_names(x), column_names(y)
+    a, b = labels_of(x), labels_of(y)
     if a is None or b is None or a == b or len(a) != len(b) or _worded(a) != _worded(b):
         return
     k = next(k for k in range(len(a)) if a[k] != b[k])
@@ -111,10 +102,7 @@ def _worded(names: list[Any]) -> bool:
 
 def written(values: Any, name: str) -> np.ndarray:
     """The cells of a table that is not sparse, as they come."""
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        raise InvalidInput(f"{name} must have rows of the same length.") from None
+    array = array_from(name, values)
     if array.dtype.kind not in "biufO":
         raise Unsupported(
             f"{name} must be made of numbers; got entries of type {array.dtype}. Mixed tables: see gower."
@@ -131,7 +119,7 @@ def _numbers(values: Any, name: str) -> Rows:
         return _compressed(values)
     array = written(values, name)
     if array.dtype == object:
-        array = _of_objects(array, name, column_names(values))
+        array = _of_objects(array, name, labels_of(values))
     return np.ascontiguousarray(array, dtype=float) if array.ndim else array.astype(float)
 
 
@@ -145,7 +133,7 @@ def _of_objects(array: np.ndarray, name: str, names: list[Any] | None) -> np.nda
         try:
             if isinstance(value, str | bytes):
                 raise TypeError
-            out.flat[at] = np.nan if value is None or type(value).__name__ == "NAType" else float(value)
+            out.flat[at] = np.nan if is_missing(value) else float(value)
         except (TypeError, ValueError, OverflowError):
             where = f"row {at}" if array.ndim < 2 else _place(at, array.shape[-1], names)
             raise Unsupported(

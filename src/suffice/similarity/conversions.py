@@ -14,7 +14,8 @@ from suffice._core.errors import InvalidInput, InvalidParameter, check_number
 from suffice.similarity import angles, binary, mixed, norms, whitened
 from suffice.similarity._blocks import BlockPlan, parts
 from suffice.similarity._columns import columns_of
-from suffice.similarity._tables import check_names, column_names, pair
+from suffice.similarity._tables import check_names, pair
+from suffice.tables.frames import labels_of
 
 
 def similarity_from_distance(distance: Any, a: float | None = None) -> Any:
@@ -78,7 +79,7 @@ def _plan(measure: Callable[..., Any], x: Any, y: Any, options: dict[str, Any]) 
         return mixed.plan(left, right, y is None, *(options.pop(name, None) for name in order), **options)
     if measure is whitened.mahalanobis:
         check_names(x, options.get("cov"), "x", "cov")
-        return whitened.plan(pair(x, y), names=column_names(x), **options)
+        return whitened.plan(pair(x, y), names=labels_of(x), **options)
     if isinstance(measure, str) or measure not in PLANS:
         known = ", ".join(sorted(m.__name__ for m in (*PLANS, mixed.gower, whitened.mahalanobis)))
         what = (

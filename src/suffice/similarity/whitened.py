@@ -16,7 +16,8 @@ from suffice._core.errors import InvalidInput, NotPositiveDefinite, Unsupported
 from suffice._core.linalg import EPS, check_symmetric, cholesky, eigh, inverse_of_triangle
 from suffice.similarity._blocks import BlockPlan, table
 from suffice.similarity._euclid import euclidean
-from suffice.similarity._tables import Pair, check_names, column_names, pair, rows
+from suffice.similarity._tables import Pair, check_names, pair, rows
+from suffice.tables.frames import labels_of, library_frame
 
 
 def mahalanobis(x: Any, y: Any = None, cov: Any = None) -> Any:
@@ -38,7 +39,7 @@ def mahalanobis(x: Any, y: Any = None, cov: Any = None) -> Any:
     """
     both = pair(x, y)
     check_names(x, cov, "x", "cov")
-    return both.answer(table(plan(both, cov, column_names(x))))
+    return both.answer(table(plan(both, cov, labels_of(x))))
 
 
 def plan(both: Pair, cov: Any = None, names: list[Any] | None = None) -> BlockPlan:
@@ -72,7 +73,9 @@ def _of_rows(both: Pair) -> np.ndarray:
 
 def _given(cov: Any, columns: int) -> np.ndarray:
     matrix, _ = rows(cov, "cov")
-    across, down = (list(getattr(cov, axis)) if hasattr(cov, "iloc") else [] for axis in ("columns", "index"))
+    frame = library_frame(cov)
+    down = [] if frame is None or frame.index is None else list(frame.index)
+    across = labels_of(cov) or []
     if any(isinstance(name, str) for name in down) and across != down:
         raise InvalidInput(f"cov must name its rows as its columns; got {down[:8]} and {across[:8]}.")
     if np.shape(matrix) != (columns, columns):

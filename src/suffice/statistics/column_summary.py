@@ -22,6 +22,7 @@ from suffice._core.errors import InvalidInput
 from suffice._core.records import record
 from suffice.statistics.powers import Powers
 from suffice.statistics.tallies import NumberCounts, SketchedCounts, WordCounts
+from suffice.tables.cells import is_missing
 
 NONE = NumberCounts(np.empty(0), np.empty(0, dtype=np.int64))
 NO_WORDS = WordCounts({})
@@ -268,7 +269,7 @@ def sorted_out(value: Any) -> tuple[str, Any]:
         return ("gap", None) if gone else ("time", _instant(value))
     if isinstance(value, bytes):
         return "text", value.decode("utf-8", "backslashreplace")
-    return ("gap", None) if type(value).__name__ in ("NAType", "NaTType") else ("text", str(value))
+    return ("gap", None) if is_missing(value) else ("text", str(value))
 
 
 def _instant(value: Any) -> int:

@@ -15,6 +15,7 @@ import numpy as np
 
 GAPS = ("NAType", "NaTType")  # of pandas, whose NA refuses to be compared
 EXACT = 2**53  # up to here every whole number is a float
+NUMERIC = ("number", "flag")
 KINDS = {
     "text": (str,),
     "flag": (bool, np.bool_),
@@ -79,6 +80,26 @@ def is_time(value: Any) -> bool:
     return kind_of(value) in ("time", "span")
 
 
+def first_odd(values: np.ndarray) -> int | None:
+    """Where the first cell is that is neither a number nor a gap; None where all are."""
+    if values.dtype.kind in "iufb" or not len(values):
+        return None
+    if values.dtype != object:
+        return 0
+    cells = zip(gaps(values), values, strict=True)
+    return next((i for i, (gap, v) in enumerate(cells) if not gap and kind_of(v) not in NUMERIC), None)
+
+
+def floats(values: np.ndarray) -> np.ndarray:
+    """Numbers as float64, NaN for gaps."""
+    if values.dtype != object:
+        return values.astype(float) if len(values) else np.empty(values.shape)
+    there = ~gaps(values)
+    out = np.full(values.shape, np.nan)
+    out[there] = values[there].astype(float)
+    return out
+
+
 # -- large whole numbers ------------------------------------------------------------------------------------
 def fits_float(value: int) -> bool:
     """Whether a whole number is a float."""
@@ -96,10 +117,7 @@ def merges(values: np.ndarray) -> bool:
 # -- words --------------------------------------------------------------------------------------------------
 def as_objects(cells: Any) -> np.ndarray:
     """Cells as they are, lists among them too."""
-    out = np.empty(len(cells), dtype=object)
-    for i, cell in enumerate(cells):
-        out[i] = cell
-    return out
+    return np.fromiter(cells, dtype=object, count=len(cells))
 
 
 def word(value: Any) -> str:

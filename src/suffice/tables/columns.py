@@ -43,7 +43,7 @@ class TableColumn:
     def of(cls, name: str, column: Any) -> TableColumn:
         """Of a column of any library, an array or a list."""
         held = type_of(column)
-        return cls(name, tidy(array_of(column)), levels_of(held), is_category(held))
+        return cls(name, tidy(array_of(column)), levels_of(column), is_category(held))
 
     def __len__(self) -> int:
         return len(self.values)
@@ -83,14 +83,31 @@ def is_ordered(kind: Any) -> bool:
     return getattr(kind, "ordered", False) is True
 
 
-def levels_of(kind: Any) -> tuple[str, ...] | None:
-    """The levels of ordered categories of pandas, from the lowest."""
-    return tuple(map(str, kind.categories)) if is_ordered(kind) and hasattr(kind, "categories") else None
+def levels_of(column: Any) -> tuple[str, ...] | None:
+    """The levels of ordered categories of pandas or Arrow, from the lowest."""
+    if not is_ordered(kind := type_of(column)):
+        return None
+    if hasattr(kind, "categories"):
+        return tuple(map(str, kind.categories))
+    chunks = column.chunks if hasattr(column, "chunks") else [column]
+    return common_order([tuple(map(str, chunk.dictionary.to_pylist())) for chunk in chunks])
+
+
+def common_order(known: list[tuple[str, ...]]) -> tuple[str, ...] | None:
+    """The longest of several orders; None where two contradict each other."""
+    longest = max(known, key=len, default=None)
+    fit = longest is not None and all([w for w in longest if w in part] == list(part) for part in known)
+    return longest if fit else None
+
+
+def is_held_as_category(kind: Any) -> bool:
+    """Whether values are held as categories, with an order or without."""
+    return str(kind).lower().startswith(CATEGORIES)
 
 
 def is_category(kind: Any) -> bool:
     """Whether values are held as categories without an order."""
-    return str(kind).lower().startswith(CATEGORIES) and not is_ordered(kind)
+    return is_held_as_category(kind) and not is_ordered(kind)
 
 
 def has_zone(kind: Any) -> bool:
@@ -98,11 +115,18 @@ def has_zone(kind: Any) -> bool:
     return bool(getattr(kind, "tz", None) or getattr(kind, "time_zone", None))
 
 
-def is_arrow_column(column: Any) -> bool:
+def is_arrow(column: Any) -> bool:
+    """Whether Arrow holds a column."""
     return hasattr(type(column), "to_pylist")
 
 
-def is_pandas_column(column: Any) -> bool:
+def is_polars(column: Any) -> bool:
+    """Whether polars holds a column."""
+    return hasattr(type(column), "to_physical")
+
+
+def is_series(column: Any) -> bool:
+    """Whether a value is a series of pandas, or of a library that has its methods."""
     return hasattr(type(column), "iloc")
 
 
@@ -111,17 +135,34 @@ def array_of(column: Any) -> np.ndarray:
     """One column as an array."""
     if isinstance(column, np.ndarray):
         return _unmasked(column)
-    if is_pandas_column(column):
+    if is_series(column):
         out = _of_pandas(column)
     elif hasattr(type(column), "is_unique") and hasattr(type(column), "to_series"):  # an index of pandas
         out = _of_pandas(column.to_series())
-    elif is_arrow_column(column):
+    elif is_arrow(column):
         out = _of_arrow(column)
-    elif hasattr(type(column), "to_physical"):
+    elif is_polars(column):
         out = _of_polars(column)
     else:
         return np.asarray(column) if hasattr(type(column), "__array__") else as_objects(list(column))
     return out if out.dtype.kind != "f" else _exactly(column, out)
+
+
+def arrow_of(column: Any) -> Any:
+    """A column as Arrow holds it, which counts faster; None where it does not, or cannot without a loss."""
+    if is_arrow(column):
+        return column
+    if not is_polars(column) or str(column.dtype).lower().startswith(("object", *WIDE)):
+        return None
+    try:
+        return column.to_arrow()
+    except ImportError:
+        return None
+
+
+def head_of(column: Any, n: int) -> Any:
+    """The first rows of a column of any library."""
+    return column.iloc[:n] if is_series(column) else column[:n]
 
 
 def _unmasked(array: np.ndarray) -> np.ndarray:
@@ -170,7 +211,7 @@ def _exactly(column: Any, values: np.ndarray) -> np.ndarray:
     """Whole numbers beside gaps, which an array has as floats, as they were where floats would merge them."""
     if "int" not in str(type_of(column)).lower() or not np.nanmax(np.abs(values), initial=0.0) >= EXACT:
         return values
-    cells = column.to_pylist() if is_arrow_column(column) else column.to_list()
+    cells = column.to_pylist() if is_arrow(column) else column.to_list()
     return as_objects([None if is_missing(v) else v for v in cells])
 
 

@@ -9,18 +9,24 @@ a frame looks among its columns for an attribute.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
+from suffice._core.errors import InvalidInput, did_you_mean
 from suffice._core.frames import require
+from suffice.tables.columns import is_series
+
+Changes = Mapping[
+    int, tuple[np.ndarray, np.ndarray, bool]
+]  # by column: rows, values, and whether its type stays
 
 
 class FrameAdapter(ABC):
     """A table of named columns, whatever library holds it."""
-
-    library: str
 
     def __init__(self, table: Any):
         self.table = table
@@ -56,23 +62,49 @@ class FrameAdapter(ABC):
     def select(self, places: Sequence[int]) -> Any:
         """Some of the columns."""
 
-    @abstractmethod
-    def inserted(self, j: int, name: str, values: np.ndarray) -> Any:
-        """A copy with one column more, at place j."""
-
-    @abstractmethod
-    def filled(self, j: int, rows: np.ndarray, values: np.ndarray, keep: bool) -> Any:
-        """A copy with other values in some rows of column j, which keeps its type or takes that of the values."""
-
     @property
     def names(self) -> tuple[str, ...]:
         """The labels as text."""
         return tuple(map(str, self.labels))
 
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """Where a column of a name stands; of a name that comes twice, minus how often."""
+        names = self.names
+        times = Counter(names)
+        return {name: j if times[name] == 1 else -times[name] for j, name in enumerate(names)}
+
+    def named(self, name: str) -> Any:
+        """The column of a name, as text."""
+        return self.column(self.place(name))
+
+    def place(self, name: str) -> int:
+        """Where the column of a name stands."""
+        place = self._places.get(name)
+        if place is None:
+            raise InvalidInput(f"There is no column {name!r} in this batch.{did_you_mean(name, self.names)}")
+        if place < 0:
+            raise InvalidInput(f"There are {-place} columns called {name!r} in this batch; rename them.")
+        return place
+
     @property
     def worded(self) -> bool:
         """Whether columns have names, not the numbers that a frame gives them where nobody named them."""
         return all(isinstance(label, str) for label in self.labels)
+
+
+class LibraryFrame(FrameAdapter):
+    """A frame of a library, of which changed copies and new ones can be made."""
+
+    library: str
+
+    @abstractmethod
+    def inserted(self, j: int, name: str, values: np.ndarray) -> Any:
+        """A copy with one column more, at place j."""
+
+    @abstractmethod
+    def filled(self, changes: Changes) -> Any:
+        """A copy with other values in some rows of some columns."""
 
     @property
     def index(self) -> Any:
@@ -89,7 +121,7 @@ class FrameAdapter(ABC):
 
 
 @final
-class PandasFrame(FrameAdapter):
+class PandasFrame(LibraryFrame):
     """A frame of pandas, or of a library that has its methods."""
 
     library = "pandas"
@@ -123,20 +155,24 @@ class PandasFrame(FrameAdapter):
         out.insert(j, name, values)
         return out
 
-    def filled(self, j: int, rows: np.ndarray, values: np.ndarray, keep: bool) -> Any:
+    def filled(self, changes: Changes) -> Any:
+        out = self.table.copy()
+        for j, change in changes.items():
+            out.isetitem(j, self._filled(j, *change))
+        return out
+
+    def _filled(self, j: int, rows: np.ndarray, values: np.ndarray, keep: bool) -> Any:
         column = self.column(j).copy()
         column = column if keep else column.astype(object if values.dtype.kind == "b" else float)
         if hasattr(column, "cat"):  # a value of the fit need not be a category here
             known = column.cat.categories
             column = column.cat.add_categories([v for v in np.unique(values) if v not in known])
         column.iloc[rows] = values.astype(column.dtype) if column.dtype == np.float32 else values
-        out = self.table.copy()
-        out.isetitem(j, column)
-        return out
+        return column
 
 
 @final
-class PolarsFrame(FrameAdapter):
+class PolarsFrame(LibraryFrame):
     """A frame of polars."""
 
     library = "polars"
@@ -168,17 +204,18 @@ class PolarsFrame(FrameAdapter):
     def inserted(self, j: int, name: str, values: np.ndarray) -> Any:
         return self.table.clone().insert_column(j, require("polars").Series(name, values))
 
-    def filled(self, j: int, rows: np.ndarray, values: np.ndarray, keep: bool) -> Any:
-        column = self.column(j)
-        cells = _with(column.to_list(), rows, values)
-        kind = column.dtype if keep else None
-        return self.table.clone().replace_column(
-            j, type(column)(column.name, cells, dtype=kind, strict=False)
-        )
+    def filled(self, changes: Changes) -> Any:
+        out = self.table.clone()
+        for j, (rows, values, keep) in changes.items():
+            column = self.column(j)
+            cells = _with(column.to_list(), rows, values)
+            kind = column.dtype if keep else None
+            out.replace_column(j, type(column)(column.name, cells, dtype=kind, strict=False))
+        return out
 
 
 @final
-class ArrowTable(FrameAdapter):
+class ArrowTable(LibraryFrame):
     """A table or a record batch of Arrow."""
 
     library = "pyarrow"
@@ -210,11 +247,14 @@ class ArrowTable(FrameAdapter):
     def inserted(self, j: int, name: str, values: np.ndarray) -> Any:
         return self.whole.add_column(j, name, [values])
 
-    def filled(self, j: int, rows: np.ndarray, values: np.ndarray, keep: bool) -> Any:
-        known = self.table.schema.field(j)
-        cells = _with(self.column(j).to_pylist(), rows, values)
-        column = require("pyarrow").array(cells, type=known.type if keep else None)
-        return self.whole.set_column(j, known.with_type(column.type), column)
+    def filled(self, changes: Changes) -> Any:
+        out = self.whole
+        for j, (rows, values, keep) in changes.items():
+            known = self.table.schema.field(j)
+            cells = _with(self.column(j).to_pylist(), rows, values)
+            column = require("pyarrow").array(cells, type=known.type if keep else None)
+            out = out.set_column(j, known.with_type(column.type), column)
+        return out
 
     @property
     def whole(self) -> Any:
@@ -228,6 +268,8 @@ def frame_of(X: Any) -> FrameAdapter | None:
     kind = type(X)
     if kind is np.ndarray:
         return None
+    if isinstance(X, FrameAdapter):
+        return X
     if hasattr(kind, "iloc") and X.ndim == 2:
         return PandasFrame(X)
     if hasattr(kind, "get_columns") and hasattr(kind, "to_series"):
@@ -235,9 +277,23 @@ def frame_of(X: Any) -> FrameAdapter | None:
     return ArrowTable(X) if hasattr(kind, "num_rows") and hasattr(kind, "schema") else None
 
 
+def library_frame(X: Any) -> LibraryFrame | None:
+    """What reads and changes a frame of a library; None for anything else."""
+    frame = frame_of(X)
+    return frame if isinstance(frame, LibraryFrame) else None
+
+
 def is_frame(X: Any) -> bool:
     """Whether a value is a frame of some library."""
     return frame_of(X) is not None
+
+
+def labels_of(X: Any) -> list[Any] | None:
+    """Names of the columns of a frame, or of the entries of a series (a row of a frame); None of anything else."""
+    if (frame := frame_of(X)) is not None:
+        return frame.labels
+    labels = list(X.index) if is_series(X) else [None]
+    return labels if all(isinstance(label, str) for label in labels) else None
 
 
 def _with(cells: list[Any], rows: np.ndarray, values: np.ndarray) -> list[Any]:

@@ -17,6 +17,7 @@ from suffice._core.records import record
 from suffice.tables.cells import as_objects
 from suffice.tables.columns import TableColumn, array_of, name_of
 from suffice.tables.frames import FrameAdapter, frame_of
+from suffice.tables.requiring import refuse_flat
 
 DENSE = 50_000_000  # cells of a sparse table that is written out
 DATA_SET = ("X", "y", "feature_names", "target_name")
@@ -117,6 +118,17 @@ def has_names(X: Any) -> bool:
         return bool(X) and all(isinstance(row, Mapping) for row in X)
     fields = isinstance(X, np.ndarray) and X.dtype.names
     return bool(fields) or isinstance(X, Mapping) or frame_of(X) is not None or is_data_set(X)
+
+
+def require_rows(X: Any) -> None:
+    """Raise for a table without names whose cells do not stand in rows and columns."""
+    if has_names(X):
+        return
+    if isinstance(X, list | tuple):
+        refuse_flat(1 + any(isinstance(row, list | tuple | np.ndarray) for row in X))
+    elif hasattr(X, "__array__"):
+        array = np.asarray(X)
+        refuse_flat(array.ndim, array.dtype.kind)
 
 
 # -- kinds of tables ----------------------------------------------------------------------------------------

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from suffice._components.frames import frame_of, framed
 from suffice._components.product import Product
 from suffice._core.errors import InvalidInput, InvalidParameter, NoInformation, did_you_mean, warn
 from suffice._core.records import frozen_array, record
-from suffice._estimator.raw_columns import RawTable, codes_among, plain, present, shown
+from suffice._estimator.raw_columns import codes_among, plain, present, shown
+from suffice.tables.giving import framed, library_of
+from suffice.tables.typed import TypedTable
 
 WHOLE = ("bernoulli", "poisson", "multinomial", "NegativeBinomial")  # families whose draws are whole numbers
 
@@ -55,7 +56,7 @@ class Coding:
         )
         return Coding(words, values, natural, self.frame)
 
-    def encoded(self, table: RawTable, names: tuple[str, ...], unknown: str) -> np.ndarray:
+    def encoded(self, table: TypedTable, names: tuple[str, ...], unknown: str) -> np.ndarray:
         """The matrix (N, D); values that are not listed are missing, with a warning, or an error ("raise")."""
         out = np.empty(table.shape)
         for j, (column, values) in enumerate(zip(table.columns, self.values, strict=True)):
@@ -157,9 +158,9 @@ def place_of(key: Any, names: tuple[str, ...], what: str) -> int:
     return names.index(key)
 
 
-def declared_values(X: Any, table: RawTable, names: tuple[str, ...]) -> dict[str, np.ndarray]:
+def declared_values(X: Any, table: TypedTable, names: tuple[str, ...]) -> dict[str, np.ndarray]:
     """Values of categorical columns that the type of the column lists, whether rows show them or not."""
-    if frame_of(X) not in ("pandas", "polars"):
+    if library_of(X) not in ("pandas", "polars"):
         return {}
     out = {}
     for j, (name, dtype) in enumerate(zip(names, X.dtypes, strict=True)):

@@ -12,7 +12,7 @@ from suffice._components.mixed.families import FAMILIES, ColumnFamily, GroupSamp
 from suffice._components.product import check_places
 from suffice._core.errors import InvalidParameter
 from suffice._core.records import record, same
-from suffice._estimator.raw_columns import RawTable
+from suffice.tables.typed import TypedTable
 
 Places = tuple[int, ...]
 
@@ -41,7 +41,7 @@ class MixedPlan:
     @classmethod
     def of(
         cls,
-        table: RawTable,
+        table: TypedTable,
         names: tuple[str, ...],
         components: Any,
         prior: Any,
@@ -64,7 +64,7 @@ class MixedPlan:
         for group in self.groups:
             group.family.check(X[:, list(group.places)], tuple(names[j] for j in group.places))
 
-    def encoded(self, table: RawTable, names: tuple[str, ...], unknown: str) -> np.ndarray:
+    def encoded(self, table: TypedTable, names: tuple[str, ...], unknown: str) -> np.ndarray:
         """The matrix (N, D) of a table, checked; see `Coding.encoded`."""
         cells = self.coding.encoded(table, names, unknown)
         self.check(cells, names)
@@ -98,7 +98,7 @@ class MixedPlan:
 
 
 def families_of(
-    components: Any, table: RawTable, names: tuple[str, ...], listed: tuple[str, ...]
+    components: Any, table: TypedTable, names: tuple[str, ...], listed: tuple[str, ...]
 ) -> dict[Places, ColumnFamily]:
     """The family of every column, or of several that are not independent."""
     D = len(names)
@@ -123,7 +123,7 @@ def families_of(
     return chosen
 
 
-def inferred(table: RawTable, j: int, listed: bool) -> str:
+def inferred(table: TypedTable, j: int, listed: bool) -> str:
     """Text and listed values are categories, booleans and zeros and ones are bernoulli, numbers gaussian."""
     column = table.columns[j]
     if listed or table.natural[j] == "category" or column.dtype.kind != "f":

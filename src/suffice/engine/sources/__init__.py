@@ -1,8 +1,8 @@
 """Where rows come from. A source yields parts; a part can be sent to a worker and yields batches there.
 
     arrays.py   pairs of arrays, tables in memory, iterators of batches
-    files.py    which files a path stands for; parquet.py, csv.py, kinds.py read them
-    tables.py   files of any format, to look at them: grids.py (rows one by one), loose.py (CSV cell by cell)
+    formats.py  the registry of file formats, and which files a path stands for; parquet.py, csv.py, loose.py (CSV cell
+                by cell), sheets.py and tables.py read them, the last two row by row (grids.py)
     lazy.py     Arrow datasets, polars LazyFrames, DuckDB relations and other Arrow streams
     dask.py     Dask arrays and dataframes: the batches stay on the workers
 
@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from suffice._core.errors import InvalidInput
+from suffice.tables.frames import frame_of
 
 
 class Part(Protocol):
@@ -53,13 +54,13 @@ class Source(Protocol):
 
 def as_source(value: Any) -> Source:
     """The source that a value stands for."""
-    from suffice.engine.sources import arrays, dask, files, lazy
+    from suffice.engine.sources import arrays, dask, formats, lazy
 
     room = type(value).__module__.partition(".")[0]
     if isinstance(value, Source):
         return value
     if isinstance(value, str | os.PathLike) or _all_paths(value):
-        return files.open_files(value)
+        return formats.open_files(value)
     if room == "dask" or (
         isinstance(value, tuple) and any(type(a).__module__.startswith("dask") for a in value)
     ):
@@ -70,8 +71,8 @@ def as_source(value: Any) -> Source:
         return lazy.DatasetSource(value)
     if lazy.is_lazy_frame(value):
         return lazy.LazyFrameSource(value)
-    if arrays.is_table(value):
-        return arrays.TableSource(value)
+    if (frame := frame_of(value)) is not None:
+        return arrays.TableSource(frame)
     if lazy.is_stream(value):
         return lazy.StreamSource(value)
     if hasattr(value, "shape") or isinstance(value, dict):
@@ -83,7 +84,7 @@ def as_source(value: Any) -> Source:
     if isinstance(value, Iterable):
         return arrays.BatchSource(value)
     raise InvalidInput(
-        f"A source is a pair (X, y), a table, paths of CSV or Parquet files, an Arrow dataset, a LazyFrame, a DuckDB "
+        f"A source is a pair (X, y), a table, paths of files, an Arrow dataset, a LazyFrame, a DuckDB "
         f"relation, a Dask collection or an iterator of batches; got {type(value).__name__}."
     )
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput
 from suffice._core.records import record
-from suffice.engine.columns import n_rows, names_of
+from suffice.engine.values import n_rows
+from suffice.tables.frames import FrameAdapter, frame_of
 
 SLICE, CELLS = 131_072, 3_000_000  # of a part: rows at most, and numbers
 
@@ -64,20 +65,21 @@ class ArraySource:
 class TableSource:
     """A pandas or polars frame or an Arrow table, cut into slices."""
 
-    table: Any
+    frame: FrameAdapter
     again: bool = True
 
     @property
     def names(self) -> tuple[str, ...]:
-        return names_of(self.table)
+        return self.frame.names
 
     @property
     def n_parts(self) -> int:
-        return len(_cuts(n_rows(self.table), len(self.names)))
+        return len(_cuts(self.frame.n, len(self.names)))
 
     def parts(self, columns: Sequence[str] | None = None) -> Iterator[MemoryPart]:
-        table = self.table if columns is None else _projected(self.table, list(columns))
-        for cut in _cuts(n_rows(table), len(self.names)):
+        wanted = None if columns is None else [self.frame.place(name) for name in columns]
+        table = self.frame.table if wanted is None else self.frame.select(wanted)
+        for cut in _cuts(self.frame.n, len(self.names)):
             yield MemoryPart(_sliced(table, cut), f"rows {cut.start} and on", 0, cut.start)
 
 
@@ -103,33 +105,14 @@ class BatchSource:
             start += n_rows(batch)
 
 
-def is_table(value: Any) -> bool:
-    """Whether a value is a pandas or polars frame, an Arrow table or an Arrow batch."""
-    return any(
-        cls.__module__.partition(".")[0] in ("pandas", "polars", "pyarrow")
-        and cls.__name__ in ("DataFrame", "Table", "RecordBatch")
-        for cls in type(value).__mro__
-    )
-
-
 def _cuts(n: int, width: int) -> list[slice]:
     step = min(SLICE, max(1024, CELLS // max(width, 1)))
     return [slice(a, min(a + step, n)) for a in range(0, max(n, 1), step)]
 
 
 def _sliced(table: Any, cut: slice) -> Any:
-    if hasattr(table, "iloc"):
-        return table.iloc[cut]
-    if is_table(table):
-        return table.slice(cut.start, cut.stop - cut.start)
-    return table[cut]
-
-
-def _projected(table: Any, columns: list[str]) -> Any:
-    if hasattr(table, "iloc"):
-        names = names_of(table)
-        return table.iloc[:, [names.index(c) for c in columns]]
-    return table.select(columns)
+    frame = frame_of(table)
+    return table[cut] if frame is None else frame.cut(cut)
 
 
 def _sliceable(value: Any) -> Any:

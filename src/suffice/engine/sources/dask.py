@@ -14,7 +14,6 @@ from suffice._core.errors import InvalidInput
 from suffice._core.frames import require
 from suffice._core.records import record
 from suffice.engine.sources.arrays import MemoryPart
-from suffice.engine.values import names_of
 
 
 @record
@@ -58,7 +57,7 @@ def open_dask(value: Any) -> DaskArrays | DaskFrame:
     """A source from a tuple of Dask arrays or from a dataframe."""
     if isinstance(value, tuple):
         return DaskArrays.of(value)
-    if hasattr(value, "to_delayed") and hasattr(value, "columns"):
+    if getattr(value, "ndim", 0) == 2 and not hasattr(value, "chunks"):
         return DaskFrame(value)
     raise InvalidInput(
         f"A Dask source is a dataframe or a tuple of arrays (X, y); got {type(value).__name__}."
@@ -133,7 +132,7 @@ class DaskFrame:
 
     @property
     def names(self) -> tuple[str, ...]:
-        return names_of(self.frame)
+        return tuple(map(str, self.frame.columns))
 
     @property
     def n_parts(self) -> int:

@@ -4,28 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
-
-import numpy as np
+from typing import Any, final
 
 from suffice._core.errors import UnreadableSource
 from suffice._core.records import record
+from suffice.tables.cells import as_objects
+from suffice.tables.columns import array_of, type_of
+from suffice.tables.frames import FrameAdapter
 
 BATCH_CELLS = 500_000
 
 
-class Grid:
+@final
+class Grid(FrameAdapter):
     """A table of columns, each an array or an Arrow array; names need not differ."""
 
     def __init__(self, names: Sequence[str], columns: Sequence[Any], rows: int | None = None):
-        self.names, self.columns = tuple(names), list(columns)
-        self.shape = (
-            (len(self.columns[0]) if self.columns else 0) if rows is None else rows,
-            len(self.columns),
-        )
+        super().__init__(None)
+        self._labels, self.columns = list(names), list(columns)
+        self._n = (len(self.columns[0]) if self.columns else 0) if rows is None else rows
 
-    def __getitem__(self, rows: slice) -> Grid:
-        return Grid(self.names, [c[rows] for c in self.columns])
+    @property
+    def labels(self) -> list[Any]:
+        return self._labels
+
+    @property
+    def n(self) -> int:
+        return self._n
+
+    @property
+    def types(self) -> list[Any]:
+        return [type_of(column) for column in self.columns]
+
+    def column(self, j: int) -> Any:
+        return self.columns[j]
+
+    def take(self, rows: Any) -> Grid:
+        return Grid(self.labels, [array_of(c)[rows] for c in self.columns], len(rows))
+
+    def cut(self, rows: slice) -> Grid:
+        return Grid(self.labels, [c[rows] for c in self.columns], len(range(*rows.indices(self.n))))
+
+    def select(self, places: Sequence[int]) -> Grid:
+        return Grid([self.labels[j] for j in places], [self.columns[j] for j in places], self.n)
 
 
 @record
@@ -74,15 +95,8 @@ def gathered(names: Sequence[str], rows: Iterable[Sequence[Any]], path: str) -> 
                 raise UnreadableSource(
                     f"{path!r} cannot be read: row {start + i} has {len(row)} cells, the header {width}."
                 )
-        yield Grid(names, [objects([row[j] for row in block]) for j in range(width)], len(block))
+        yield Grid(names, [as_objects([row[j] for row in block]) for j in range(width)], len(block))
         first, start = False, start + len(block)
-
-
-def objects(cells: Sequence[Any]) -> np.ndarray:
-    """Cells as an array that leaves them alone."""
-    out = np.empty(len(cells), dtype=object)
-    out[:] = cells
-    return out
 
 
 def told_apart(names: Iterable[Any]) -> tuple[str, ...]:

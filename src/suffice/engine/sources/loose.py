@@ -86,6 +86,15 @@ def header(path: str) -> tuple[tuple[str, ...], str, str, int]:
     return told_apart(names), mark, encoding, int(told is not None)
 
 
+def begins_with_its_delimiter(path: str) -> bool:
+    """Whether a file begins with `sep=;`, as spreadsheet programs write it; one that cannot be read does not."""
+    try:
+        with require("pyarrow").input_stream(path) as stream:
+            return SEPARATOR.match(stream.read(8).decode("utf-8-sig", "replace")) is not None
+    except reading_errors():
+        return False
+
+
 def _beginning(path: str, start: bytes, encoding: str) -> str:
     """The beginning as text; rows that are no UTF-8 are told with their place when they are read."""
     try:

@@ -1,102 +1,30 @@
-"""Lines of JSON and databases, as grids; and which reader a path needs.
-
-data.csv .tsv .txt (.gz .bz2)   loose.py       data.xlsx::sheet            sheets.py
-data.parquet .pq                parquet.py     data.sqlite .db::table      sqlite3
-data.arrow .feather .ipc        lazy.py        data.duckdb::table          duckdb
-data.jsonl .ndjson (.gz)        here
-"""
+"""Arrow files, lines of JSON and databases; the last two row by row, as grids."""
 
 from __future__ import annotations
 
-import glob
 import gzip
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 from time import monotonic
 from typing import Any
 
-from suffice._core.errors import InvalidInput, InvalidParameter, UnreadableSource
+from suffice._core.errors import UnreadableSource
 from suffice._core.frames import require
-from suffice.engine.sources.grids import BATCH_CELLS, Grid, GridSource, gathered, objects, told_apart
+from suffice.engine.sources.grids import BATCH_CELLS, Grid, GridSource, gathered, told_apart
 from suffice.engine.sources.kinds import reading_errors, unreadable
 from suffice.engine.sources.lazy import DatasetSource, StreamSource
-from suffice.engine.sources.loose import open_loose
-from suffice.engine.sources.parquet import ParquetSource
-from suffice.engine.sources.sheets import chosen, open_sheet
+from suffice.engine.sources.sheets import chosen
+from suffice.tables.cells import as_objects
 
-FORMATS = {
-    "CSV": (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz", ".csv.bz2", ".tsv.bz2"),
-    "Parquet": (".parquet", ".pq"),
-    "Arrow": (".arrow", ".feather", ".ipc"),
-    "JSON lines": (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz"),
-    "Excel": (".xlsx", ".xlsm"),
-    "SQLite": (".sqlite", ".sqlite3", ".db"),
-    "DuckDB": (".duckdb",),
-}
 LONGEST_LINE = 64 << 20
 VIEW_ROWS, VIEW_SECONDS = 5_000_000, 60.0  # of a view, and between two of its rows
 
 
-def open_tables(given: Sequence[str | os.PathLike[str]]) -> Any:
-    """A source from paths and patterns, all of one format."""
-    pairs = [_split(os.fspath(path)) for path in given]
-    files = [(path, inside) for pattern, inside in pairs for path in found(pattern)]
-    kinds = {format_of(path): path for path, _ in files}
-    if len(kinds) > 1:
-        told = ", ".join(f"{path!r} is {kind}" for kind, path in kinds.items())
-        raise InvalidInput(f"The files of a source must be of one format; {told}.")
-    kind, paths = next(iter(kinds)), tuple(path for path, _ in files)
-    inside = next((i for _, i in files if i), None)
-    if kind in ("CSV", "Parquet", "Arrow", "JSON lines"):
-        if inside is not None:
-            raise InvalidParameter(
-                f"'::{inside}' names a table of a database or a sheet; {paths[0]!r} is {kind}."
-            )
-        opener = {"CSV": open_loose, "Parquet": ParquetSource.of, "Arrow": _arrow, "JSON lines": _lines}[kind]
-        return opener(paths)
-    if len(paths) > 1:
-        raise InvalidInput(f"{kind} files are read one at a time; got {len(paths)}.")
-    return {"Excel": open_sheet, "SQLite": _sqlite, "DuckDB": _duckdb}[kind](paths[0], inside)
-
-
-def found(pattern: str) -> list[str]:
-    """Files in sorted order; those of a folder are the ones whose ending is known."""
-    matches = [pattern] if os.path.exists(pattern) else sorted(glob.glob(pattern, recursive=True))
-    inside = ((m, glob.glob(os.path.join(glob.escape(m), "**", "*"), recursive=True)) for m in matches)
-    paths = [p for m, held in inside for p in ([m] if os.path.isfile(m) else sorted(filter(_known, held)))]
-    odd = next((m for m in matches if not os.path.isfile(m) and not os.path.isdir(m)), None)
-    if odd is not None:
-        raise UnreadableSource(
-            f"{odd!r} is a pipe or a device, not a file: its format cannot be told from its name. Write it to a file "
-            "first; `suffice describe -` reads standard input."
-        )
-    if not paths:
-        raise UnreadableSource(f"There is no file at {pattern!r} (from {os.getcwd()!r}).")
-    return list(dict.fromkeys(paths))
-
-
-def _known(path: str) -> str | None:
-    return next((kind for kind, endings in FORMATS.items() if path.lower().endswith(endings)), None)
-
-
-def format_of(path: str) -> str:
-    """The format that the ending of a name says."""
-    if (kind := _known(path)) is not None:
-        return kind
-    known = ", ".join(e for endings in FORMATS.values() for e in endings)
-    raise InvalidInput(f"{path!r} has no known ending; the name must end in {known}.")
-
-
-def _split(path: str) -> tuple[str, str | None]:
-    head, mark, inside = path.rpartition("::")
-    return (head, inside) if mark and not os.path.exists(path) else (path, None)
-
-
 # -- Arrow ------------------------------------------------------------------------------------------------------
-def _arrow(paths: tuple[str, ...]) -> DatasetSource:
+def open_arrow(paths: tuple[str, ...]) -> DatasetSource:
     try:
         return DatasetSource(require("pyarrow.dataset").dataset(list(paths), format="ipc"))
     except reading_errors() as error:
@@ -104,7 +32,7 @@ def _arrow(paths: tuple[str, ...]) -> DatasetSource:
 
 
 # -- lines of JSON ----------------------------------------------------------------------------------------------
-def _lines(paths: tuple[str, ...]) -> GridSource:
+def open_lines(paths: tuple[str, ...]) -> GridSource:
     """Columns are the keys of the first lines of all files, in the order of their appearance."""
     names: dict[str, None] = {}
     for path in paths:
@@ -148,12 +76,12 @@ def _line_grids(path: str, names: tuple[str, ...]) -> Iterator[Grid]:
                     f"{path!r} cannot be read: row {i} has a column {late[0]!r} that no earlier row has; "
                     "columns must appear within the first 1,000 rows."
                 )
-        yield Grid(names, [objects([e.get(n) for _, e in block]) for n in names], len(block))
+        yield Grid(names, [as_objects([e.get(n) for _, e in block]) for n in names], len(block))
         first = False
 
 
 # -- databases ---------------------------------------------------------------------------------------------------
-def _sqlite(path: str, inside: str | None) -> GridSource:
+def open_sqlite(path: str, inside: str | None) -> GridSource:
     with _connected(path) as base:
         listed = _asked(
             path, base, "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name"
@@ -221,7 +149,7 @@ def _asked(path: str, base: Any, question: str) -> Any:
         raise unreadable(path, error) from error
 
 
-def _duckdb(path: str, inside: str | None) -> StreamSource:
+def open_duckdb(path: str, inside: str | None) -> StreamSource:
     duckdb = require("duckdb")
     try:
         base = duckdb.connect(path, read_only=True)

@@ -36,6 +36,7 @@ from suffice.prepare import Binarizer as OurBinarizer
 from suffice.prepare import OneHotEncoder as OurEncoder
 from suffice.statistics import Frame, Triangle
 from suffice.statistics.lstsq import constant_columns, off_center
+from suffice.tables.frames import is_frame
 
 
 class NotSeenThrough(Exception):
@@ -256,7 +257,7 @@ def _bind_scaled_branches(bound: BoundSteps, name: str, branches: list, table: A
     """After a scaling, columns may only be chosen and scaled again."""
     if any(part.key != () for _, part, *_ in branches):
         raise NotSeenThrough(f"its step {name!r} follows a step that is fitted to the rows")
-    if hasattr(table, "columns") or any(_is_named(columns) for *_, columns in branches):
+    if is_frame(table) or any(_is_named(columns) for *_, columns in branches):
         raise NotSeenThrough(
             f"its step {name!r} chooses columns by name after a step that is fitted to the rows"
         )

@@ -13,6 +13,8 @@ from suffice._core.errors import InvalidInput
 from suffice._core.records import record
 from suffice.bases import Basis
 from suffice.statistics import Frame, Header, Triangle
+from suffice.tables.frames import frame_of
+from suffice.tables.requiring import refuse_repeated
 
 Label = Hashable
 
@@ -21,16 +23,10 @@ def labels_of(X: Any) -> tuple[Label, ...]:
     """What picks each column of a table: its name, or its position where the table has no names."""
     if np.ndim(X) != 2 and len(getattr(X, "shape", ())) != 2:
         raise InvalidInput(f"X must be a table of rows and columns; got shape {np.shape(X)}.")
-    names = getattr(X, "column_names", getattr(X, "columns", None))  # Arrow; pandas and polars
-    if names is None:
+    if (frame := frame_of(X)) is None:
         return tuple(range(X.shape[1]))
-    labels = tuple(names)
-    for label in labels:
-        if labels.count(label) > 1:
-            raise InvalidInput(
-                f"Columns are selected by name; {label!r} names {labels.count(label)} of X. Rename them."
-            )
-    return labels
+    refuse_repeated(frame.labels, "X")
+    return tuple(frame.labels)
 
 
 def pick_columns(X: Any, columns: Sequence[int]) -> Any:

@@ -10,6 +10,8 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_fraction
 from suffice._core.numerics import first_nonfinite
+from suffice.tables.cells import gaps
+from suffice.tables.requiring import array_from
 
 Interval = tuple[float, float]
 
@@ -31,26 +33,10 @@ def labels(**columns: Any) -> list[np.ndarray]:
 
 def _labels(name: str, values: Any) -> np.ndarray:
     array = _column(name, values)
-    if array.dtype.kind == "f":
-        missing = np.isnan(array)
-    elif array.dtype.kind in "mM":
-        missing = np.isnat(array)
-    elif array.dtype == object:
-        missing = _missing_objects(array)
-    else:
-        return array
+    missing = gaps(array)
     if missing.any():
         raise InvalidInput(f"{name} has no label at row {int(np.argmax(missing))}; drop such rows first.")
     return np.array(array.tolist()) if array.dtype == object else array
-
-
-def _missing_objects(array: np.ndarray) -> np.ndarray:
-    """Where there is None, NaN, or a marker that compares as neither true nor false."""
-    nothing: Any = None
-    try:
-        return np.asarray((array != array) | np.equal(array, nothing), dtype=bool)
-    except TypeError:
-        return np.array([v is None or not isinstance(v == v, bool | np.bool_) or v != v for v in array])
 
 
 def finite(name: str, values: Any) -> np.ndarray:
@@ -77,9 +63,9 @@ def numeric(name: str, array: np.ndarray) -> np.ndarray:
 
 
 def _column(name: str, values: Any) -> np.ndarray:
-    if isinstance(values, str) or not (hasattr(values, "__array__") or isinstance(values, Sequence)):
+    array = array_from(name, values)
+    if array.ndim == 0:
         raise InvalidInput(f"{name} must be a column of values; got {values!r}.")
-    array = np.asarray(values)
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:

@@ -33,6 +33,8 @@ from suffice.evaluation.comparisons.post_hoc import (
     nemenyi_findings,
 )
 from suffice.evaluation.findings import Finding, chance, number, percent
+from suffice.tables.frames import labels_of
+from suffice.tables.requiring import array_from
 
 METHODS = ("auto", "exact", "F", "chi2")
 WORDS = {"exact": "exact Friedman", "F": "Iman-Davenport", "chi2": "Friedman"}
@@ -225,8 +227,7 @@ def _judge(ranks: np.ndarray, names: tuple[str, ...], method: str, level: float)
 
 
 def _table(scores: Any, names: Sequence[str] | None) -> tuple[np.ndarray, tuple[str, ...]]:
-    columns = getattr(scores, "columns", None)
-    table = np.asarray(scores)
+    columns, table = labels_of(scores), array_from("scores", scores)
     if table.ndim != 2:
         raise InvalidInput(f"scores must be a table, data sets × methods; got shape {table.shape}.")
     table = numeric("scores", table)

@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter
+from suffice.tables.cells import is_missing
+from suffice.tables.requiring import array_from
 
 CONVENTIONAL = ([0, 1], [-1, 1])  # two classes of which the larger is the positive one by custom
 
 
 def label_array(name: str, values: Any) -> np.ndarray:
     """A vector of booleans, int64 or strings (as objects) without gaps."""
-    array = np.asarray(values)
+    array = array_from(name, values)
     if array.ndim != 1:
         raise InvalidInput(f"{name} must be a vector of labels, one per row; got shape {array.shape}.")
     if not len(array):
@@ -64,7 +66,7 @@ def _from_objects(name: str, values: Sequence[Any]) -> np.ndarray:
 
 
 def _kind(value: Any) -> str:
-    if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
+    if is_missing(value):
         return "missing"
     if isinstance(value, str):
         return "text"

@@ -11,6 +11,7 @@ from suffice._core.numerics import first_nonfinite
 from suffice._core.records import record
 from suffice.distributions import Bernoulli, Categorical, Distribution, MixtureDistribution
 from suffice.distributions._base import Univariate
+from suffice.tables.cells import gaps
 
 SUM_SLACK = 1e-6  # how far a row of probabilities may be from one
 
@@ -96,9 +97,8 @@ def open_labels(y: Any) -> np.ndarray:
     if len(labels) == 0:
         raise InvalidInput("y is empty; at least one row is needed.")
     if labels.dtype.kind == "O":
-        gaps = [v is None or v != v or type(v).__name__ == "NAType" for v in labels]
-        if any(gaps):
-            raise InvalidInput(f"y contains NaN at row {gaps.index(True)}. Leave such rows out first.")
+        if (missing := gaps(labels)).any():
+            raise InvalidInput(f"y contains NaN at row {int(np.argmax(missing))}. Leave such rows out first.")
         labels = np.array(labels.tolist())
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         raise InvalidInput(f"y contains {first_nonfinite(labels)}. Leave such rows out first.")

@@ -9,10 +9,11 @@ import numpy as np
 
 from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter, did_you_mean
 from suffice._core.records import frozen_array, record
-from suffice._estimator.raw_columns import RawTable, plain, present, shown, small_codes
+from suffice._estimator.raw_columns import plain, present, shown, small_codes
 from suffice.statistics.columns import ColumnMoments, gather_columns
 from suffice.statistics.counts import Counts
 from suffice.statistics.header import Header
+from suffice.tables.typed import TypedTable
 
 KINDS = ("gaussian", "bernoulli", "categorical", "poisson")
 NATURAL = {"number": "gaussian", "boolean": "bernoulli", "category": "categorical", "unknown": "gaussian"}
@@ -73,7 +74,12 @@ def _used(counts: Counts) -> Counts:
 
 
 def gather_mixed(
-    header: Header, kinds: tuple[str, ...], X: RawTable, weight: np.ndarray | None, codes: np.ndarray, n: int
+    header: Header,
+    kinds: tuple[str, ...],
+    X: TypedTable,
+    weight: np.ndarray | None,
+    codes: np.ndarray,
+    n: int,
 ) -> tuple[MixedCounts | None, ...]:
     """Statistics of each of n classes, from rows sorted by class; None for a class without weight."""
     w = np.ones(len(X)) if weight is None else weight
@@ -112,7 +118,7 @@ def valued(kinds: tuple[str, ...]) -> list[int]:
     return [j for j, kind in enumerate(kinds) if kind in ("bernoulli", "categorical")]
 
 
-def numbers(X: RawTable, kinds: tuple[str, ...]) -> np.ndarray:
+def numbers(X: TypedTable, kinds: tuple[str, ...]) -> np.ndarray:
     """The columns whose moments are kept, side by side."""
     columns = [X.columns[j] for j in numbered(kinds)]
     return np.column_stack(columns) if columns else np.empty((len(X), 0))
@@ -120,7 +126,7 @@ def numbers(X: RawTable, kinds: tuple[str, ...]) -> np.ndarray:
 
 # -- kinds ---------------------------------------------------------------------------------------------------
 def resolved(
-    kinds: Any, X: RawTable, names: tuple[str, ...], earlier: tuple[str, ...] | None
+    kinds: Any, X: TypedTable, names: tuple[str, ...], earlier: tuple[str, ...] | None
 ) -> tuple[str, ...]:
     """The family of each column: as given, as before, or by the type of its values."""
     if kinds is None or isinstance(kinds, Mapping):
@@ -146,7 +152,7 @@ def resolved(
     return found
 
 
-def check_values(X: RawTable, kinds: tuple[str, ...], names: tuple[str, ...]) -> None:
+def check_values(X: TypedTable, kinds: tuple[str, ...], names: tuple[str, ...]) -> None:
     """Raise for text among numbers, and for numbers outside the domain of their family."""
     for j, kind in enumerate(kinds):
         if kind == "categorical":

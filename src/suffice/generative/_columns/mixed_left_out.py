@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln, xlogy
 
-from suffice._estimator.raw_columns import RawTable, codes_among
+from suffice._estimator.raw_columns import codes_among
 from suffice.generative._columns.mixed_counts import MixedCounts, numbered, valued
 from suffice.generative._columns.normal_columns import ClassMoments, blocks, log_normal_left_out
 from suffice.statistics.columns import ColumnMoments
 from suffice.statistics.header import Header
+from suffice.tables.typed import TypedTable
 
 Answer = tuple[np.ndarray, np.ndarray]  # log p(x | c) without the row (N, C), and rows to refit
 
@@ -30,7 +31,7 @@ def chosen_moments(parts: list[MixedCounts], kind: str) -> list[ColumnMoments]:
     return [ColumnMoments(header, m.rows, m.weight, m.n[at], m.mean[at], m.norm[at]) for m in every]
 
 
-def columns_of_kind(X: RawTable, kinds: tuple[str, ...], kind: str) -> np.ndarray:
+def columns_of_kind(X: TypedTable, kinds: tuple[str, ...], kind: str) -> np.ndarray:
     """The columns of one family, side by side."""
     columns = [X.columns[j] for j, k in enumerate(kinds) if k == kind]
     return np.column_stack(columns) if columns else np.empty((len(X), 0))
@@ -75,7 +76,7 @@ def poisson_left_out(
 
 
 def values_left_out(
-    X: RawTable, y: np.ndarray, w: np.ndarray, parts: list[MixedCounts], tables: Any, alpha: float
+    X: TypedTable, y: np.ndarray, w: np.ndarray, parts: list[MixedCounts], tables: Any, alpha: float
 ) -> Answer:
     """Columns of values: only a count of the row's own class changes, unless the value is the last of its kind."""
     logs, alone = np.zeros((len(X), len(parts))), np.zeros(len(X), dtype=bool)

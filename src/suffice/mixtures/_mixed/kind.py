@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from suffice._components.categorical import Categoricals
-from suffice._components.frames import frame_of
 from suffice._components.given import given_tables
 from suffice._components.mixed.coding import declared_values, listed_values, refuse_lazy
 from suffice._components.mixed.families import GroupSample
@@ -19,9 +18,11 @@ from suffice._components.smoothing import AT_START
 from suffice._core.errors import InvalidParameter, check_choice, check_number
 from suffice._core.records import record, same
 from suffice._estimator import check_weight
-from suffice._estimator.raw_columns import RawTable, open_raw
+from suffice._estimator.raw_columns import open_raw
 from suffice.engine import Rows
 from suffice.mixtures._shell.kind import MixturePlan
+from suffice.tables.giving import library_of
+from suffice.tables.typed import TypedTable
 
 UNKNOWN = ("missing", "raise")
 
@@ -73,13 +74,13 @@ class TableKind:
             header, details
         ) if like is None else like
 
-    def _planned(self, X: Any, table: RawTable, names: tuple[str, ...]) -> MixedPlan:
+    def _planned(self, X: Any, table: TypedTable, names: tuple[str, ...]) -> MixedPlan:
         """Values that the user lists go before those that a frame declares, and these before those that rows show."""
         prior = self.prior
         if self.one_prior and prior is not None and not isinstance(prior, Mapping):
             prior = dict.fromkeys(range(len(names)), prior)
         listed = declared_values(X, table, names) | listed_values(self.categories, names)
-        return MixedPlan.of(table, names, self.components, prior, listed, frame_of(X))
+        return MixedPlan.of(table, names, self.components, prior, listed, library_of(X))
 
     def open_inputs(self, model: Any, X: Any) -> np.ndarray:
         refuse_lazy(X)

@@ -8,8 +8,9 @@ from typing import Any
 from suffice._core.errors import InvalidInput
 from suffice._core.records import record
 from suffice.engine.sources import Part, Source
-from suffice.engine.sources.arrays import MemoryPart, is_table
-from suffice.engine.values import is_arrow, names_of
+from suffice.engine.sources.arrays import MemoryPart
+from suffice.tables.columns import common_order, is_category, is_ordered, levels_of, type_of
+from suffice.tables.frames import ArrowTable, frame_of
 
 
 # -- columns by name ----------------------------------------------------------------------------------------------
@@ -35,9 +36,9 @@ class Aligned:
 
 def aligned(batch: Any, names: tuple[str, ...], where: str) -> Any:
     """The columns of a batch in the order of `names`; a batch with other columns is refused."""
-    if not is_table(batch):
+    if (frame := frame_of(batch)) is None:
         raise InvalidInput(f"{where} is a {type(batch).__name__}, not a table with columns {_listed(names)}.")
-    held = names_of(batch)
+    held = frame.names
     if held == names:
         return batch
     lacking = [n for n in names if n not in held]
@@ -49,14 +50,9 @@ def aligned(batch: Any, names: tuple[str, ...], where: str) -> Any:
             f"{where} has other columns than the first: {', '.join(told) or 'a name comes twice'}. "
             "Batches of a table have the same columns."
         )
-    places = [held.index(n) for n in names]
     if len(set(held)) < len(held):
         raise InvalidInput(f"{where} has its columns in another order than the first, and repeats a name.")
-    return (
-        batch.iloc[:, places]
-        if hasattr(batch, "iloc")
-        else batch.select(places if is_arrow(batch) else names)
-    )
+    return frame.select([held.index(n) for n in names])
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -75,33 +71,19 @@ class HeldCategories:
     @classmethod
     def of(cls, column: Any) -> HeldCategories:
         """Of a column of pandas or of Arrow; other columns say nothing."""
-        kind: Any = getattr(column, "type" if hasattr(column, "null_count") else "dtype", None)
-        if hasattr(kind, "categories") and hasattr(kind, "ordered"):
-            return cls(True, tuple(map(str, kind.categories)) if kind.ordered else None)
-        if str(kind).startswith("dictionary"):
-            return cls(True, _levels(column) if kind.ordered else None)
-        return cls()
+        kind = type_of(column)
+        return cls(is_category(kind) or is_ordered(kind), levels_of(column))
 
     def __add__(self, other: HeldCategories) -> HeldCategories:
         if self == other:
             return self
         known = [h.levels for h in (self, other) if h.levels is not None]
-        levels = max(known, key=len, default=None)
-        if levels is not None and any([w for w in levels if w in part] != list(part) for part in known):
-            levels = None  # two orders that contradict
-        return HeldCategories(self.category or other.category, levels)
+        return HeldCategories(self.category or other.category, common_order(known))
 
 
 def categories_of_pandas(batch: Any) -> list[bool]:
     """By column whether pandas wrote an Arrow table with categories there; Parquet itself keeps those of text only."""
-    said = (
-        batch.schema.pandas_metadata if is_arrow(batch) and hasattr(batch.schema, "pandas_metadata") else None
-    )
+    frame = frame_of(batch)
+    said = frame.table.schema.pandas_metadata if isinstance(frame, ArrowTable) else None
     kinds = {c["field_name"]: c["pandas_type"] for c in (said or {}).get("columns", ())}
-    return [kinds.get(name) == "categorical" for name in batch.schema.names] if said else []
-
-
-def _levels(column: Any) -> tuple[str, ...] | None:
-    chunks = column.chunks if hasattr(column, "chunks") else [column]
-    parts = [HeldCategories(True, tuple(map(str, c.dictionary.to_pylist()))) for c in chunks]
-    return sum(parts[1:], parts[0]).levels if parts else None
+    return [kinds.get(name) == "categorical" for name in frame.names] if frame is not None and said else []

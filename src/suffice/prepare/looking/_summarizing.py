@@ -6,18 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from suffice.engine.sources.grids import objects
+from suffice._core.frames import require
 from suffice.statistics.column_summary import ColumnSummary, Numbers, Texts, as_float, sorted_out
 from suffice.statistics.sketches import Frequent, Registers, hash_bytes
 from suffice.statistics.tallies import MOST, SketchedCounts, WordCounts
+from suffice.tables.cells import as_objects
+from suffice.tables.columns import array_of, arrow_of, head_of
 
 HEAD = 10_000  # first rows, which are kept as they are
 
 
 def summarized(column: Any) -> tuple[ColumnSummary, np.ndarray | None]:
     """The summary of a column, and its numbers row by row where it has any (NaN elsewhere)."""
-    if hasattr(column, "null_count") and hasattr(column, "type"):
-        return _of_arrow(column)
+    if (held := arrow_of(column)) is not None:
+        return _of_arrow(held)
     values = _plain(column)
     if values.dtype.kind in "iuf":
         return ColumnSummary.of(values), values.astype(float)
@@ -32,30 +34,16 @@ def _words(values: np.ndarray) -> Any:
     if not {type(v) for v in values} <= {str, type(None)}:
         return None
     try:
-        import pyarrow as pa
-
+        pa = require("pyarrow")
         return pa.array(values, pa.large_string())
     except (ImportError, UnicodeEncodeError):
         return None
 
 
 def _plain(column: Any) -> np.ndarray:
-    """A pandas column or an array as an array; numbers with gaps stay numbers."""
-    if not hasattr(column, "iloc"):
-        values = np.asarray(column)
-        return _span_seconds(values) if values.dtype.kind == "m" else values
-    kind = getattr(column.dtype, "kind", "O")
-    if kind in "iuf" and column.isna().any() and hasattr(column.dtype, "na_value"):
-        return column.to_numpy(dtype=float, na_value=np.nan)
-    if kind == "M" and getattr(column.dtype, "tz", None) is not None:
-        return column.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy()
-    if kind == "m":
-        return _span_seconds(column.to_numpy())
-    values = np.asarray(column.to_numpy())
-    if values.dtype == object and (gone := column.isna().to_numpy()).any():
-        values = values.copy()
-        values[gone] = None
-    return values
+    """A column as an array; spans of time in seconds."""
+    values = array_of(column)
+    return _span_seconds(values) if values.dtype.kind == "m" else values
 
 
 def _span_seconds(values: np.ndarray) -> np.ndarray:
@@ -69,8 +57,7 @@ def _cells_as_numbers(values: np.ndarray) -> np.ndarray:
 
 
 def _of_arrow(column: Any) -> tuple[ColumnSummary, np.ndarray | None]:
-    import pyarrow as pa
-
+    pa = require("pyarrow")
     column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if isinstance(column, pa.ChunkedArray):  # no chunk at all
         column = pa.nulls(0)
@@ -92,8 +79,7 @@ def _of_arrow(column: Any) -> tuple[ColumnSummary, np.ndarray | None]:
 
 def _simple(column: Any) -> tuple[Any, Any]:
     """A column of one of few types: dictionaries and decimals decoded, dates as times, spans in seconds."""
-    import pyarrow as pa
-
+    pa = require("pyarrow")
     t, types = column.type, pa.types
     if types.is_dictionary(t):
         return _simple(column.cast(t.value_type))
@@ -123,8 +109,7 @@ def _written(value: Any) -> str:
 
 def _texts(held: Any) -> Texts:
     """Texts without gaps, counted by Arrow."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
+    pa, pc = require("pyarrow"), require("pyarrow.compute")
 
     if not len(held):
         return Texts()
@@ -142,17 +127,14 @@ def _texts(held: Any) -> Texts:
 
 def first_rows(column: Any) -> np.ndarray:
     """The first rows of a column; gaps are None, or NaN among numbers. Spans of time are not yet seconds."""
-    if hasattr(column, "null_count") and hasattr(column, "type"):
-        import pyarrow as pa
-
-        part = column.slice(0, HEAD)
+    first = head_of(column, HEAD)
+    if (part := arrow_of(first)) is not None:
+        pa = require("pyarrow")
         part = part.combine_chunks() if isinstance(part, pa.ChunkedArray) else part
         if pa.types.is_duration(part.type) and not isinstance(part, pa.ChunkedArray):
             return part.to_numpy(zero_copy_only=False)
         part, t = _simple(part) if not isinstance(part, pa.ChunkedArray) else (pa.nulls(0), pa.null())
         if pa.types.is_null(t):
-            return objects([None] * len(part))
+            return as_objects([None] * len(part))
         return part.to_numpy(zero_copy_only=False)
-    first = column[:HEAD] if not hasattr(column, "iloc") else column.iloc[:HEAD]
-    spans = getattr(getattr(column, "dtype", None), "kind", "O") == "m"
-    return np.asarray(first) if spans else _plain(first)
+    return array_of(first)

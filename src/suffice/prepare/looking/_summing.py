@@ -14,14 +14,14 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
 from suffice._core.records import record
-from suffice.engine.sources.grids import Grid, objects
-from suffice.engine.values import is_arrow, n_rows
+from suffice.engine.values import n_rows
 from suffice.prepare.looking._batches import HeldCategories, categories_of_pandas
 from suffice.prepare.looking._decimal_marks import with_numbers
 from suffice.prepare.looking._summarizing import HEAD, first_rows, summarized
 from suffice.statistics.column_summary import ColumnSummary
 from suffice.statistics.pairs import LOWEST, PairMoments
 from suffice.tables.columns import tidy
+from suffice.tables.frames import frame_of
 from suffice.tables.opening import open_column
 
 MOST_PAIRED = 100
@@ -138,18 +138,6 @@ def _paired(columns: list[np.ndarray | None], rows: int) -> PairMoments:
 
 def columns_of(batch: Any) -> Iterator[Any]:
     """The columns of a batch as their library holds them."""
-    if isinstance(batch, Grid) or is_arrow(batch):
-        yield from batch.columns
-    elif hasattr(batch, "iloc"):
-        yield from (batch.iloc[:, j] for j in range(batch.shape[1]))
-    elif hasattr(batch, "get_columns"):
-        yield from (_arrow_or_array(c) for c in batch.get_columns())
-    else:
+    if (frame := frame_of(batch)) is None:
         raise InvalidInput(f"A batch of type {type(batch).__name__} has no columns; give a table.")
-
-
-def _arrow_or_array(series: Any) -> Any:
-    try:
-        return series.to_arrow()
-    except ImportError:
-        return objects(series.to_list())
+    yield from (frame.column(j) for j in range(len(frame.labels)))

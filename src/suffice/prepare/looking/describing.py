@@ -15,11 +15,11 @@ import numpy as np
 from suffice._core.errors import InvalidInput, check_choice
 from suffice.engine.reduce import executor_for, reduce_parts
 from suffice.engine.sources import Source, as_source
-from suffice.engine.sources.arrays import BatchSource, MemoryPart, TableSource, is_table
+from suffice.engine.sources.arrays import BatchSource, MemoryPart, TableSource
+from suffice.engine.sources.formats import AS_THEY_ARE, open_files
 from suffice.engine.sources.grids import Grid, GridSource, told_apart
 from suffice.engine.sources.lazy import DatasetSource
 from suffice.engine.sources.parquet import ParquetSource
-from suffice.engine.sources.tables import open_tables
 from suffice.prepare.looking._batches import Aligned, HeldCategories
 from suffice.prepare.looking._describe_column import describe_column
 from suffice.prepare.looking._judging import judged
@@ -28,6 +28,7 @@ from suffice.prepare.looking._scales import DATES_AS_TEXT, NUMBERS_AS_TEXT
 from suffice.prepare.looking._summing import MOST_PAIRED, BatchWork, TableSummary, chosen
 from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.looking.description import ColumnDescription, Description
+from suffice.tables.frames import is_frame
 from suffice.tables.opening import Table
 
 MOST_NAMED = 6  # columns that a note names
@@ -104,11 +105,10 @@ def _held(table: Any) -> dict[str, HeldCategories]:
 
 def opened(table: Any) -> Source:
     """A source of tables from what a caller has."""
-    if isinstance(table, str | os.PathLike):
-        return open_tables([table])
-    if isinstance(table, list) and table and all(isinstance(v, str | os.PathLike) for v in table):
-        return open_tables(table)
-    if isinstance(table, Source) or is_table(table):
+    listed = table if isinstance(table, list) else [table]
+    if listed and all(isinstance(v, str | os.PathLike) for v in listed):
+        return open_files(listed, AS_THEY_ARE)
+    if isinstance(table, Source) or is_frame(table):
         return as_source(table)
     if _is_here(table):
         held = Table.of(table)
@@ -133,7 +133,7 @@ def opened(table: Any) -> Source:
 def _is_here(table: Any) -> bool:
     """Whether a value without batches holds the rows itself: a mapping, an array, a series, a list of rows."""
     if isinstance(table, list):
-        return bool(table) and not any(is_table(v) or _is_pair(v) for v in table)
+        return bool(table) and not any(is_frame(v) or _is_pair(v) for v in table)
     kinds = Mapping | np.ndarray
     return isinstance(table, kinds) or any(hasattr(table, a) for a in ("feature_names", "tocsr", "to_frame"))
 
@@ -147,16 +147,16 @@ def in_memory(names: tuple[str, ...], columns: list[np.ndarray]) -> GridSource:
     """Columns that are here, a grid at a time."""
     grid = Grid(names, columns)
     step = min(131_072, max(1024, 3_000_000 // max(len(names), 1)))
-    grids = [grid[a : a + step] for a in range(0, grid.shape[0], step)] or [grid]
+    grids = [grid.cut(slice(a, a + step)) for a in range(0, grid.n, step)] or [grid]
     return GridSource(names, (("table", lambda: iter(grids)),))
 
 
 def _named(source: Source) -> Source:
     """Batches that must be tables, with the names of the first."""
-    from suffice.engine.opening import _peeked
+    from suffice.engine.opening import peeked
 
     if isinstance(source, BatchSource):
-        source = _peeked(source)
+        source = peeked(source)
     if source.names is None:
         raise InvalidInput("Batches of arrays have no column names; describe takes tables, or one array.")
     return Aligned(source, source.names)

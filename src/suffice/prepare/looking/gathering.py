@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput
-from suffice.engine.sources.arrays import is_table
 from suffice.prepare.looking._decimal_marks import COMMA, texts_of
 from suffice.prepare.looking._summing import columns_of
 from suffice.prepare.looking.describing import opened
 from suffice.tables.cells import EXACT, as_objects
 from suffice.tables.columns import tidy
+from suffice.tables.frames import is_frame
 from suffice.tables.opening import open_column, open_columns, unique
 
 
 def gather_table(table: Any) -> dict[str, np.ndarray]:
     """Every row of a file, a source or a table."""
-    if is_table(table):
+    if is_frame(table):
         return open_columns(table)
     source = opened(table)
     names = tuple(source.names or ())

@@ -74,7 +74,7 @@ def infer_task(y: Any, attribute_type: Attribute | str | None = None) -> Task:
     >>> infer_task([0, 1, 2, 1, 0, 2, 1]).ambiguous
     True
     """
-    if not hasattr(y, "__len__") and not hasattr(y, "__array__") and not hasattr(y, "columns"):
+    if not hasattr(y, "__len__"):
         raise InvalidInput(f"A target is needed, one value per row; got {y!r:.60} ({type(y).__name__}).")
     table = Table.of(_alone(y))
     if len(table.columns) != 1:

@@ -13,7 +13,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput
 from suffice._core.numerics import first_nonfinite
-from suffice.prepare._values import is_missing
+from suffice.tables.cells import is_missing
 
 DAY = np.timedelta64(1, "D")
 

@@ -17,6 +17,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, check_flags
 from suffice._core.records import record, storable
 from suffice._estimator import Estimator
 from suffice.prepare.sequences._time import read_clock
+from suffice.tables.frames import frame_of
 
 
 @record
@@ -193,10 +194,10 @@ def _check_parameters(calendar: CalendarFeatures) -> None:
 
 def _clocks(X: Any) -> tuple[list[np.ndarray], list[str] | None]:
     """Columns of wall-clock times, and their names if the table has some."""
-    given = getattr(X, "column_names", getattr(X, "columns", None))
-    names = None if given is None else list(map(str, given))
-    if given is not None:
-        columns = [read_clock(f"Column {str(key)!r}", X[key]) for key in given]
+    frame = frame_of(X)
+    names = None if frame is None else list(frame.names)
+    if frame is not None:
+        columns = [read_clock(f"Column {name!r}", frame.column(j)) for j, name in enumerate(frame.names)]
     elif hasattr(X, "toarray") or np.ndim(X) not in (1, 2):
         raise InvalidInput(f"X must be a vector or a table of datetimes; got shape {np.shape(X)}.")
     elif np.ndim(X) == 1:

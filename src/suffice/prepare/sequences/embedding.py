@@ -19,7 +19,8 @@ from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
 from suffice._core.frames import to_frame
 from suffice._core.html_tables import html_table
 from suffice._core.records import frozen_array, record
-from suffice.prepare._values import NumberTable, check_count, is_missing, read_columns, refuse_nonfinite
+from suffice.prepare._values import NumberTable, check_count, read_columns, refuse_nonfinite
+from suffice.tables.cells import is_missing
 
 _FILL = "Fill the gap first, for instance with suffice.prepare.interpolate, or leave the series out."
 

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
+from suffice.tables.cells import is_missing
+from suffice.tables.frames import frame_of
 
 
 def as_texts(
@@ -49,9 +51,8 @@ def _cells(documents: Any) -> list[Any]:
         raise InvalidInput(
             f"documents must be a list of texts; got one text, {documents[:40]!r}. Write [text]."
         )
-    names = getattr(documents, "column_names", getattr(documents, "columns", None))
-    if names is not None:
-        documents = documents[_only(list(names))]
+    if (frame := frame_of(documents)) is not None:
+        documents = frame.column(_only(frame.labels))
     elif hasattr(documents, "toarray") or isinstance(documents, Mapping | Set):
         raise InvalidInput(f"documents must be texts in an order; got {type(documents).__name__}.")
     for method in ("to_pylist", "tolist", "to_list"):
@@ -62,12 +63,12 @@ def _cells(documents: Any) -> list[Any]:
     return list(documents)
 
 
-def _only(names: list[Any]) -> Any:
+def _only(names: list[Any]) -> int:
     if len(names) != 1:
         raise InvalidInput(
             f"documents must be one column of texts; got a table of {len(names)} columns, {names[:6]!r}. Pick one."
         )
-    return names[0]
+    return 0
 
 
 def _flat(cells: list[Any], shape: tuple[int, ...]) -> list[Any]:
@@ -85,7 +86,7 @@ def _as_text(cell: Any, row: int, encoding: str, decode_error: str, missing: str
         return str(cell)
     if isinstance(cell, bytes | bytearray):
         return _decoded(bytes(cell), row, encoding, decode_error)
-    if not _is_missing(cell):
+    if not is_missing(cell):
         raise InvalidInput(
             f"documents must be texts; got {cell!r:.60} ({type(cell).__name__}) at row {row}. "
             "Numbers are columns of their own; write them as text if they are words."
@@ -95,15 +96,6 @@ def _as_text(cell: Any, row: int, encoding: str, decode_error: str, missing: str
             f"documents have a missing text ({cell!r}) at row {row}; drop it, or choose missing='empty'."
         )
     return ""
-
-
-def _is_missing(cell: Any) -> bool:
-    """None, NaN, and what pandas writes for them."""
-    return (
-        cell is None
-        or type(cell).__name__ in ("NAType", "NaTType")
-        or (isinstance(cell, float) and cell != cell)
-    )
 
 
 def _decoded(cell: bytes, row: int, encoding: str, decode_error: str) -> str:

@@ -10,10 +10,10 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.records import frozen_array, record
-from suffice.prepare._values import is_missing
 from suffice.prepare.transforming._infrequent import INFREQUENT, grouped
-from suffice.prepare.transforming._typed_table import typed
 from suffice.prepare.transforming._value_counts import places
+from suffice.tables.cells import is_missing
+from suffice.tables.requiring import typed
 
 
 @record

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from suffice._core.records import frozen_array, record
-from suffice.prepare.transforming._typed_table import TypedColumns, present
 from suffice.prepare.transforming._value_counts import ValueCounts, count_values
 from suffice.statistics import ColumnMoments, Counts, Header
 from suffice.statistics.columns import gather_columns
+from suffice.tables.requiring import present
+from suffice.tables.typed import TypedTable
 
 COUNTING = ("mode", "median", "most_frequent")  # rules from how often each value occurs
 
@@ -61,7 +62,7 @@ def median(counts: Counts) -> float:
 
 
 def gather_cells(
-    cells: TypedColumns, weight: np.ndarray | None, header: Header, chosen: tuple[str, ...]
+    cells: TypedTable, weight: np.ndarray | None, header: Header, chosen: tuple[str, ...]
 ) -> CellStatistics:
     """Moments of numbers, or the values of columns whose rule needs them."""
     if weight is not None and not np.all(weight > 0):

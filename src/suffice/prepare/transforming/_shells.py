@@ -24,7 +24,8 @@ from suffice._estimator import (
     remember_columns,
 )
 from suffice.engine import Rows
-from suffice.prepare.transforming._numbers_only import refuse_times_and_text
+from suffice.tables import requiring
+from suffice.tables.requiring import refuse_times_and_text
 
 NUMBERS = [np.float64, np.float32]
 
@@ -141,9 +142,8 @@ def names_in(estimator: Any) -> tuple[str, ...]:
 def refuse_sparse(estimator: Any, X: Any, owner: str) -> None:
     """Raise for a sparse table, unless the tags of the transformer say that it takes them."""
     if sparse.issparse(X) and not estimator.__sklearn_tags__().input_tags.sparse:
-        raise InvalidInput(
-            f"{owner} does not take sparse tables with these parameters, for their zeros would be filled; "
-            "pass X.toarray()."
+        requiring.refuse_sparse(
+            X, owner, "sparse tables with these parameters", "their zeros would be filled"
         )
 
 

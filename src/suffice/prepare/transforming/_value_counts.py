@@ -10,8 +10,10 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, NumericalError
 from suffice._core.records import frozen_array, record
-from suffice.prepare.transforming._typed_table import TypedColumns, merges, present
 from suffice.statistics import Counts, Header
+from suffice.tables.cells import merges
+from suffice.tables.requiring import present
+from suffice.tables.typed import TypedTable
 
 FEW = 1 << 16  # whole numbers of such a reach are looked up, not sorted
 
@@ -171,7 +173,7 @@ def removed(whole: Counts, gone: Counts) -> Counts:
     )
 
 
-def gather_values(cells: TypedColumns, weight: np.ndarray | None, header: Header) -> ValueCounts:
+def gather_values(cells: TypedTable, weight: np.ndarray | None, header: Header) -> ValueCounts:
     """The values of validated rows that count."""
     if weight is not None and not np.all(weight > 0):
         cells, weight = cells[weight > 0], weight[weight > 0]

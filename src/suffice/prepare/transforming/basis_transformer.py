@@ -16,9 +16,9 @@ from suffice._core.errors import InvalidParameter
 from suffice._core.records import storable
 from suffice._estimator import Estimator, check_is_fitted, open_inputs, open_table, remember_columns
 from suffice.bases import Basis
-from suffice.prepare.transforming._numbers_only import refuse_times_and_text
 from suffice.statistics import Header
 from suffice.statistics.layout import dense, evaluate
+from suffice.tables.requiring import refuse_times_and_text
 
 
 @final

@@ -14,11 +14,11 @@ from sklearn.base import OneToOneFeatureMixin
 from suffice._core.records import frozen_array, record, storable
 from suffice._estimator import check_weight, open_inputs, open_table, remember_columns
 from suffice.engine import Rows, reduce
-from suffice.prepare.transforming._numbers_only import refuse_times_and_text
 from suffice.prepare.transforming._shells import Summing, open_outputs, refuse_sparse
 from suffice.prepare.transforming.standardizer import _by_chunks, _check_known, _check_seen, _step, scaling
 from suffice.statistics import Header
 from suffice.statistics.columns import ColumnMoments
+from suffice.tables.requiring import refuse_times_and_text
 
 
 @record

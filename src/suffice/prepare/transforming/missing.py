@@ -15,9 +15,10 @@ from sklearn.utils import _safe_indexing
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, check_number
 from suffice._core.html_tables import html_table
 from suffice._core.records import frozen_array, record
-from suffice.engine.sources.arrays import is_table
-from suffice.engine.values import array, is_arrow, names_of
-from suffice.prepare._values import is_missing
+from suffice.tables.cells import gaps
+from suffice.tables.columns import array_of
+from suffice.tables.frames import frame_of
+from suffice.tables.requiring import refuse_repeated
 
 
 @record
@@ -90,27 +91,19 @@ def drop_missing(table: Any, axis: Literal["rows", "columns"] = "rows", threshol
 
 def _gaps(table: Any) -> tuple[np.ndarray, tuple[str, ...]]:
     """Where cells are missing, and what the columns are called."""
-    if sparse.issparse(table):
-        gap = np.isnan(table.toarray())
-    elif is_table(table):
-        names = names_of(table)
+    if (frame := frame_of(table)) is not None:
+        names = frame.names
         if not names:
             raise InvalidInput("The table has no columns; at least one is needed.")
-        twice = (
-            next((n for i, n in enumerate(names) if n in names[:i]), None)
-            if len(set(names)) < len(names)
-            else None
-        )
-        if twice is not None:
-            raise InvalidInput(f"The table has {names.count(twice)} columns called {twice!r}; rename them.")
-        gap = np.column_stack([_missing(array(table, name)) for name in names])
-        return _not_empty(gap), names
-    else:
-        values = np.asarray(table, dtype=object) if isinstance(table, list) else np.asarray(table)
-        if values.ndim != 2:
-            raise InvalidInput(f"table must have two dimensions, rows and columns; got shape {values.shape}.")
-        gap = _missing(values)
-    return _not_empty(gap), tuple(f"x{j}" for j in range(gap.shape[1]))
+        refuse_repeated(names)
+        return _not_empty(
+            np.column_stack([gaps(array_of(frame.column(j))) for j in range(len(names))])
+        ), names
+    values = table.toarray() if sparse.issparse(table) else table
+    values = np.asarray(values, dtype=object) if isinstance(table, list) else np.asarray(values)
+    if values.ndim != 2:
+        raise InvalidInput(f"table must have two dimensions, rows and columns; got shape {values.shape}.")
+    return _not_empty(gaps(values)), tuple(f"x{j}" for j in range(values.shape[1]))
 
 
 def _not_empty(gap: np.ndarray) -> np.ndarray:
@@ -119,31 +112,15 @@ def _not_empty(gap: np.ndarray) -> np.ndarray:
     return gap
 
 
-def _missing(values: np.ndarray) -> np.ndarray:
-    if values.dtype.kind == "f":
-        return np.isnan(values)
-    if values.dtype.kind in "mM":
-        return np.isnat(values)
-    if values.dtype != object:
-        return np.zeros(values.shape, dtype=bool)
-    flat = np.fromiter((_is_gap(v) for v in values.ravel()), dtype=bool, count=values.size)
-    return flat.reshape(values.shape)
-
-
-def _is_gap(value: Any) -> bool:
-    """A cell that is a list or an array is there, whatever it holds."""
-    return not isinstance(value, list | tuple | dict | np.ndarray) and is_missing(value)
-
-
 def _rows(table: Any, kept: np.ndarray) -> Any:
-    if is_arrow(table):
-        return table.take(kept)
+    if (frame := frame_of(table)) is not None:
+        return frame.take(kept)
     return [table[i] for i in kept] if isinstance(table, list) else _safe_indexing(table, kept)
 
 
 def _columns(table: Any, kept: np.ndarray) -> Any:
-    if is_arrow(table):
-        return table.select([table.schema.names[j] for j in kept])
+    if (frame := frame_of(table)) is not None:
+        return frame.select(kept.tolist())
     if isinstance(table, list):
         return [[row[j] for j in kept] for row in table]
     return _safe_indexing(table, kept, axis=1)

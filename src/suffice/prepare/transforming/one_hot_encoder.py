@@ -34,9 +34,11 @@ from suffice.prepare._values import check_dtype
 from suffice.prepare.transforming._categories import Categories, listed, refuse_strangers, unknown, with_gap
 from suffice.prepare.transforming._infrequent import check_limits, counts_of, infrequent_places
 from suffice.prepare.transforming._shells import Summing
-from suffice.prepare.transforming._typed_table import TypedColumns, merges, open_cells
+from suffice.prepare.transforming._typed_table import open_cells
 from suffice.prepare.transforming._value_counts import ValueCounts, gather_values, places
 from suffice.statistics import Header
+from suffice.tables.cells import merges
+from suffice.tables.typed import TypedTable
 
 SHARING = ("infrequent_if_exist", "warn")  # unknown values have the column of the infrequent categories
 UNKNOWN = ("error", "ignore", "other", *SHARING)
@@ -212,7 +214,7 @@ class OneHotEncoder(Summing):
             return _sparse(at, starts, self.dtype)
         return _dense(at, starts, self.dtype)
 
-    def _places(self, cells: TypedColumns, name: str, j: int) -> np.ndarray:
+    def _places(self, cells: TypedTable, name: str, j: int) -> np.ndarray:
         """The column of every cell within its block; −1 for zeros."""
         known, values = self.state_[j], cells.columns[j]
         out = known.targets(self.missing, self.handle_unknown in SHARING)[places(values, known.values)]

@@ -36,8 +36,12 @@ from suffice.engine import Rows
 from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.transforming._cell_statistics import COUNTING, CellStatistics, gather_cells, median
 from suffice.prepare.transforming._shells import Summing
-from suffice.prepare.transforming._typed_table import TypedColumns, merges, open_cells, present
+from suffice.prepare.transforming._typed_table import open_cells
 from suffice.statistics import Header
+from suffice.tables.cells import is_missing, merges
+from suffice.tables.frames import library_frame
+from suffice.tables.requiring import present
+from suffice.tables.typed import TypedTable
 
 STRATEGIES = ("auto", "mean", "rounded_mean", "mode", "median", "constant", "most_frequent")
 
@@ -135,14 +139,14 @@ class SimpleImputer(Summing):
                 )
         return Rows(cells, np.zeros((len(cells), 0)), check_weight(sample_weight, cells)), header
 
-    def _cells(self, X: Any, like: Header | None) -> tuple[TypedColumns, Header]:
+    def _cells(self, X: Any, like: Header | None) -> tuple[TypedTable, Header]:
         """Columns in which gaps are NaN or None."""
         cells, header = open_cells(self, X, like)
         mark = marker(self.missing_values)
         if mark is None:
             return cells, header
         named = zip(cells.columns, header.feature_names, strict=True)
-        return TypedColumns([with_gaps(c, mark, name) for c, name in named], len(cells)), header
+        return TypedTable([with_gaps(c, mark, name) for c, name in named], len(cells)), header
 
     def plan_of(self, statistics: CellStatistics) -> Header:
         """The columns."""
@@ -215,8 +219,8 @@ class SimpleImputer(Summing):
         """The columns as they are: text does not make objects of the numbers beside it."""
         names = self.get_feature_names_out().tolist()
         out = to_frame(dict(zip(names, columns, strict=True)), kind)
-        if kind == "pandas" and hasattr(X, "iloc"):
-            out.index = X.index
+        if kind == "pandas" and (frame := library_frame(X)) is not None and frame.index is not None:
+            out.index = frame.index
         return out
 
     def inverse_transform(self, X: Any) -> np.ndarray:
@@ -259,7 +263,7 @@ class SimpleImputer(Summing):
 
 def marker(value: Any) -> Any:
     """What stands for a gap where it is neither NaN nor None, which are None here."""
-    if value is None or type(value).__name__ == "NAType" or (isinstance(value, float) and value != value):
+    if is_missing(value):
         return None
     if isinstance(value, str | int | float | np.number) and not isinstance(value, bool):
         return value.item() if isinstance(value, np.generic) else value

@@ -22,9 +22,9 @@ from suffice._core.table_checks import check_array, validate_data
 from suffice._estimator import Estimator, check_is_fitted, check_weight, open_table, remember_columns
 from suffice.engine import Rows, parallel, reduce
 from suffice.engine.reduce import CHUNK
-from suffice.prepare.transforming._numbers_only import refuse_times_and_text
 from suffice.statistics import Header
 from suffice.statistics.columns import ColumnMoments, gather_columns
+from suffice.tables.requiring import refuse_times_and_text
 
 NUMBERS = [np.float64, np.float32]
 

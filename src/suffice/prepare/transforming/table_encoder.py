@@ -28,7 +28,7 @@ from suffice.prepare.looking._decimal_marks import checked_marks
 from suffice.prepare.looking._relating import related_verdicts
 from suffice.prepare.transforming._column_codes import Code, NumberCode, joined
 from suffice.prepare.transforming._column_rules import look_at, rule_for
-from suffice.prepare.transforming._named_table import open_any
+from suffice.prepare.transforming._typed_table import open_named
 from suffice.prepare.transforming.mismatch import Mismatch
 from suffice.tables.opening import has_names, unique
 
@@ -113,7 +113,7 @@ class TableEncoder(TransformerMixin, Estimator):
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn a rule per column; y is ignored."""
         most, least = (_whole(name, getattr(self, name)) for name in ("most_levels", "least_rows"))
-        table = open_any(self, X, fitting=True)
+        table = open_named(self, X, fitting=True)
         columns, levels = table.arrays, table.levels
         meanings, marks = _checked_types(self.types, columns), checked_marks(self.decimal, columns)
         codes: list[Code] = []
@@ -191,7 +191,7 @@ class TableEncoder(TransformerMixin, Estimator):
 
     def _opened(self, X: Any) -> dict[str, np.ndarray]:
         """Columns by the names of the fit: by name where both tables have names, else by place."""
-        columns, fitted = open_any(self, X).arrays, hasattr(self, "feature_names_in_")
+        columns, fitted = open_named(self, X).arrays, hasattr(self, "feature_names_in_")
         if fitted and has_names(X):
             return columns
         if len(columns) != self.n_features_in_:

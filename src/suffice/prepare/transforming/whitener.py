@@ -34,12 +34,12 @@ from suffice._estimator import (
     remember_columns,
 )
 from suffice.engine import Rows, reduce
-from suffice.prepare.transforming._numbers_only import refuse_times_and_text
 from suffice.prepare.transforming._shells import Summing, open_outputs, refuse_sparse
 from suffice.prepare.transforming.standardizer import _by_chunks
 from suffice.statistics import Header, Layout, Triangle, gather
 from suffice.statistics.dependence import scaled_condition
 from suffice.statistics.lstsq import constant_columns
+from suffice.tables.requiring import refuse_times_and_text
 
 METHODS = ("pca", "zca", "cholesky")
 STRETCHED = 1e9  # scaled condition

@@ -15,13 +15,13 @@ import numpy as np
 from suffice import datasets
 from suffice._core.errors import InvalidInput, did_you_mean
 from suffice._core.records import record
-from suffice.engine.sources.tables import found
-from suffice.engine.values import names_of
+from suffice.engine.sources.formats import found
 from suffice.prepare.looking._decimal_marks import with_numbers
 from suffice.prepare.looking.gathering import gather_table
 from suffice.study.reading.names import remarks_on_file, remarks_on_names
 from suffice.tables.columns import tidy
-from suffice.tables.opening import Table
+from suffice.tables.frames import frame_of, is_frame
+from suffice.tables.opening import Table, is_data_set
 
 KINDS = (
     "A study needs the path of a file or a pattern of several, a table of pandas, polars or Arrow, a dict of columns, "
@@ -67,7 +67,7 @@ def _read(table: Any, seed: int) -> StudySource:
         return _from_files([os.fspath(table)])
     if isinstance(table, list | tuple) and table and all(isinstance(p, str | os.PathLike) for p in table):
         return _from_files([os.fspath(path) for path in table])
-    if all(hasattr(table, a) for a in ("X", "y", "feature_names", "target_name")):
+    if is_data_set(table):
         return _from_dataset(table, table.source, "a data set of suffice.datasets")
     return _from_memory(table)
 
@@ -88,7 +88,7 @@ def _from_memory(table: Any) -> StudySource:
 
 def _types(table: Any, columns: Mapping[str, np.ndarray]) -> dict[str, Any]:
     """Categories of pandas, polars and Arrow, with their order where they have one."""
-    if not (isinstance(table, dict) or hasattr(table, "columns")):
+    if not (isinstance(table, dict) or is_frame(table)):
         return {}
     held = Table.of(table)
     levels = {name: list(order) for name, order in held.levels.items()}
@@ -109,7 +109,8 @@ def _names(table: Any) -> Sequence[str]:
     """Names as the table has them, where it has them at hand."""
     if isinstance(table, dict):
         return list(map(str, table))
-    return list(map(str, names_of(table) or ())) if hasattr(table, "columns") else ()
+    frame = frame_of(table)
+    return () if frame is None else frame.names
 
 
 # -- bundled data sets ------------------------------------------------------------------------------------
