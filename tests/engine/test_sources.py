@@ -311,7 +311,7 @@ def test_paths_that_stand_for_no_file(tmp_path):
     with pytest.raises(InvalidInput, match="x.json' has no known ending; the name must end in .parquet"):
         engine.fit(LinearRegression(), tmp_path / "x.json", "y")
     parquet(tmp_path), csv(tmp_path)
-    with pytest.raises(InvalidInput, match="'.*0.parquet' is Parquet and '.*0.csv' is CSV"):
+    with pytest.raises(InvalidInput, match="'.*0.parquet' is Parquet, '.*0.csv' is CSV"):
         engine.fit(LinearRegression(), [tmp_path / "0.parquet", tmp_path / "0.csv"], "y")
 
 

@@ -6,6 +6,7 @@ import pytest
 from suffice.prepare import TableEncoder, attribute_types
 from suffice.prepare.looking._order_evidence import ROWS, chosen_rows, evidence, ranks_of
 from suffice.prepare.looking._profile import profile, profiles
+from suffice.tables.opening import Table
 
 N = 400
 
@@ -230,7 +231,7 @@ def test_names_with_the_values_of_codes(name):
 
 # -- the measure ------------------------------------------------------------------------------------------
 def measured(table):
-    found, rows = profiles(table), np.arange(len(table["v"]))
+    found, rows = profiles(Table.of(table)), np.arange(len(table["v"]))
     return evidence(found["v"], [ranks_of(p, rows) for n, p in found.items() if n != "v"], rows)
 
 

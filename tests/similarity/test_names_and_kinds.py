@@ -171,7 +171,7 @@ def test_cells_that_are_no_values_are_named():
         gower(pd.DataFrame({"a": [[1], [2]]}))
     with pytest.raises(InvalidInput, match=r"Column 0 holds numbers beyond the range of floats"):
         gower([[10**400], [1]])
-    with pytest.raises(InvalidInput, match=r"x is sparse.*toarray"):
+    with pytest.raises(InvalidInput, match=r"gower does not take sparse tables.*toarray"):
         gower(sparse.eye_array(3))
 
 

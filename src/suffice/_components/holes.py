@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from suffice._core.records import record
-from suffice.tables.frames import LibraryFrame, library_frame
+from suffice.tables.adapters import LibraryFrame
+from suffice.tables.frames import library_frame
 
 NUMBERS = ("int", "uint", "float", "double", "half")  # how types of numbers begin, in any library
 TEXT = ("str", "utf8", "large_str", "large_utf8")

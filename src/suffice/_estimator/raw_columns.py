@@ -12,8 +12,8 @@ import numpy as np
 
 from suffice.engine import parallel
 from suffice.statistics import Header
-from suffice.tables.requiring import numbers, one_kind, present, same_columns, text
-from suffice.tables.typed import TypedTable, read_cells
+from suffice.tables.requiring import same_columns
+from suffice.tables.typed import TypedTable, numbers, one_kind, present, read_cells, text
 
 SMALL = 1024  # numbers below that are looked up, not sorted
 NATURAL = {"number": "number", "flag": "boolean", "nothing": "unknown"}

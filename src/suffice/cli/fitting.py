@@ -58,7 +58,8 @@ def register(app: Any, typer: Any) -> None:
     @app.command()
     def fit(
         data: Annotated[
-            list[str], typer.Argument(help="CSV or Parquet files, patterns, folders; or @diabetes.")
+            list[str],
+            typer.Argument(help="Files (CSV, Parquet, Excel, SQLite, …), patterns, folders; or @diabetes."),
         ],
         target: Annotated[str | None, option("The column to predict; a bundled set knows its own.")] = None,
         model: Annotated[str, option("See `suffice models`.")] = "linear",

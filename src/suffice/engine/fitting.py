@@ -48,8 +48,9 @@ def fit(
     model
         A model fitted from statistics, or one that iterates over the rows.
     source
-        A pair (X, y) or triple (X, y, weight) of arrays or Dask arrays; a table; a path, pattern or list of CSV or
-        Parquet files; an Arrow dataset, LazyFrame, DuckDB relation, Dask dataframe; an iterator of pairs or tables.
+        A pair (X, y) or triple (X, y, weight) of arrays or Dask arrays; a table; a path, pattern or list of files
+        (CSV, Parquet, Arrow, JSON lines, Excel, SQLite, DuckDB; `file.db::table`); an Arrow dataset,
+        LazyFrame, DuckDB relation, Dask dataframe; an iterator of pairs or tables.
     target
         The column to predict, or several; for sources with column names.
     columns

@@ -54,7 +54,7 @@ def reduce(
     Parameters
     ----------
     source
-        A tuple of arrays with the same number of rows, a table, paths of CSV or Parquet files, an Arrow dataset, a
+        A tuple of arrays with the same number of rows, a table, paths of files, an Arrow dataset, a
         LazyFrame, a DuckDB relation, Dask arrays or dataframes, or an iterable of batches of any kind. Batches are
         tuples of slices, Arrow tables, or frames.
     step

@@ -52,7 +52,7 @@ def read_columns(what: str, values: Any, stem: str) -> NumberTable:
 def _array_columns(what: str, values: Any, stem: str) -> tuple[list[str], list[Any], bool]:
     array = array_from(what, values)
     if array.ndim == 1:
-        return [name_of(values, stem)], [values], True
+        return [name_of(values, stem)], [array if type_of(values) is None else values], True
     if array.ndim != 2:
         raise InvalidInput(f"{what} must be a vector or a table; got shape {array.shape}.")
     return [f"{stem}{j}" for j in range(array.shape[1])], list(array.T), False

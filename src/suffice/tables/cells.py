@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 GAPS = ("NAType", "NaTType")  # of pandas, whose NA refuses to be compared
+MAY_LACK = (float, complex, np.inexact, Decimal, np.datetime64, np.timedelta64)
 EXACT = 2**53  # up to here every whole number is a float
 NUMERIC = ("number", "flag")
 KINDS = {
@@ -30,16 +31,15 @@ def is_missing(value: Any) -> bool:
     """Whether a cell stands for none: None, NaN, NaT, or the NA of pandas."""
     if value is None or type(value).__name__ in GAPS:
         return True
+    if isinstance(value, Decimal):  # a signaling NaN refuses to be compared
+        return value.is_nan()
     different = value != value
     return isinstance(different, bool | np.bool_) and bool(different)
 
 
 def may_lack(kind: type) -> bool:
     """Whether cells of this type may stand for none, other than None."""
-    return (
-        issubclass(kind, float | np.floating | Decimal | np.datetime64 | np.timedelta64)
-        or kind.__name__ in GAPS
-    )
+    return issubclass(kind, MAY_LACK) or kind.__name__ in GAPS
 
 
 def gaps(values: np.ndarray) -> np.ndarray:
@@ -52,7 +52,7 @@ def gaps(values: np.ndarray) -> np.ndarray:
         return np.zeros(values.shape, dtype=bool)
     try:
         return np.asarray(np.equal(values, np.array(None)) | np.not_equal(values, values), dtype=bool)
-    except (TypeError, ValueError):  # cells that cannot be compared, such as arrays and the NA of pandas
+    except (TypeError, ValueError, ArithmeticError):  # cells that refuse to be compared, such as arrays
         found = np.fromiter(map(is_missing, values.flat), dtype=bool, count=values.size)
         return found.reshape(values.shape)
 

@@ -14,9 +14,10 @@ from scipy import sparse
 
 from suffice._core.errors import InvalidInput
 from suffice._core.records import record
+from suffice.tables.adapters import FrameAdapter
 from suffice.tables.cells import as_objects
 from suffice.tables.columns import TableColumn, array_of, name_of
-from suffice.tables.frames import FrameAdapter, frame_of
+from suffice.tables.frames import frame_of
 from suffice.tables.requiring import refuse_flat
 
 DENSE = 50_000_000  # cells of a sparse table that is written out
@@ -177,9 +178,9 @@ def _dense(table: Any) -> np.ndarray:
 
 def _of_array(table: Any, names: Sequence[Any] | None) -> Pairs:
     """An array of any library, or a series."""
-    if len(np.shape(table)) == 1 and not isinstance(table, np.ndarray):
-        return _of_columns([table], [name_of(table, "x0")] if names is None else names)
     array = array_of(table if isinstance(table, np.ndarray) else np.asarray(table))
+    if array.ndim == 1 and not isinstance(table, np.ndarray):
+        return _of_columns([table], [name_of(table, "x0")] if names is None else names)
     if array.dtype.names:
         return ((name, array[name]) for name in array.dtype.names)
     return _of_matrix(array, names)

@@ -10,7 +10,8 @@ import numpy as np
 from suffice._core.errors import InvalidInput
 from suffice._core.records import record
 from suffice.engine.values import n_rows
-from suffice.tables.frames import FrameAdapter, frame_of
+from suffice.tables.adapters import FrameAdapter
+from suffice.tables.frames import frame_of
 
 SLICE, CELLS = 131_072, 3_000_000  # of a part: rows at most, and numbers
 

@@ -8,9 +8,9 @@ from typing import Any, final
 
 from suffice._core.errors import UnreadableSource
 from suffice._core.records import record
+from suffice.tables.adapters import FrameAdapter
 from suffice.tables.cells import as_objects
 from suffice.tables.columns import array_of, type_of
-from suffice.tables.frames import FrameAdapter
 
 BATCH_CELLS = 500_000
 

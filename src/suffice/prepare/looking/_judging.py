@@ -18,7 +18,7 @@ from suffice.prepare.looking._scales import judge
 from suffice.prepare.looking.attributes import Attribute, Kind
 from suffice.statistics.column_summary import ColumnSummary, Numbers
 from suffice.statistics.tallies import SketchedCounts, WordCounts
-from suffice.tables.columns import tidy
+from suffice.tables.tidying import tidy
 
 
 def judged(name: str, s: ColumnSummary, head: np.ndarray, held: HeldCategories) -> Attribute:

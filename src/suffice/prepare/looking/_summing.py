@@ -20,9 +20,9 @@ from suffice.prepare.looking._decimal_marks import with_numbers
 from suffice.prepare.looking._summarizing import HEAD, first_rows, summarized
 from suffice.statistics.column_summary import ColumnSummary
 from suffice.statistics.pairs import LOWEST, PairMoments
-from suffice.tables.columns import tidy
 from suffice.tables.frames import frame_of
 from suffice.tables.opening import open_column
+from suffice.tables.tidying import tidy
 
 MOST_PAIRED = 100
 

@@ -11,9 +11,9 @@ from suffice.prepare.looking._decimal_marks import COMMA, texts_of
 from suffice.prepare.looking._summing import columns_of
 from suffice.prepare.looking.describing import opened
 from suffice.tables.cells import EXACT, as_objects
-from suffice.tables.columns import tidy
 from suffice.tables.frames import is_frame
 from suffice.tables.opening import open_column, open_columns, unique
+from suffice.tables.tidying import tidy
 
 
 def gather_table(table: Any) -> dict[str, np.ndarray]:

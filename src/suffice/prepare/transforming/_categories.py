@@ -13,7 +13,7 @@ from suffice._core.records import frozen_array, record
 from suffice.prepare.transforming._infrequent import INFREQUENT, grouped
 from suffice.prepare.transforming._value_counts import places
 from suffice.tables.cells import is_missing
-from suffice.tables.requiring import typed
+from suffice.tables.typed import typed
 
 
 @record

@@ -8,8 +8,7 @@ from suffice._core.records import frozen_array, record
 from suffice.prepare.transforming._value_counts import ValueCounts, count_values
 from suffice.statistics import ColumnMoments, Counts, Header
 from suffice.statistics.columns import gather_columns
-from suffice.tables.requiring import present
-from suffice.tables.typed import TypedTable
+from suffice.tables.typed import TypedTable, present
 
 COUNTING = ("mode", "median", "most_frequent")  # rules from how often each value occurs
 

@@ -16,11 +16,12 @@ from suffice._core.errors import InvalidInput
 from suffice._core.table_checks import validate_data
 from suffice._estimator import remember_columns
 from suffice.statistics import Header
+from suffice.tables.adapters import FrameAdapter, LibraryFrame
 from suffice.tables.columns import array_of
-from suffice.tables.frames import ArrowTable, FrameAdapter, LibraryFrame, frame_of
+from suffice.tables.frames import ArrowTable, frame_of
 from suffice.tables.opening import Table, require_rows
-from suffice.tables.requiring import refuse_empty, refuse_repeated, refuse_sparse, same_columns, typed
-from suffice.tables.typed import TypedTable
+from suffice.tables.requiring import refuse_empty, refuse_repeated, refuse_sparse, same_columns
+from suffice.tables.typed import TypedTable, typed
 
 
 def open_cells(estimator: Any, X: Any, like: Header | None) -> tuple[TypedTable, Header]:

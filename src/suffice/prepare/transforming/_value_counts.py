@@ -12,8 +12,7 @@ from suffice._core.errors import InvalidInput, NumericalError
 from suffice._core.records import frozen_array, record
 from suffice.statistics import Counts, Header
 from suffice.tables.cells import merges
-from suffice.tables.requiring import present
-from suffice.tables.typed import TypedTable
+from suffice.tables.typed import TypedTable, present
 
 FEW = 1 << 16  # whole numbers of such a reach are looked up, not sorted
 

@@ -40,8 +40,7 @@ from suffice.prepare.transforming._typed_table import open_cells
 from suffice.statistics import Header
 from suffice.tables.cells import is_missing, merges
 from suffice.tables.frames import library_frame
-from suffice.tables.requiring import present
-from suffice.tables.typed import TypedTable
+from suffice.tables.typed import TypedTable, present
 
 STRATEGIES = ("auto", "mean", "rounded_mean", "mode", "median", "constant", "most_frequent")
 

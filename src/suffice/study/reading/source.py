@@ -19,9 +19,9 @@ from suffice.engine.sources.formats import found
 from suffice.prepare.looking._decimal_marks import with_numbers
 from suffice.prepare.looking.gathering import gather_table
 from suffice.study.reading.names import remarks_on_file, remarks_on_names
-from suffice.tables.columns import tidy
 from suffice.tables.frames import frame_of, is_frame
 from suffice.tables.opening import Table, is_data_set
+from suffice.tables.tidying import tidy
 
 KINDS = (
     "A study needs the path of a file or a pattern of several, a table of pandas, polars or Arrow, a dict of columns, "
