@@ -13,7 +13,7 @@ import numpy as np
 
 from suffice._components.conditionals import Answer, RowsWithGaps
 from suffice._components.holes import Holes
-from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
+from suffice._core.errors import InvalidInput, InvalidParameter, check_integer, did_you_mean
 from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record
 from suffice._core.threads import one_blas_thread
@@ -114,8 +114,7 @@ class Imputation:
     @one_blas_thread()
     def sample(self, n: int = 1, rng: Any = None) -> list[Any]:
         """`n` completed tables (multiple imputation): the cells of a row are drawn together, given its known ones."""
-        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-            raise InvalidParameter(f"n must be an integer >= 1; got {n!r}.")
+        check_integer("n", n, 1)
         return [self.holes.filled(values) for values in self.given.drawn(int(n), rng)]
 
     def frame(self, level: float = 0.95, kind: str = "pandas") -> Any:

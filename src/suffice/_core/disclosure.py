@@ -19,7 +19,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter
+from suffice._core.errors import InvalidInput, check_integer
 from suffice._core.records import fields
 
 MINIMUM_ROWS = 20
@@ -106,8 +106,7 @@ def _vectors(value: Any) -> Iterator[np.ndarray]:
 
 def check_disclosure(value: Any, minimum_rows: Any) -> None:
     """Raise if a value is made of statistics and one of them has too few rows; `minimum_rows=0` asks nothing."""
-    if isinstance(minimum_rows, bool) or not isinstance(minimum_rows, int) or minimum_rows < 0:
-        raise InvalidParameter(f"minimum_rows must be an integer >= 0; got {minimum_rows!r}.")
+    check_integer("minimum_rows", minimum_rows, 0)
     for place, statistic in statistics_in(value) if minimum_rows else ():
         rows, columns = fewest_rows(statistic), columns_of(statistic)
         if rows < max(minimum_rows, 2 * columns):

@@ -220,7 +220,9 @@ def check_number(name: str, value: object, *, low: float = -float("inf"), strict
 
 def check_integer(name: str, value: object, low: int) -> int:
     """`value` as an integer, or the library's one sentence for one outside its domain."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer) or value < low:
+    import numbers
+
+    if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral) or value < low:
         raise InvalidParameter(f"{name} must be an integer >= {low}; got {value!r}.")
     return int(value)
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, check_number
+from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, check_integer, check_number
 from suffice._core.params import Parametric
 from suffice._core.records import frozen_array, record, short
 from suffice.bases._base import Frameless
@@ -131,8 +131,7 @@ class Stepped(Centered, ABC):
 # -- checks and rules ---------------------------------------------------------------------------------------
 def check_count(name: str, value: Any, low: int = 1) -> int:
     """`value` as an integer of at least `low`."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < low:
-        raise InvalidParameter(f"{name} must be an integer >= {low}; got {value!r}.")
+    check_integer(name, value, low)
     return int(value)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter, check_number
+from suffice._core.errors import InvalidInput, InvalidParameter, check_integer, check_number
 from suffice._core.records import record
 from suffice._core.showing import Shown
 
@@ -167,6 +167,5 @@ def _price(name: str, cost: Any) -> Cost:
 
 
 def _integer(name: str, value: Any, low: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < low:
-        raise InvalidParameter(f"{name} must be an integer >= {low}; got {value!r}.")
+    check_integer(name, value, low)
     return int(value)

@@ -14,7 +14,7 @@ from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported, as_numbers
+from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported, as_numbers, check_integer
 from suffice._core.linalg import cholesky
 from suffice._core.numerics import LOG_2PI
 from suffice._core.proportions import jeffreys
@@ -205,8 +205,7 @@ def expected_bayes_factor(
     >>> print(f"{found.mean:.7f}", found.misled)
     0.4545874 0.146 [0.141, 0.151]
     """
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-        raise InvalidParameter(f"n must be an integer >= 1; got {n!r}.")
+    check_integer("n", n, 1)
     p, q = (_prior_predictive(name, m, X) for name, m in (("truth", truth), ("rival", rival)))
     draws = p.sample(int(n), generator(random_state))
     wrong = float(np.sum(p.log_prob(draws) < q.log_prob(draws)))

@@ -19,7 +19,7 @@ import numpy as np
 from sklearn.model_selection import BaseCrossValidator, check_cv
 from sklearn.utils.metadata_routing import get_routing_for_object
 
-from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
+from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, check_integer
 from suffice._core.params import Parametric
 from suffice._core.records import record
 
@@ -260,5 +260,4 @@ def _check_splitter(value: Any) -> None:
 
 
 def _check_count(name: str, value: Any, low: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < low:
-        raise InvalidParameter(f"{name} must be an integer >= {low}; got {value!r}.")
+    check_integer(name, value, low)

@@ -11,16 +11,15 @@ returned.
 from __future__ import annotations
 
 from collections.abc import Callable
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 
 from suffice._core.errors import (
     HeaderMismatch,
-    InvalidParameter,
     NotConverged,
     NumericalError,
+    check_integer,
     check_number,
     warn,
 )
@@ -103,8 +102,7 @@ def em(
     array([0.8 , 0.52])
     """
     check_number("tol", tol, low=0)
-    if isinstance(max_iter, bool) or not isinstance(max_iter, Integral) or max_iter < 0:
-        raise InvalidParameter(f"max_iter must be an integer >= 0; got {max_iter!r}.")
+    check_integer("max_iter", max_iter, 0)
     params, objective, columns = _resumed(start, state)
     settled = False
     if state is not None and objective:

@@ -20,10 +20,10 @@ import numpy as np
 
 from suffice._core.errors import (
     InvalidInput,
-    InvalidParameter,
     NotConverged,
     NumericalError,
     check_choice,
+    check_integer,
     check_number,
     warn,
 )
@@ -195,5 +195,4 @@ def _start(rows: ShiftedRows, centers: Any) -> np.ndarray:
 
 
 def _check_threads(threads: Any) -> None:
-    if isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 1:
-        raise InvalidParameter(f"threads must be an integer >= 1; got {threads!r}.")
+    check_integer("threads", threads, 1)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter, NotFinite, Unsupported, check_choice
+from suffice._core.errors import NotFinite, Unsupported, check_choice, check_integer
 from suffice._core.params import Parametric
 from suffice._core.random import generator
 from suffice._core.records import frozen_array, record
@@ -60,8 +60,7 @@ class LaplaceApproximation(Parametric):
         check_choice("predict", self.predict, WAYS)
         for name, least in (("n_samples", 1), ("seed", 0)):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-                raise InvalidParameter(f"{name} must be an integer >= {least}; got {value!r}.")
+            check_integer(name, value, least)
 
     def log_evidence(self, target: Target) -> float:
         """Laplace's."""

@@ -20,6 +20,7 @@ from suffice._core.errors import (
     NumericalError,
     as_numbers,
     check_choice,
+    check_integer,
     check_number,
     warn,
 )
@@ -255,5 +256,4 @@ def start_of(start: Any) -> np.ndarray:
 
 
 def check_limit(max_iter: Any, least: int = 1) -> None:
-    if isinstance(max_iter, bool) or not isinstance(max_iter, int | np.integer) or max_iter < least:
-        raise InvalidParameter(f"max_iter must be an integer >= {least}; got {max_iter!r}.")
+    check_integer("max_iter", max_iter, least)

@@ -17,7 +17,14 @@ from typing import Any
 import numpy as np
 from scipy.special import logsumexp
 
-from suffice._core.errors import InvalidParameter, NotConverged, Unsupported, check_number, warn
+from suffice._core.errors import (
+    InvalidParameter,
+    NotConverged,
+    Unsupported,
+    check_integer,
+    check_number,
+    warn,
+)
 from suffice._core.linalg import cholesky
 from suffice._core.records import frozen_array, record
 from suffice.inference.laplace import Laplace, laplace
@@ -182,8 +189,7 @@ def normal_expectation(f: Callable[[np.ndarray], Any], mean: Any, std: Any, *, n
     >>> normal_expectation(np.exp, [0.0, 1.0], [1.0, 0.5]).round(6)  # exp(m + s²/2)
     array([1.648721, 3.080217])
     """
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-        raise InvalidParameter(f"n must be an integer >= 1; got {n!r}.")
+    check_integer("n", n, 1)
     nodes, weights = np.polynomial.hermite_e.hermegauss(int(n))
     m, s = np.broadcast_arrays(np.asarray(mean, dtype=float), np.asarray(std, dtype=float))
     return np.asarray(f(m[..., None] + s[..., None] * nodes)) @ (weights / weights.sum())

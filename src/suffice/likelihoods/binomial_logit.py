@@ -12,7 +12,7 @@ from typing import Any, final
 import numpy as np
 from scipy.special import expit, gammaln, logit, xlogy
 
-from suffice._core.errors import InvalidParameter
+from suffice._core.errors import check_integer
 from suffice._core.numerics import half_deviance
 from suffice._core.records import record
 from suffice.distributions import Binomial
@@ -46,8 +46,7 @@ class BinomialLogit(KnownVariance, SeparateFormulas):
 
     def __post_init__(self) -> None:
         m = self.trials
-        if isinstance(m, bool) or not isinstance(m, int | np.integer) or m < 1:
-            raise InvalidParameter(f"trials must be an integer >= 1; got {m!r}.")
+        check_integer("trials", m, 1)
 
     def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         if large(self.trials):

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import log_softmax
 from scipy.special import softmax as _softmax
 
-from suffice._core.errors import InvalidParameter, check_flags
+from suffice._core.errors import check_flags, check_integer
 from suffice._core.records import record
 from suffice.distributions import Categorical
 from suffice.likelihoods._base import KnownVariance, as_targets, refuse, twice_below_saturated
@@ -46,8 +46,7 @@ class Softmax(KnownVariance):
     def __post_init__(self) -> None:
         check_flags(self, "reduced")
         k = self.n_classes
-        if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 2:
-            raise InvalidParameter(f"n_classes must be an integer >= 2; got {k!r}.")
+        check_integer("n_classes", k, 2)
 
     @property
     def n_functions(self) -> int:

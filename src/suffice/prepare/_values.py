@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter
+from suffice._core.errors import InvalidInput, InvalidParameter, check_integer
 from suffice._core.numerics import first_nonfinite
 from suffice._core.records import record
 from suffice.tables.cells import first_odd, floats
@@ -88,8 +88,7 @@ def refuse_nonfinite(what: str, columns: NumberTable, advice: str, *, missing: b
 
 def check_count(name: str, value: Any, low: int = 1) -> int:
     """A whole number of at least `low`."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < low:
-        raise InvalidParameter(f"{name} must be an integer >= {low}; got {value!r}.")
+    check_integer(name, value, low)
     return int(value)
 
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NoReturn, final
 import numpy as np
 from scipy.special import entr
 
-from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
+from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported, check_integer
 from suffice._core.linalg import EPS
 from suffice._core.random import generator
 from suffice._core.records import record
@@ -38,8 +38,7 @@ def sum_of_independent(
     """
     for name, d in (("a", a), ("b", b)):
         one_dimensional.check_single(name, d, density=True)
-    if isinstance(points, bool) or not isinstance(points, int) or points < 16:
-        raise InvalidParameter(f"points must be an integer >= 16; got {points!r}.")
+    check_integer("points", points, 16)
     ranges = [_range(d, tail) for d in (a, b)]
     step = max(high - low for low, high in ranges) / points
     _check_step("a", a, step)

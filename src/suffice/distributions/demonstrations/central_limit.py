@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter
+from suffice._core.errors import InvalidInput, check_integer
 from suffice._core.random import generator
 from suffice._core.records import record
 from suffice.distributions._base import Univariate
@@ -54,8 +54,8 @@ def central_limit(distribution: Univariate, n: int, repeats: int = 10_000, rng: 
     >>> print(result.normal, f"{result.averages.mean():.2f} {result.averages.var():.2f}")
     Normal(mean=3, std=0.5) 3.00 0.25
     """
-    _whole("n", n)
-    _whole("repeats", repeats)
+    check_integer("n", n, 1)
+    check_integer("repeats", repeats, 1)
     spread = np.asarray(distribution.var)
     if spread.ndim or not np.isfinite(spread):
         raise InvalidInput(f"The central limit theorem needs one finite variance; got {spread}.")
@@ -67,8 +67,3 @@ def central_limit(distribution: Univariate, n: int, repeats: int = 10_000, rng: 
         for start in range(0, repeats, rows)
     ]
     return CentralLimit(frozen(np.concatenate(parts)), Normal(distribution.mean, np.sqrt(spread / n)), n)
-
-
-def _whole(name: str, value: Any, least: int = 1) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise InvalidParameter(f"{name} must be an integer >= {least}; got {value!r}.")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter
+from suffice._core.errors import InvalidInput, check_integer
 from suffice._core.records import record
 from suffice.distributions._checks import frozen
 from suffice.distributions.tables._text import html_line
@@ -50,8 +50,7 @@ def histogram_equalize(image: Any, levels: int = 256) -> Equalized:
            [1.   , 1.   , 1.   ]])
     """
     pixels = np.asarray(image)
-    if isinstance(levels, bool) or not isinstance(levels, int) or levels < 1:
-        raise InvalidParameter(f"levels must be an integer >= 1; got {levels!r}.")
+    check_integer("levels", levels, 1)
     if pixels.size == 0 or pixels.dtype.kind not in "iu" or pixels.min() < 0 or pixels.max() >= levels:
         raise InvalidInput(f"image must hold whole grey levels 0 … {levels - 1}, one pixel at least.")
     before = np.bincount(pixels.ravel(), minlength=levels)

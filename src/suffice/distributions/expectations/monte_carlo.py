@@ -22,6 +22,7 @@ from suffice._core.errors import (
     NotConverged,
     Unsupported,
     check_fraction,
+    check_integer,
     warn,
 )
 from suffice._core.frames import to_frame
@@ -228,8 +229,7 @@ def _values(f: Callable, source: Source, stream: np.random.Generator, k: int, lo
 
 
 def _check(n: Any, source: Any, log: Any) -> None:
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 2:
-        raise InvalidParameter(f"n must be an integer >= 2; got {n!r}.")
+    check_integer("n", n, 2)
     if isinstance(source, Distribution) and not source._independent:
         raise Unsupported(
             "Draws of chains depend on each other, so drawing from them again says nothing new; use .expectation(f), "

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter
+from suffice._core.errors import InvalidParameter, check_integer
 from suffice._core.random import streams
 from suffice.statistics.folds import Folds, Pairs
 
@@ -41,8 +41,7 @@ def _size(value: Any, most: int) -> int:
 
 def check_repeats(repeats: Any) -> int:
     """A number of repetitions."""
-    if isinstance(repeats, bool) or not isinstance(repeats, int | np.integer) or repeats < 1:
-        raise InvalidParameter(f"repeats must be an integer >= 1; got {repeats!r}.")
+    check_integer("repeats", repeats, 1)
     return int(repeats)
 
 

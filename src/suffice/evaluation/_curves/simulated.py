@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, check_number
+from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, check_integer, check_number
 from suffice._core.frames import require
 from suffice._core.random import streams
 from suffice._core.records import record
@@ -100,5 +100,4 @@ def finite_vector(name: str, values: Any, n: int) -> np.ndarray:
 
 def check_sets(n_sets: Any) -> None:
     """A spread needs two."""
-    if isinstance(n_sets, bool) or not isinstance(n_sets, int | np.integer) or n_sets < 2:
-        raise InvalidParameter(f"n_sets must be an integer >= 2; got {n_sets!r}.")
+    check_integer("n_sets", n_sets, 2)

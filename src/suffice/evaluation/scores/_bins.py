@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import numbers
 from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter, check_choice
+from suffice._core.errors import check_choice, check_integer
 
 
 def edges_of(p: np.ndarray, weight: np.ndarray, bins: Any, strategy: str) -> np.ndarray:
     """Edges from 0 to 1, of equal width or with about the same weight between them; equal edges are one."""
     check_choice("strategy", strategy, ("uniform", "quantile"))
-    if isinstance(bins, bool) or not isinstance(bins, numbers.Integral) or bins < 1:
-        raise InvalidParameter(f"bins must be an integer >= 1; got {bins!r}.")
+    check_integer("bins", bins, 1)
     levels = np.linspace(0, 1, int(bins) + 1)
     if strategy == "uniform":
         return levels

@@ -17,7 +17,7 @@ import numpy as np
 from scipy import stats
 from scipy.optimize import brentq
 
-from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, check_fraction
+from suffice._core.errors import InvalidInput, check_choice, check_fraction, check_integer
 from suffice._core.frames import to_frame
 from suffice._core.proportions import jeffreys
 from suffice._core.random import generator
@@ -139,8 +139,7 @@ def _reach(n: int, confidence: float) -> float:
 
 
 def _chi_square(u: np.ndarray, bins: int, confidence: float) -> Finding:
-    if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 2:
-        raise InvalidParameter(f"bins must be an integer >= 2; got {bins!r}.")
+    check_integer("bins", bins, 2)
     n, dof = len(u), int(bins) - 1
     counts = np.histogram(u, bins=int(bins), range=(0.0, 1.0))[0]
     statistic = float(np.sum((counts - n / bins) ** 2) / (n / bins))

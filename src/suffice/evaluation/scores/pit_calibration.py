@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter
+from suffice._core.errors import check_integer
 from suffice._core.frames import to_frame
 from suffice._core.proportions import jeffreys
 from suffice._core.records import frozen_array, record
@@ -56,8 +56,7 @@ def pit_calibration(
     y: Any, distribution: Univariate, bins: Any, sample_weight: Any, confidence: float, rng: Any
 ) -> PitCalibration:
     """The record for a distribution per row, or one for all."""
-    if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 2:
-        raise InvalidParameter(f"bins must be an integer >= 2; got {bins!r}.")
+    check_integer("bins", bins, 2)
     u = pit(y, distribution, rng)
     coverage = interval_coverage(y, distribution, LEVELS, sample_weight=sample_weight, confidence=confidence)
     counts, edges = np.histogram(u, bins=int(bins), range=(0.0, 1.0))

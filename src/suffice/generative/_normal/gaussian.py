@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 
-from suffice._core.errors import HeaderMismatch, InvalidParameter, Unsupported, check_choice, check_number
+from suffice._core.errors import (
+    HeaderMismatch,
+    Unsupported,
+    check_choice,
+    check_integer,
+    check_number,
+)
 from suffice._core.numerics import first_nonfinite
 from suffice._core.records import frozen_array
 from suffice._core.trace import Trace
@@ -92,8 +97,7 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
         )
         check_number("em_tol", self.em_tol, low=0.0, strict=True)
         k = self.em_max_iter
-        if isinstance(k, bool) or not isinstance(k, Integral) or k < 1:
-            raise InvalidParameter(f"em_max_iter must be an integer >= 1; got {k!r}.")
+        check_integer("em_max_iter", k, 1)
 
     # -- statistics ------------------------------------------------------------------------------------------
     def _plan(self, rows: Rows, plan: LabelPlan, like: LabelPlan | None) -> LabelPlan:

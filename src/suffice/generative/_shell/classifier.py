@@ -17,12 +17,7 @@ import numpy as np
 from scipy import sparse
 from scipy.special import logsumexp
 
-from suffice._core.errors import (
-    InvalidInput,
-    InvalidParameter,
-    NumericalError,
-    Unsupported,
-)
+from suffice._core.errors import InvalidInput, NumericalError, Unsupported, check_integer
 from suffice._core.random import generator
 from suffice._estimator import (
     check_is_fitted,
@@ -136,8 +131,7 @@ class GenerativeClassifier(FromClassStatistics, ABC):
             The class to draw from; None draws classes too.
         """
         check_is_fitted(self)
-        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
-            raise InvalidParameter(f"n must be an integer >= 0; got {n!r}.")
+        check_integer("n", n, 0)
         rng = generator(random_state)
         if label is not None:
             return self._drawn(np.full(n, self._place(label)), rng)

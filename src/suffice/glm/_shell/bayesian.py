@@ -26,6 +26,7 @@ from suffice._core.errors import (
     as_numbers,
     check_choice,
     check_fraction,
+    check_integer,
     check_number,
     hold_warnings,
 )
@@ -316,8 +317,7 @@ class BayesianModel(GeneralizedLinear, ABC):
         `n_features` says how many columns their inputs have.
         """
         rng = generator(random_state)
-        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-            raise InvalidParameter(f"n must be an integer >= 1; got {n!r}.")
+        check_integer("n", n, 1)
         if not self.__sklearn_is_fitted__():
             return self._prior_functions(int(n), rng, n_features)
         return Functions(self.plan_.function(self.approximation_.draws(int(n), rng).T))

@@ -15,7 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import FitFailed, InvalidInput, InvalidParameter, NumericalError, warn
+from suffice._core.errors import (
+    FitFailed,
+    InvalidInput,
+    InvalidParameter,
+    NumericalError,
+    check_integer,
+    warn,
+)
 from suffice._core.random import streams
 from suffice.inference.calibrating._simulation import Simulation, SimulationOutcome, is_estimator, run
 from suffice.inference.calibrating.calibration import Calibration, FailedSimulation
@@ -116,8 +123,7 @@ def _check(model: Any, simulate: Any, n: Any, draws: Any) -> None:
     if not callable(simulate):
         raise InvalidParameter(f"simulate must be a function of a random generator; got {simulate!r}.")
     for name, value, least in (("n", n, FEWEST), ("draws", draws, FEWEST_DRAWS)):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-            raise InvalidParameter(f"{name} must be an integer >= {least}; got {value!r}.")
+        check_integer(name, value, least)
 
 
 def _one_dimension(found: list[SimulationOutcome]) -> int:

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from scipy.fft import irfft
 
-from suffice._core.errors import InvalidInput, InvalidParameter, check_fraction
+from suffice._core.errors import InvalidInput, InvalidParameter, check_fraction, check_integer
 from suffice.inference.sampling import _mixing as mixing
 
 LEAST = 4  # draws; halves of fewer have no variance
@@ -173,8 +173,7 @@ def rank_counts(chains: Any, bins: int = 20) -> np.ndarray:
            [2, 2]])
     """
     x = _chains(chains)
-    if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
-        raise InvalidParameter(f"bins must be an integer >= 1; got {bins!r}.")
+    check_integer("bins", bins, 1)
     if np.isnan(x).any():
         raise InvalidInput("chains must not contain NaN, which has no rank.")
     flat = x.reshape(*x.shape[:-2], -1)

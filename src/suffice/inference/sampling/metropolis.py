@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter, as_numbers
+from suffice._core.errors import InvalidParameter, as_numbers, check_integer
 from suffice._core.random import streams
 from suffice.inference.sampling._density import open_density
 from suffice.inference.sampling._proposals import Proposals
@@ -106,8 +106,7 @@ def _counting(progress: Callable[[int, int], None] | None, total: int) -> Callab
 def check_counts(**counts: tuple[Any, int]) -> None:
     """Integers, each with the least it may be."""
     for name, (value, least) in counts.items():
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-            raise InvalidParameter(f"{name} must be an integer >= {least}; got {value!r}.")
+        check_integer(name, value, least)
 
 
 def open_start(start: Any, n_chains: int) -> np.ndarray:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter, as_numbers
+from suffice._core.errors import InvalidParameter, as_numbers, check_integer
 from suffice._core.linalg import check_symmetric, semidefinite_factor
 from suffice._core.random import generator
 
@@ -48,8 +48,7 @@ def random_walk(start: Any, cov: Any, n: int, random_state: Any = None) -> np.nd
     at = as_numbers("start", start)
     if at.ndim not in (1, 2) or 0 in at.shape or not np.isfinite(at).all():
         raise InvalidParameter(f"start must be finite numbers of shape (D,) or (walks, D); got {start!r}.")
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
-        raise InvalidParameter(f"n must be an integer >= 0; got {n!r}.")
+    check_integer("n", n, 0)
     root = _root(cov, at.shape[-1])
     steps = generator(random_state).standard_normal((*at.shape[:-1], n, at.shape[-1])) @ root.T
     return np.concatenate([at[..., None, :], at[..., None, :] + np.cumsum(steps, axis=-2)], axis=-2)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter, NumericalError, check_number
+from suffice._core.errors import InvalidInput, NumericalError, check_integer, check_number
 from suffice._core.random import streams
 from suffice._core.records import record
 from suffice.distributions import Distribution
@@ -68,8 +68,7 @@ def rejection(
     >>> bool(result.draws.min() > 0), bool(abs(result.acceptance_rate - 0.5) < 0.05)
     (True, True)
     """
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-        raise InvalidParameter(f"n must be an integer >= 1; got {n!r}.")
+    check_integer("n", n, 1)
     bound = check_number("log_bound", log_bound)
     source, coin = streams(rng, 2)
     kept: list[np.ndarray] = []
