@@ -106,7 +106,8 @@ def em(
     params, objective, columns = _resumed(start, state)
     settled = False
     if state is not None and objective:
-        settled = _settled(*[before * state.n, *objective][-2:], tol * state.n)
+        earlier, now = [before * state.n, *objective][-2:]
+        settled = _settled(earlier, now, tol * state.n)
     while True:
         statistics = expect(params)
         if state is not None and statistics.n != state.n:
