@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
+from suffice._core.frames import to_frame
 from suffice._core.showing import escape
 
 MOST_ROWS = 10
@@ -24,6 +26,28 @@ def html_table(columns: Mapping[str, Sequence[Any] | np.ndarray], title: str = "
     )
     above = f"<p>{escape(title)}</p>" if title else ""
     return f"{above}<table><tr>{head}</tr>{body}</table>{_left_out(n, len(columns))}"
+
+
+class Tabular(ABC):
+    """A record that is a table: it says its columns, and a line above them for notebooks."""
+
+    @abstractmethod
+    def _columns(self) -> dict[str, Any]:
+        """Columns by name."""
+
+    @property
+    @abstractmethod
+    def _title(self) -> str:
+        """What stands above the table."""
+
+    @final
+    def frame(self, kind: str = "pandas") -> Any:
+        """The columns as a pandas or polars DataFrame."""
+        return to_frame(self._columns(), kind)
+
+    @final
+    def _repr_html_(self) -> str:
+        return html_table(self._columns(), self._title)
 
 
 def cell(value: Any) -> str:

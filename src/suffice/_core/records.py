@@ -8,7 +8,9 @@ registered here is ever constructed by `suffice.load`.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, TypeVar, dataclass_transform
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar, cast, dataclass_transform
 
 import numpy as np
 
@@ -16,6 +18,8 @@ from suffice._core.showing import InWords, Shown
 from suffice._core.stored_names import STORED_AS
 
 T = TypeVar("T", bound=type)
+S = TypeVar("S")
+R = TypeVar("R")
 _STORABLE: dict[str, type] = {}
 
 
@@ -59,6 +63,28 @@ def record(cls: type | None = None, *, repr: bool = False) -> Any:
 def fields(value: Any) -> dict[str, Any]:
     """Init fields of a record, by name."""
     return {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if f.init}
+
+
+def same_kind(operate: Callable[[S, S], R]) -> Callable[[S, S], R]:
+    """An operation of two values of one kind; with anything else it is not implemented."""
+
+    @wraps(operate)
+    def checked(self: S, other: S) -> R:
+        return operate(self, other) if isinstance(other, type(self)) else cast(R, NotImplemented)
+
+    return checked
+
+
+def same_columns(operate: Callable[[S, S], R]) -> Callable[[S, S], R]:
+    """An operation of two statistics of one kind, whose headers must agree."""
+
+    @same_kind
+    @wraps(operate)
+    def checked(self: S, other: S) -> R:
+        cast(Any, self).header.check(cast(Any, other).header)
+        return operate(self, other)
+
+    return checked
 
 
 def _equal(self: Any, other: object) -> bool:

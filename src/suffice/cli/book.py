@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from suffice._core.errors import InvalidInput, InvalidParameter, did_you_mean
-from suffice.cli.terminal import console, plain_table, refusals
+from suffice.cli.terminal import check_writable, console, plain_table, refusals
 
 MOST_NUMBERS, MOST_SCRIPTS, MOST_NEAR = 20, 40, 8
 LONGEST = 60
@@ -133,14 +133,9 @@ def only(scripts: list[Any], words: str) -> Any:
 # -- drawing ------------------------------------------------------------------------------------------------------
 def check_picture(path: Path | None, force: bool) -> None:
     """Raise before any work if the picture cannot be written."""
-    if path is None:
-        return
-    if path.suffix.lower() != ".png":
+    if path is not None and path.suffix.lower() != ".png":
         raise InvalidParameter(f"--draw writes a picture whose name ends in .png; got {str(path)!r}.")
-    if not path.parent.is_dir():
-        raise InvalidParameter(f"There is no folder {str(path.parent)!r} to write {path.name!r} to.")
-    if path.exists() and not force:
-        raise InvalidParameter(f"{str(path)!r} exists; --force replaces it.")
+    check_writable(path, force)
 
 
 def drawn(script: Any, path: Path) -> None:

@@ -16,7 +16,16 @@ from typing import Annotated, Any
 
 from suffice._core.errors import InvalidInput, InvalidParameter, SufficeError
 from suffice._core.writing import replacing
-from suffice.cli.terminal import ENCODING, console, counted, encoded, plain_table, refusals, remarks
+from suffice.cli.terminal import (
+    ENCODING,
+    check_writable,
+    console,
+    counted,
+    encoded,
+    plain_table,
+    refusals,
+    remarks,
+)
 from suffice.cli.words import assignment, names
 
 MOST = 60  # columns that the terminal shows
@@ -76,14 +85,9 @@ def register(app: Any, typer: Any) -> None:
 # -- words to a source --------------------------------------------------------------------------------------------
 def check_page(path: Path | None, force: bool) -> None:
     """Raise before any work if the page cannot be written."""
-    if path is None:
-        return
-    if path.suffix.lower() not in (".html", ".htm"):
+    if path is not None and path.suffix.lower() not in (".html", ".htm"):
         raise InvalidParameter(f"--html writes a page whose name ends in .html; got {str(path)!r}.")
-    if not path.parent.is_dir():
-        raise InvalidParameter(f"There is no folder {str(path.parent)!r} to write {path.name!r} to.")
-    if path.exists() and not force:
-        raise InvalidParameter(f"{str(path)!r} exists; --force replaces it.")
+    check_writable(path, force)
 
 
 def chosen_types(texts: list[str] | None) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from typing import Annotated, Any, NamedTuple
 from suffice._core.disclosure import MINIMUM_ROWS
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice.cli.models import check_parameter, chosen_model
-from suffice.cli.terminal import ENCODING, check_output, encoded, refusals, remarks
+from suffice.cli.terminal import ENCODING, check_output, encoded, option_of, refusals, remarks
 from suffice.cli.words import assignment, condition, names, values
 
 EXECUTORS = ("threads", "processes", "serial")
@@ -49,10 +49,7 @@ class CommandFit(NamedTuple):
 
 def register(app: Any, typer: Any) -> None:
     """Add the command to the application."""
-
-    def option(words: str, *flags: str, panel: str = "Options", **more: Any) -> Any:
-        return typer.Option(*flags, help=words, rich_help_panel=panel, **more)
-
+    option = option_of(typer)
     rows, check, work, files = "Columns and rows", "Validation", "Work", "Files"
 
     @app.command()

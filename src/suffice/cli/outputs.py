@@ -18,6 +18,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, NoInformation, 
 from suffice._core.frames import require
 from suffice._core.terminals import escaping_cells
 from suffice._core.writing import replacing
+from suffice.cli.terminal import check_writable
 
 Columns = dict[str, np.ndarray]
 Write = Callable[[Columns], None]
@@ -31,12 +32,9 @@ def check_output(out: str, force: bool) -> None:
     path = Path(out)
     if path.suffix.lower() not in ENDINGS:
         raise InvalidParameter(f"--out names a file that ends in .csv or .parquet, or is '-'; got {out!r}.")
-    if not path.parent.is_dir():
-        raise InvalidParameter(f"There is no folder {str(path.parent)!r} to write {path.name!r} to.")
     if path.is_dir():
         raise InvalidParameter(f"--out: {out!r} is a folder.")
-    if path.exists() and not force:
-        raise InvalidParameter(f"{out!r} exists; --force replaces it.")
+    check_writable(path, force)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from suffice._core.errors import InvalidParameter
 from suffice._core.frames import require
 from suffice.cli.describing import chosen_types, piped
 from suffice.cli.progress import progress_bar
-from suffice.cli.terminal import ENCODING, INTERRUPTED, encoded, note, refusals, remarks
+from suffice.cli.terminal import ENCODING, INTERRUPTED, encoded, note, option_of, refusals, remarks
 from suffice.cli.words import names
 
 OUT = "suffice-study"
@@ -21,10 +21,7 @@ OUT = "suffice-study"
 
 def register(app: Any, typer: Any) -> None:
     """Add the command to the application."""
-
-    def option(words: str, *flags: str, panel: str = "Options", **more: Any) -> Any:
-        return typer.Option(*flags, help=words, rich_help_panel=panel, **more)
-
+    option = option_of(typer)
     roles, models_, work, files = "Columns and rows", "Models and validation", "Work", "Files"
 
     @app.command()

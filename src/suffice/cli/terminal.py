@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -73,15 +73,29 @@ def encoded(name: str | None) -> Iterator[None]:
 
 
 def check_output(path: Path | None, force: bool) -> None:
-    """Raise before any work if a file cannot be written, or would be lost."""
+    """Raise before any work if a file of a model or of statistics cannot be written, or would be lost."""
+    if path is not None and path.suffix != ".suffice":
+        raise InvalidParameter(f"Files of models and statistics end in '.suffice'; got {str(path)!r}.")
+    check_writable(path, force)
+
+
+def check_writable(path: Path | None, force: bool) -> None:
+    """Raise before any work if there is no folder for a file, or a file that would be lost; None is no file."""
     if path is None:
         return
-    if path.suffix != ".suffice":
-        raise InvalidParameter(f"Files of models and statistics end in '.suffice'; got {str(path)!r}.")
     if not path.parent.is_dir():
         raise InvalidParameter(f"There is no folder {str(path.parent)!r} to write {path.name!r} to.")
     if path.exists() and not force:
         raise InvalidParameter(f"{str(path)!r} exists; --force replaces it.")
+
+
+def option_of(typer: Any) -> Callable[..., Any]:
+    """How commands with many options write one: the words, its flags, and the panel of the help it stands in."""
+
+    def option(words: str, *flags: str, panel: str = "Options", **more: Any) -> Any:
+        return typer.Option(*flags, help=words, rich_help_panel=panel, **more)
+
+    return option
 
 
 def counted(n: int, noun: str) -> str:

@@ -142,6 +142,12 @@ def sample_values(x: Any, ndim: int) -> np.ndarray:
     return array
 
 
+def of_vector(statistic: Any, x: Any, weight: Any) -> Any:
+    """A statistic of a vector and the weights of its numbers."""
+    x = sample_values(x, ndim=1)
+    return statistic.of(x, weights(weight, len(x)))
+
+
 def check_total(n: float) -> None:
     """A fit needs rows that count."""
     if not n > 0:

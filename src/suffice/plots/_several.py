@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput
 from suffice.plots._labels import cut
-from suffice.plots._style import INK, SMALL
+from suffice.plots._style import INK, LEGEND
 from suffice.plots.fits import DASHED, HUES, STROKES
 
 MOST_POINTS = 2000
@@ -32,6 +32,13 @@ def by_name(records: Any, kind: type | tuple[type, ...], what: str) -> dict[str,
     return {str(name): one for name, one in named.items()}
 
 
+def check_record(record: Any, kind: type, what: str = "") -> None:
+    """Raise unless a figure gets the record that it draws; `what` names it, with its article."""
+    if not isinstance(record, kind):
+        wanted = what or f"a{'n' * (kind.__name__[0] in 'AEIO')} {kind.__name__}"
+        raise InvalidInput(f"This figure draws {wanted}; got {type(record).__name__}.")
+
+
 def looks(n: int) -> list[dict[str, Any]]:
     """A color and a stroke for each of n curves; the first three differ in color for every reader."""
     strokes = [STROKES[i // len(HUES) % len(STROKES)] for i in range(n)]
@@ -46,13 +53,9 @@ def entry(name: str, words: str) -> str:
 def rows_legend(ax: Any) -> None:
     """A legend above the axes, one row per name; two columns where there are many."""
     handles, labels = ax.get_legend_handles_labels()
-    if not handles:
-        return
-    ax.legend(
-        handles, labels, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=1 + (len(labels) > ROWS), frameon=False,
-        fontsize=SMALL, labelcolor=INK, handlelength=1.6, handletextpad=0.6, columnspacing=1.4, borderaxespad=0.2,
-        labelspacing=0.35, borderpad=0.2,
-    )  # fmt: skip
+    if handles:
+        tight = {"handlelength": 1.6, "columnspacing": 1.4, "labelspacing": 0.35, "borderpad": 0.2}
+        ax.legend(handles, labels, ncols=1 + (len(labels) > ROWS), **LEGEND, **tight)
 
 
 def thinned(x: np.ndarray, y: np.ndarray, most: int = MOST_POINTS) -> np.ndarray:

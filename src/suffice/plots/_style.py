@@ -39,24 +39,18 @@ def axes(ax: Any = None, *, x: str = "", y: str = "", grid: str = "both", size: 
     return ax
 
 
+LEGEND: dict[str, Any] = {
+    "loc": "lower left", "bbox_to_anchor": (-0.01, 1.0), "frameon": False, "fontsize": SMALL, "labelcolor": INK,
+    "handletextpad": 0.6, "borderaxespad": 0.2,
+}  # fmt: skip
+
+
 def legend(ax: Any, **options: Any) -> None:
     """A legend above the data, in one row, if anything is labelled."""
     handles, labels = ax.get_legend_handles_labels()
     if handles:
         ax.legend(
-            handles,
-            labels,
-            loc="lower left",
-            bbox_to_anchor=(-0.01, 1.0),
-            ncols=len(labels),
-            frameon=False,
-            fontsize=SMALL,
-            labelcolor=INK,
-            handlelength=1.4,
-            handletextpad=0.6,
-            columnspacing=1.6,
-            borderaxespad=0.2,
-            **options,
+            handles, labels, ncols=len(labels), **LEGEND, handlelength=1.4, columnspacing=1.6, **options
         )
 
 

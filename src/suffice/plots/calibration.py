@@ -7,14 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput
 from suffice.evaluation.comparisons.monte_carlo import Coverage
 from suffice.evaluation.findings import chance, percent, words
 from suffice.evaluation.scores.calibration import EventCalibration
 from suffice.evaluation.scores.pit import IntervalCoverage
 from suffice.evaluation.scores.pit_calibration import PitCalibration
 from suffice.plots._labels import finite, subtitle
-from suffice.plots._several import DASHED, by_name, diagonal, entry, looks, rows_legend, unit_square
+from suffice.plots._several import (
+    DASHED,
+    by_name,
+    check_record,
+    diagonal,
+    entry,
+    looks,
+    rows_legend,
+    unit_square,
+)
 from suffice.plots._style import BLUE, INK, MUTED, ORANGE, PALE, axes, legend
 
 SQUARE = (4.8, 5.0)
@@ -94,8 +102,7 @@ def pit(found: PitCalibration, *, ax: Any = None) -> Any:
     >>> y = np.random.default_rng(0).normal(size=300)
     >>> ax = plots.pit(evaluation.calibration(y, Normal(0.0, 0.7)))
     """
-    if not isinstance(found, PitCalibration):
-        raise InvalidInput(f"This figure draws a PitCalibration; got {type(found).__name__}.")
+    check_record(found, PitCalibration)
     ax = axes(ax, x="probability of less than what happened", y="outcomes", grid="y")
     middle = (found.edges[1:] + found.edges[:-1]) / 2
     ax.bar(middle, found.counts, 0.94 * np.diff(found.edges), color=PALE)
@@ -121,8 +128,7 @@ def coverage(found: Coverage, *, most: int = 100, ax: Any = None) -> Any:
     ... )
     >>> ax = plots.coverage(found)
     """
-    if not isinstance(found, Coverage):
-        raise InvalidInput(f"This figure draws a Coverage; got {type(found).__name__}.")
+    check_record(found, Coverage)
     shown = min(len(found.covered), max(1, min(int(most), MOST)))
     some = "" if shown == len(found.covered) else f", the first {shown} of {len(found.covered)}"
     ax = axes(ax, x="simulated data set" + some, y="interval")

@@ -11,6 +11,7 @@ from suffice.evaluation.findings import chance, percent
 from suffice.inference import Calibration
 from suffice.plots._labels import cut, subtitle
 from suffice.plots._panels import panels
+from suffice.plots._several import check_record
 from suffice.plots._style import BLUE, INK, MUTED, ORANGE, PALE, SMALL, axes
 from suffice.plots.fits import DASHED
 
@@ -36,8 +37,7 @@ def calibration_ranks(
     >>> plots.calibration_ranks(Calibration(ranks, 99, ("a", "b"))).shape
     (2, 2)
     """
-    if not isinstance(found, Calibration):
-        raise InvalidInput(f"This figure draws an inference.Calibration; got {type(found).__name__}.")
+    check_record(found, Calibration, "an inference.Calibration")
     if len(found.names) > MOST:
         raise InvalidInput(
             f"This figure has room for {MOST} parameters; got {len(found.names)}. Make a Calibration of some columns."

@@ -12,6 +12,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput
 from suffice.inference import Samples, diagnostics
 from suffice.plots._panels import panels, smooth, some
+from suffice.plots._several import check_record
 from suffice.plots._style import BLUE, INK, MUTED, PALE, SMALL, axes, legend, plain
 from suffice.plots.fits import DASHED, HUES
 
@@ -166,8 +167,7 @@ def pair_plot(samples: Samples, *, ax: Any = None) -> np.ndarray:
 # -- parts -----------------------------------------------------------------------------------------------
 def drawn_names(samples: Any, most: int, letters: int = 22) -> list[str]:
     """Names of the coordinates without their middles, if there are not too many of them for one figure."""
-    if not isinstance(samples, Samples):
-        raise InvalidInput(f"This figure draws Samples; got {type(samples).__name__}.")
+    check_record(samples, Samples, "Samples")
     if samples.dim > most:
         raise InvalidInput(
             f"This figure draws at most {most} coordinates; got {samples.dim}. Take samples.marginal([...]) of some."

@@ -13,6 +13,7 @@ from suffice.evaluation.evidence import EvidenceComparison
 from suffice.evaluation.findings import chance, number, percent
 from suffice.evaluation.setups import SETUPS, Comparison
 from suffice.plots._labels import cut, finite, subtitle
+from suffice.plots._several import check_record
 from suffice.plots._style import BLUE, INK, MUTED, PALE, SMALL, axes, legend, plain
 from suffice.plots.fits import HUES
 
@@ -146,8 +147,7 @@ def evidence(found: EvidenceComparison, *, ax: Any = None) -> Any:
     ... }
     >>> ax = plots.evidence(evaluation.compare_evidence(models))
     """
-    if not isinstance(found, EvidenceComparison):
-        raise InvalidInput(f"This figure draws an EvidenceComparison; got {type(found).__name__}.")
+    check_record(found, EvidenceComparison)
     ax = axes(ax, x="posterior probability", **_tall(found.names))
     places = np.arange(len(found.names))
     colors = [BLUE if name == found.best else PALE for name in found.names]

@@ -11,7 +11,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, che
 from suffice.evaluation.comparisons.practical import PracticalEquivalence
 from suffice.evaluation.findings import number, words
 from suffice.plots._labels import Curve, cut, name_ends, name_ticks
-from suffice.plots._several import DASHED, STROKES, looks, rows_legend
+from suffice.plots._several import DASHED, STROKES, check_record, looks, rows_legend
 from suffice.plots._style import BLUE, GREEN, INK, MUTED, ORANGE, axes, legend
 from suffice.tables.frames import labels_of, library_frame
 
@@ -110,8 +110,7 @@ def practical_equivalence(found: PracticalEquivalence, *, ax: Any = None) -> Any
     >>> found = evaluation.bayesian_correlated_t([-0.02, -0.03, 0.01, -0.04, -0.01], 1 / 5, names=("tree", "line"))
     >>> ax = plots.practical_equivalence(found)
     """
-    if not isinstance(found, PracticalEquivalence):
-        raise InvalidInput(f"This figure draws a PracticalEquivalence; got {type(found).__name__}.")
+    check_record(found, PracticalEquivalence)
     if found.interval is None:
         raise InvalidInput("All differences are equal: the posterior has no density to draw.")
     ax = axes(

@@ -11,6 +11,7 @@ from suffice.evaluation.measures.confusion import Confusion
 from suffice.evaluation.measures.gallery import Misclassified
 from suffice.plots._inputs import as_array, column_names
 from suffice.plots._labels import LETTER, cut, short, width
+from suffice.plots._several import check_record
 from suffice.plots._style import BLUE, INK, MUTED, NORMAL, ORANGE, RULE, SMALL, axes
 
 SMALLEST = 4.5  # points; smaller numbers are not written
@@ -30,8 +31,7 @@ def confusion(table: Confusion, *, show: str = "both", ax: Any = None) -> Any:
     >>> from suffice import evaluation, plots
     >>> ax = plots.confusion(evaluation.confusion(list("aaabbbbcc"), list("aabbbbacc")))
     """
-    if not isinstance(table, Confusion):
-        raise InvalidInput(f"This figure draws a Confusion; got {type(table).__name__}.")
+    check_record(table, Confusion)
     check_choice("show", show, SHOWN)
     k = len(table.labels)
     side = float(np.clip(1.4 + 0.55 * k, 3.4, 9.0))
@@ -64,8 +64,7 @@ def misclassified(
     >>> guess = 1 * (X["petal width (cm)"] > 0.8) + (X["petal width (cm)"] > 1.65)
     >>> ax = plots.misclassified(evaluation.misclassified(y, guess), X)
     """
-    if not isinstance(found, Misclassified):
-        raise InvalidInput(f"This figure draws Misclassified; got {type(found).__name__}.")
+    check_record(found, Misclassified, "Misclassified")
     most = int(check_number("most", most, low=1))
     if len(found) == 0:
         raise InvalidInput("Every row is right: there are no mistakes to show.")

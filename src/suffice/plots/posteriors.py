@@ -10,6 +10,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported, as
 from suffice._core.random import generator
 from suffice.glm import PosteriorSurface
 from suffice.plots._plane import Labelled, PlotPlane, key, scatter
+from suffice.plots._several import check_record
 from suffice.plots._style import BLUE, GREEN, INK, MUTED, ORANGE, axes, legend
 
 COLORS = {"likelihood": GREEN, "prior": MUTED, "posterior": BLUE}
@@ -54,8 +55,7 @@ def posterior_surface(
     >>> model = glm.LogisticRegression.book(0.5, "lecture3").fit(x, t)
     >>> ax = plots.posterior_surface(glm.posterior_surface(model, x, t), path=True)
     """
-    if not isinstance(surface, PosteriorSurface):
-        raise InvalidInput(f"This figure draws a PosteriorSurface; got {type(surface).__name__}.")
+    check_record(surface, PosteriorSurface)
     part = part or ("likelihood" if surface.log_prior is None else "posterior")
     check_choice("part", part, tuple(COLORS))
     log = getattr(surface, f"log_{part}")

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput
 from suffice.evaluation.comparisons.ranks import Ranks
 from suffice.evaluation.findings import number, percent
 from suffice.plots._labels import cut
+from suffice.plots._several import check_record
 from suffice.plots._style import BLUE, INK, MUTED, NORMAL, SMALL, axes
 
 BAR, NAME = 0.28, 0.45  # steps downwards per bar and per name
@@ -28,8 +28,7 @@ def critical_difference(ranks: Ranks, *, ax: Any = None) -> Any:
     >>> loss = [[0.2, 0.3, 0.4], [0.1, 0.2, 0.3], [0.3, 0.2, 0.5], [0.2, 0.3, 0.6], [0.4, 0.5, 0.7]]
     >>> ax = plots.critical_difference(evaluation.friedman(loss, names=["a", "b", "c"], better="lower"))
     """
-    if not isinstance(ranks, Ranks):
-        raise InvalidInput(f"This figure draws Ranks, as friedman returns them; got {type(ranks).__name__}.")
+    check_record(ranks, Ranks, "Ranks, as friedman returns them")
     k = len(ranks.names)
     depth = BAR * (len(ranks.groups) + 1) + NAME * ((k + 1) // 2)
     ax = axes(ax, size=(7.2, 1.1 + 0.55 * depth))

@@ -11,6 +11,7 @@ from suffice._core.errors import InvalidInput, Unsupported, check_choice, check_
 from suffice.linear import EvidencePath, WeightSurface
 from suffice.plots._inputs import as_array, column_names, grid_along, series_name
 from suffice.plots._labels import short, value_axis
+from suffice.plots._several import check_record
 from suffice.plots._style import BLUE, GREEN, INK, MUTED, ORANGE, axes, legend
 
 LEVELS = (0.05, 0.2, 0.5)  # heights that hold 95, 80 and 50 % of a normal distribution of two numbers
@@ -36,8 +37,7 @@ def weight_surface(
     >>> model = linear.BayesianLinearRegression.book(1.0, 4.0).fit(data.X, data.y)
     >>> ax = plots.weight_surface(linear.weight_surface(model))
     """
-    if not isinstance(surface, WeightSurface):
-        raise InvalidInput(f"This figure draws a WeightSurface; got {type(surface).__name__}.")
+    check_record(surface, WeightSurface)
     part = part or ("likelihood" if surface.log_posterior is None else "posterior")
     check_choice("part", part, tuple(COLORS))
     log = getattr(surface, f"log_{part}")
@@ -74,8 +74,7 @@ def evidence_path(
     >>> model = linear.BayesianLinearRegression.book(5e-3, 11.1)
     >>> ax = plots.evidence_path(linear.evidence_path(model, data.X, data.y, "order", range(10)))
     """
-    if not isinstance(path, EvidencePath):
-        raise InvalidInput(f"This figure draws an EvidencePath; got {type(path).__name__}.")
+    check_record(path, EvidencePath)
     check_choice("part", part, ("evidence", "parameters"))
     ax = axes(ax, x=path.param, y="log evidence" if part == "evidence" else "parameters")
     at = value_axis(ax, path.values)

@@ -12,15 +12,16 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput
-from suffice._core.records import frozen_array, record
+from suffice._core.records import frozen_array, record, same_columns
 from suffice.statistics.counts import Counts, check_same_kind
 from suffice.statistics.header import Header
+from suffice.statistics.labels import CountedByLabel
 
 GONE = 1e-9  # of a class: what is left of it below that is rounding
 
 
 @record
-class ClassStatistics:
+class ClassStatistics(CountedByLabel):
     """Columns of the table, the weight of each class, and a statistic of the rows of each.
 
     Examples
@@ -62,23 +63,6 @@ class ClassStatistics:
             raise InvalidInput(f"Class {lost[0]!r} has rows and no statistic of them.")
         return 0
 
-    @property
-    def classes(self) -> np.ndarray:
-        return self.counts.classes
-
-    @property
-    def n(self) -> float:
-        return self.counts.n
-
-    @property
-    def rows(self) -> int:
-        return self.counts.rows
-
-    @property
-    def fingerprint(self) -> tuple:
-        """Counts per class that occurred."""
-        return self.counts.fingerprint
-
     def __getitem__(self, label: Any) -> Any:
         """The statistic of a class; None if it has no rows."""
         place = np.flatnonzero(self.classes == label)
@@ -106,19 +90,15 @@ class ClassStatistics:
             self.header, self.counts, tuple(None if p is None else change(p) for p in self.parts)
         )
 
+    @same_columns
     def __add__(self, other: ClassStatistics) -> ClassStatistics:
-        if not isinstance(other, ClassStatistics):
-            return NotImplemented
-        self.header.check(other.header)
         counts = self.counts + other.counts
         mine, theirs = self._by_class(), other._by_class()
         parts = tuple(_added(mine.get(c), theirs.get(c)) for c in counts.classes.tolist())
         return ClassStatistics(self.header, counts, parts)
 
+    @same_columns
     def __sub__(self, other: ClassStatistics) -> ClassStatistics:
-        if not isinstance(other, ClassStatistics):
-            return NotImplemented
-        self.header.check(other.header)
         check_same_kind(self.classes, other.classes)
         counts, theirs = self.counts - other.counts, other._by_class()
         gone = counts.counts <= GONE * self.counts.counts

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput
-from suffice._core.records import record
+from suffice._core.records import record, same_kind
 from suffice.statistics.powers import Powers
 from suffice.statistics.tallies import NumberCounts, SketchedCounts, WordCounts
 from suffice.tables.cells import is_missing
@@ -183,9 +183,8 @@ class ColumnSummary:
         n = {"numbers": self.numbers.n, "text": self.texts.n, "times": self.times.n, "flags": sum(self.flags)}
         return {kind: count for kind, count in sorted(n.items(), key=lambda p: -p[1]) if count}
 
+    @same_kind
     def __add__(self, other: ColumnSummary) -> ColumnSummary:
-        if not isinstance(other, ColumnSummary):
-            return NotImplemented
         return ColumnSummary(
             self.rows + other.rows,
             self.missing + other.missing,

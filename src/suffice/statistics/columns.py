@@ -23,7 +23,7 @@ import numpy as np
 from suffice._core.errors import IllConditioned, InvalidInput, NumericalError, warn
 from suffice._core.linalg import EPS
 from suffice._core.numerics import first_nonfinite
-from suffice._core.records import frozen_array, record
+from suffice._core.records import frozen_array, record, same_columns
 from suffice.statistics.downdate import REFUSE, WORRY
 from suffice.statistics.header import Header
 
@@ -112,17 +112,13 @@ class ColumnMoments:
         """Rows and total weight: there are no targets to tell apart."""
         return self.rows, self.weight
 
+    @same_columns
     def __add__(self, other: ColumnMoments) -> ColumnMoments:
-        if not isinstance(other, ColumnMoments):
-            return NotImplemented
-        self.header.check(other.header)
         part = _joined((self.n, self.mean, self.norm), (other.n, other.mean, other.norm))
         return _made(self.header, self.rows + other.rows, self.weight + other.weight, part)
 
+    @same_columns
     def __sub__(self, other: ColumnMoments) -> ColumnMoments:
-        if not isinstance(other, ColumnMoments):
-            return NotImplemented
-        self.header.check(other.header)
         if other.weight > self.weight * (1 + 1e-12):
             raise NumericalError(f"Cannot take a weight of {other.weight:g} out of {self.weight:g}.")
         n = self.n - other.n

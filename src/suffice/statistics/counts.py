@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import HeaderMismatch, InvalidInput, NumericalError
-from suffice._core.records import frozen_array, record
+from suffice._core.records import frozen_array, record, same_kind
 
 KINDS = {"b": "booleans", "i": "numbers", "u": "numbers", "f": "numbers", "U": "strings"}
 
@@ -65,17 +65,15 @@ class Counts:
         used = self.counts > 0
         return tuple(zip(self.classes[used].tolist(), self.counts[used].tolist(), strict=True))
 
+    @same_kind
     def __add__(self, other: Counts) -> Counts:
-        if not isinstance(other, Counts):
-            return NotImplemented
         check_same_kind(self.classes, other.classes)
         classes = np.union1d(self.classes, other.classes)
         total = self._spread(classes) + other._spread(classes)
         return Counts(_frozen(classes), frozen_array(total), self.rows + other.rows)
 
+    @same_kind
     def __sub__(self, other: Counts) -> Counts:
-        if not isinstance(other, Counts):
-            return NotImplemented
         check_same_kind(self.classes, other.classes)
         left = self.counts - other._within(self.classes).counts
         if np.any(left < -1e-9 * max(self.n, 1.0)):

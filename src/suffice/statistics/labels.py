@@ -6,15 +6,41 @@ Counts of tables with the same columns add, and their classes are united. Labels
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from suffice._core.records import frozen_array, record
+from suffice._core.records import frozen_array, record, same_columns
 from suffice.statistics.counts import Counts
 from suffice.statistics.header import Header
 
 
+class CountedByLabel:
+    """What `counts` of labels say about any statistic that holds them."""
+
+    if TYPE_CHECKING:
+        counts: Counts
+
+    @property
+    def classes(self) -> np.ndarray:
+        return self.counts.classes
+
+    @property
+    def n(self) -> float:
+        return self.counts.n
+
+    @property
+    def rows(self) -> int:
+        return self.counts.rows
+
+    @property
+    def fingerprint(self) -> tuple:
+        """Counts per class that occurred."""
+        return self.counts.fingerprint
+
+
 @record
-class LabelCounts:
+class LabelCounts(CountedByLabel):
     """Columns of the table, and the counts of its labels.
 
     Examples
@@ -38,31 +64,10 @@ class LabelCounts:
         rows = len(codes) if weight is None else int(np.count_nonzero(weight))
         return cls(header, Counts(classes, frozen_array(totals), rows))
 
-    @property
-    def classes(self) -> np.ndarray:
-        return self.counts.classes
-
-    @property
-    def n(self) -> float:
-        return self.counts.n
-
-    @property
-    def rows(self) -> int:
-        return self.counts.rows
-
-    @property
-    def fingerprint(self) -> tuple:
-        """Counts per class that occurred."""
-        return self.counts.fingerprint
-
+    @same_columns
     def __add__(self, other: LabelCounts) -> LabelCounts:
-        if not isinstance(other, LabelCounts):
-            return NotImplemented
-        self.header.check(other.header)
         return LabelCounts(self.header, self.counts + other.counts)
 
+    @same_columns
     def __sub__(self, other: LabelCounts) -> LabelCounts:
-        if not isinstance(other, LabelCounts):
-            return NotImplemented
-        self.header.check(other.header)
         return LabelCounts(self.header, self.counts - other.counts)

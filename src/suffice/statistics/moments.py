@@ -15,7 +15,7 @@ import numpy as np
 
 from suffice._core.errors import HeaderMismatch, InvalidInput, NumericalError
 from suffice._core.numerics import first_nonfinite, strided_sample
-from suffice._core.records import frozen_array, record
+from suffice._core.records import frozen_array, record, same_kind
 
 
 @record
@@ -93,14 +93,12 @@ class Moments:
         """Rows and total weight: density models have no targets to tell apart."""
         return self.rows, self.n
 
+    @same_kind
     def __add__(self, other: Moments) -> Moments:
-        if not isinstance(other, Moments):
-            return NotImplemented
         return self._combine(other, +1.0)
 
+    @same_kind
     def __sub__(self, other: Moments) -> Moments:
-        if not isinstance(other, Moments):
-            return NotImplemented
         if other.n > self.n * (1 + 1e-12) or other.rows > self.rows:
             raise NumericalError(f"Cannot take weight {other.n:g} out of {self.n:g}.")
         left = self._combine(other, -1.0)

@@ -22,7 +22,7 @@ from suffice._core.errors import InvalidInput, NumericalError, Unsupported, as_n
 from suffice._core.linalg import column_lengths, positive_diagonal, qr_trapezoid, svd
 from suffice._core.memory import need_memory
 from suffice._core.numerics import first_nonfinite
-from suffice._core.records import frozen_array, record
+from suffice._core.records import frozen_array, record, same_columns
 from suffice._core.threads import one_blas_thread
 from suffice.statistics import lstsq as _lstsq
 from suffice.statistics import penalized as _penalized
@@ -144,10 +144,8 @@ class Triangle:
         )
 
     # -- algebra ----------------------------------------------------------------------------------
+    @same_columns
     def __add__(self, other: Triangle) -> Triangle:
-        if not isinstance(other, Triangle):
-            return NotImplemented
-        self.header.check(other.header)
         if other.n == 0:
             return self
         if self.n == 0:
@@ -166,10 +164,8 @@ class Triangle:
             self.log_weight + other.log_weight,
         )
 
+    @same_columns
     def __sub__(self, other: Triangle) -> Triangle:
-        if not isinstance(other, Triangle):
-            return NotImplemented
-        self.header.check(other.header)
         if other.n == 0:
             return self
         if other.n > self.n * (1 + 1e-12):

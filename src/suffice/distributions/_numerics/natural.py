@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice._core.errors import HeaderMismatch, NumericalError
-from suffice._core.records import frozen_array, record
+from suffice._core.records import frozen_array, record, same_kind
 
 
 @record
@@ -37,9 +37,8 @@ class NaturalMean:
     def __add__(self, other: NaturalMean) -> NaturalMean:
         return self._combine(other, 1.0) if isinstance(other, NaturalMean) else NotImplemented
 
+    @same_kind
     def __sub__(self, other: NaturalMean) -> NaturalMean:
-        if not isinstance(other, NaturalMean):
-            return NotImplemented
         if other.n > self.n * (1 + 1e-12):
             raise NumericalError(f"Cannot take weight {other.n:g} out of {self.n:g}.")
         return self._combine(other, -1.0)
@@ -86,9 +85,8 @@ class PrecisionMoments:
         """The total weight: densities have no targets to tell apart."""
         return (self.n,)
 
+    @same_kind
     def __add__(self, other: PrecisionMoments) -> PrecisionMoments:
-        if not isinstance(other, PrecisionMoments):
-            return NotImplemented
         if self.centre.shape != other.centre.shape:
             sizes = f"{self.centre.shape} and {other.centre.shape}"
             raise HeaderMismatch(f"Cannot combine statistics of shapes {sizes}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice._core.errors import HeaderMismatch
-from suffice._core.records import record, same
+from suffice._core.records import record, same, same_kind
 from suffice.distributions._numerics.special import deviance
 
 
@@ -31,9 +31,8 @@ class LogMoments:
         mean = float(w @ x / n)
         return cls(n, mean, float(w @ deviance(1.0, x / mean) / n))
 
+    @same_kind
     def __add__(self, other: LogMoments) -> LogMoments:
-        if not isinstance(other, LogMoments):
-            return NotImplemented
         n = self.n + other.n
         if n == 0:
             return self
@@ -59,9 +58,8 @@ class UnitMoments:
         """Total weight."""
         return self.lower.n
 
+    @same_kind
     def __add__(self, other: UnitMoments) -> UnitMoments:
-        if not isinstance(other, UnitMoments):
-            return NotImplemented
         return UnitMoments(self.lower + other.lower, self.upper + other.upper)
 
 
@@ -80,9 +78,8 @@ class Range:
         seen = x[w > 0]
         return cls(float(w.sum()), float(np.min(seen, initial=np.inf)), float(np.max(seen, initial=-np.inf)))
 
+    @same_kind
     def __add__(self, other: Range) -> Range:
-        if not isinstance(other, Range):
-            return NotImplemented
         return Range(self.n + other.n, min(self.low, other.low), max(self.high, other.high))
 
 
@@ -98,9 +95,8 @@ class BinCounts:
         """Total weight."""
         return float(self.counts.sum())
 
+    @same_kind
     def __add__(self, other: BinCounts) -> BinCounts:
-        if not isinstance(other, BinCounts):
-            return NotImplemented
         if not same(self.edges, other.edges):
             raise HeaderMismatch("Cannot combine counts of different bins; give both the same edges.")
         return BinCounts(self.edges, self.counts + other.counts)

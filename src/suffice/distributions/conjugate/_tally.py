@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import HeaderMismatch
-from suffice._core.records import frozen_array, record
+from suffice._core.records import frozen_array, record, same_kind
 from suffice.distributions._numerics.special import deviance
 
 
@@ -40,9 +40,8 @@ class Tally:
         """Log likelihood at other rates (..., K); −inf where a rate of zero meets a count."""
         return self.log_likelihood - np.sum(deviance(self.counts, self.n * np.asarray(rates)), axis=-1)
 
+    @same_kind
     def __add__(self, other: Tally) -> Tally:
-        if not isinstance(other, Tally):
-            return NotImplemented
         if self.counts.shape != other.counts.shape:
             sizes = f"{len(self.counts)} and {len(other.counts)}"
             raise HeaderMismatch(f"Cannot combine tallies of {sizes} classes.")

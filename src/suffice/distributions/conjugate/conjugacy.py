@@ -123,30 +123,32 @@ def statistics(prior: Any, data: Any, weight: Any = None, **known: Any) -> Any:
 
     Of rows with their own mean or standard deviation it is that of x − mean, about 0, or of weights/std², with 1.
     """
-    pair, known = _pair(prior, known)
-    data, weight, known, _ = by_row(data, weight, known)
-    return pair.statistics(prior, data, weight, **known)
+    return _gathered(prior, data, weight, known)[2]
 
 
 def posterior(prior: Any, data: Any, weight: Any = None, **known: Any) -> Any:
     """The prior after the data, or after statistics of them; none leave it as it is."""
-    pair, known = _pair(prior, known)
-    data, weight, known, _ = by_row(data, weight, known)
-    return pair.update(prior, pair.statistics(prior, data, weight, **known), **known)
+    pair, known, found, _ = _gathered(prior, data, weight, known)
+    return pair.update(prior, found, **known)
 
 
 def log_evidence(prior: Any, data: Any, weight: Any = None, **known: Any) -> Any:
     """log p(D) for each prior of a batch."""
-    pair, known = _pair(prior, known)
-    data, weight, known, lacking = by_row(data, weight, known)
-    found = pair.log_evidence(prior, pair.statistics(prior, data, weight, **known), **known)
-    return found + lacking + 0.0  # never −0.0
+    pair, known, found, lacking = _gathered(prior, data, weight, known)
+    return pair.log_evidence(prior, found, **known) + lacking + 0.0  # never −0.0
 
 
 def predictive(belief: Any, **known: Any) -> Any:
     """What a belief about the parameters says about the next observation."""
     pair, known = _pair(belief, known)
     return pair.predict(belief, **known)
+
+
+def _gathered(prior: Any, data: Any, weight: Any, known: dict[str, Any]) -> tuple[Any, dict, Any, float]:
+    """The pair, what is known for all rows alike, statistics of the data, and what their log evidence lacks."""
+    pair, known = _pair(prior, known)
+    data, weight, known, lacking = by_row(data, weight, known)
+    return pair, known, pair.statistics(prior, data, weight, **known), lacking
 
 
 def _pair(prior: Any, known: dict[str, Any]) -> tuple[ConjugatePair, dict[str, Any]]:

@@ -16,9 +16,10 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, NumericalError
 from suffice._core.linalg import check_symmetric, cholesky, try_cholesky
-from suffice.distributions._checks import check_broadcast, compact, parameter, real
+from suffice.distributions._checks import check_broadcast, compact, parameter, real, weights
 from suffice.distributions._numerics.excess import log_gamma_excess
 from suffice.distributions._numerics.gaussian import forward
+from suffice.distributions._numerics.natural import NaturalMean
 from suffice.distributions._numerics.special import deviance, digamma_gap
 
 LOG_PI = float(np.log(np.pi))
@@ -62,6 +63,12 @@ def rows_of_matrices(x: Any, name: str = "x") -> np.ndarray:
         row = int(np.argmax(status != 0))
         raise InvalidInput(f"{name} must hold symmetric positive definite matrices; row {row} is not one.")
     return factors
+
+
+def statistics_of(matrices: np.ndarray, factors: np.ndarray, weight: Any) -> NaturalMean:
+    """Total weight and means of the entries of matrices (N, D, D) and of log|X|, from the factors of each X."""
+    columns = np.column_stack([matrices.reshape(len(factors), factors.shape[1] ** 2), log_det(factors)])
+    return NaturalMean.of(columns, weights(weight, len(factors)))
 
 
 # -- densities ----------------------------------------------------------------------------------------------

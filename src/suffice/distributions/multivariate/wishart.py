@@ -23,7 +23,6 @@ from suffice.distributions._checks import (
     check_total,
     parameter,
     sample_shape,
-    weights,
 )
 from suffice.distributions._numerics.gaussian import coordinates, forward
 from suffice.distributions._numerics.natural import NaturalMean
@@ -114,9 +113,7 @@ class Wishart(OfMatrices):
     def statistics(cls, x: Any, weight: Any = None) -> NaturalMean:
         """Total weight and means of X and log|X| over matrices (N, D, D)."""
         factors = rows_of_matrices(x)
-        entries = gram(factors).reshape(len(factors), factors.shape[1] ** 2)
-        columns = np.column_stack([entries, log_det(factors)])
-        return NaturalMean.of(columns, weights(weight, len(factors)))
+        return _bartlett.statistics_of(gram(factors), factors, weight)
 
     @classmethod
     def from_statistics(cls, statistics: NaturalMean) -> Wishart:

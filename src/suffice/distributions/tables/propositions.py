@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, final
 import numpy as np
 
 from suffice._core.errors import InvalidInput, Unsupported
+from suffice._core.records import same_kind
 
 if TYPE_CHECKING:
     from suffice.distributions.tables.joint_table import JointTable
@@ -81,14 +82,12 @@ class Event:
 
         return cls(holds, text or f"{test.__name__}({', '.join(names)})")
 
+    @same_kind
     def __and__(self, other: Event) -> Event:
-        if not isinstance(other, Event):
-            return NotImplemented
         return Event(lambda t: self.holds(t) & other.holds(t), f"({self.text} and {other.text})")
 
+    @same_kind
     def __or__(self, other: Event) -> Event:
-        if not isinstance(other, Event):
-            return NotImplemented
         return Event(lambda t: self.holds(t) | other.holds(t), f"({self.text} or {other.text})")
 
     def __invert__(self) -> Event:

@@ -19,12 +19,11 @@ from suffice.distributions._checks import (
     assign,
     check_total,
     frozen,
+    of_vector,
     parameter,
     probability,
     real,
     sample_shape,
-    sample_values,
-    weights,
 )
 from suffice.distributions._kinds import FitsFromStatistics, SummedTails, root_of_variance
 from suffice.distributions._numerics.discrete import at_rung, log_at_value, rung, sums
@@ -130,8 +129,7 @@ class Discrete(FitsFromStatistics, SummedTails):
     @classmethod
     def statistics(cls, x: Any, weight: Any = None) -> Counts:
         """Total weight of each value."""
-        x = sample_values(x, ndim=1)
-        return Counts.of(x, weights(weight, len(x)))
+        return of_vector(Counts, x, weight)
 
     @classmethod
     def from_statistics(cls, statistics: Counts) -> Discrete:

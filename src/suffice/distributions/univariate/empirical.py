@@ -21,12 +21,11 @@ from suffice.distributions._checks import (
     check_total,
     common_shape,
     frozen,
+    of_vector,
     parameter,
     probability,
     real,
     sample_shape,
-    sample_values,
-    weights,
 )
 from suffice.distributions._kinds import FitsFromStatistics, SummedTails, root_of_variance
 from suffice.distributions._numerics.discrete import at_rung, log_at_value, pick, rung, sums
@@ -151,8 +150,7 @@ class Empirical(FitsFromStatistics, SummedTails):
     @classmethod
     def statistics(cls, x: Any, weight: Any = None) -> Counts:
         """Total weight of each value: as much as the sample itself."""
-        x = sample_values(x, ndim=1)
-        return Counts.of(x, weights(weight, len(x)))
+        return of_vector(Counts, x, weight)
 
     @classmethod
     def from_statistics(cls, statistics: Counts) -> Empirical:

@@ -22,12 +22,11 @@ from suffice.distributions._checks import (
     assign,
     broadcast,
     check_total,
+    of_vector,
     parameter,
     probability,
     real,
     sample_shape,
-    sample_values,
-    weights,
 )
 from suffice.distributions._kinds import FitsFromStatistics, conjugacy, square_of_std
 from suffice.distributions._numerics.scale import at_scale, log_density_at_scale, standardized
@@ -124,8 +123,7 @@ class Normal(FitsFromStatistics, Univariate):
     @classmethod
     def statistics(cls, x: Any, weight: Any = None) -> Moments:
         """n, mean and scatter of a vector."""
-        x = sample_values(x, ndim=1)
-        return Moments.of(x, weights(weight, len(x)))
+        return of_vector(Moments, x, weight)
 
     @classmethod
     def from_statistics(cls, statistics: Moments) -> Normal:

@@ -24,12 +24,12 @@ from suffice.distributions._checks import (
     assign,
     broadcast,
     check_total,
+    of_vector,
     parameter,
     probability,
     real,
     sample_shape,
     sample_values,
-    weights,
 )
 from suffice.distributions._kinds import square_of_std
 from suffice.distributions._numerics.discrete import masked
@@ -201,8 +201,7 @@ class TruncatedNormal(Univariate):
     @classmethod
     def statistics(cls, x: Any, weight: Any = None) -> Moments:
         """n, mean and scatter of a vector."""
-        x = sample_values(x, ndim=1)
-        return Moments.of(x, weights(weight, len(x)))
+        return of_vector(Moments, x, weight)
 
     @classmethod
     def from_statistics(

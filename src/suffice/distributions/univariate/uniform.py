@@ -20,12 +20,11 @@ from suffice.distributions._checks import (
     assign,
     broadcast,
     check_total,
+    of_vector,
     parameter,
     probability,
     real,
     sample_shape,
-    sample_values,
-    weights,
 )
 from suffice.distributions._kinds import FitsFromStatistics, square_of_std
 from suffice.distributions._numerics.discrete import masked
@@ -146,8 +145,7 @@ class Uniform(FitsFromStatistics, Univariate):
     @classmethod
     def statistics(cls, x: Any, weight: Any = None) -> Range:
         """n and the range of a vector."""
-        x = sample_values(x, ndim=1)
-        return Range.of(x, weights(weight, len(x)))
+        return of_vector(Range, x, weight)
 
     @classmethod
     def from_statistics(cls, statistics: Range) -> Uniform:

@@ -17,8 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
-from suffice._core.frames import to_frame
-from suffice._core.html_tables import html_table
+from suffice._core.html_tables import Tabular
 from suffice._core.records import frozen_array, record
 from suffice.tables.cells import gaps
 from suffice.tables.opening import open_columns
@@ -30,7 +29,7 @@ FLAT = 1e-12  # of the largest value; a smaller range has no digits to divide
 
 # -- records ----------------------------------------------------------------------------------------------
 @record
-class Bins:
+class Bins(Tabular):
     """Counts of the values between `edges`, of which there is one more; `missing` and `infinite` ones are in no bin."""
 
     edges: np.ndarray
@@ -42,19 +41,15 @@ class Bins:
         object.__setattr__(self, "edges", frozen_array(self.edges))
         object.__setattr__(self, "counts", frozen_array(self.counts, dtype=int))
 
-    def frame(self, kind: str = "pandas") -> Any:
-        """A row per bin: its ends and its count."""
-        return to_frame(self._columns(), kind)
-
     def _columns(self) -> dict[str, Any]:
+        """A row per bin: its ends and its count."""
         return {"from": self.edges[:-1], "to": self.edges[1:], "count": self.counts}
 
-    def _repr_html_(self) -> str:
-        return html_table(self._columns())
+    _title = ""
 
 
 @record
-class BoxStatistics:
+class BoxStatistics(Tabular):
     """The box from `lower` to `upper` quartile, its whiskers from `low` to `high`, and the values beyond them."""
 
     lower: float
@@ -70,20 +65,16 @@ class BoxStatistics:
     def __post_init__(self) -> None:
         object.__setattr__(self, "outliers", frozen_array(self.outliers))
 
-    def frame(self, kind: str = "pandas") -> Any:
-        """One row with all numbers, and how many values lie beyond the whiskers."""
-        return to_frame(self._columns(), kind)
-
     def _columns(self) -> dict[str, Any]:
+        """One row with all numbers, and how many values lie beyond the whiskers."""
         names = ("low", "lower", "median", "upper", "high", "rows", "missing", "infinite")
         return {**{n: [getattr(self, n)] for n in names}, "outliers": [len(self.outliers)]}
 
-    def _repr_html_(self) -> str:
-        return html_table(self._columns())
+    _title = ""
 
 
 @record
-class CorrelationTable:
+class CorrelationTable(Tabular):
     """Correlations of all pairs of columns, each from the rows that have both as finite numbers.
 
     NaN where a column is constant or has no number there. `infinite` counts the cells that are left out as such.
@@ -98,21 +89,19 @@ class CorrelationTable:
         object.__setattr__(self, "values", frozen_array(self.values))
         object.__setattr__(self, "rows", frozen_array(self.rows, dtype=int))
 
-    def frame(self, kind: str = "pandas") -> Any:
-        """A row per pair: both names, the correlation, and the rows it is from."""
-        return to_frame(self._columns(), kind)
-
     def _columns(self) -> dict[str, Any]:
+        """A row per pair: both names, the correlation, and the rows it is from."""
         i, j = np.triu_indices(len(self.names), 1)
         pairs = {"first": [self.names[a] for a in i], "second": [self.names[b] for b in j]}
         return {**pairs, "correlation": self.values[i, j], "rows": self.rows[i, j]}
 
-    def _repr_html_(self) -> str:
-        return html_table(self._columns(), _left_out(self.infinite))
+    @property
+    def _title(self) -> str:
+        return _left_out(self.infinite)
 
 
 @record
-class MissingCells:
+class MissingCells(Tabular):
     """Which cells of a table are empty: (rows, columns)."""
 
     names: tuple[str, ...]
@@ -126,15 +115,13 @@ class MissingCells:
         """Of each column."""
         return self.cells.mean(axis=0)
 
-    def frame(self, kind: str = "pandas") -> Any:
-        """A row per column: how many cells are empty, and which share that is."""
-        return to_frame(self._columns(), kind)
-
     def _columns(self) -> dict[str, Any]:
+        """A row per column: how many cells are empty, and which share that is."""
         return {"column": list(self.names), "missing": self.cells.sum(axis=0), "share": self.shares}
 
-    def _repr_html_(self) -> str:
-        return html_table(self._columns(), f"{int(self.cells.sum())} of {self.cells.size} cells are empty")
+    @property
+    def _title(self) -> str:
+        return f"{int(self.cells.sum())} of {self.cells.size} cells are empty"
 
 
 # -- functions --------------------------------------------------------------------------------------------

@@ -14,8 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, check_number
-from suffice._core.frames import to_frame
-from suffice._core.html_tables import html_table
+from suffice._core.html_tables import Tabular
 from suffice._core.records import frozen_array, record
 from suffice.prepare._values import NumberTable, read_columns, refuse_nonfinite
 from suffice.prepare.sequences._interpolation import along, lasts, means, places
@@ -32,23 +31,21 @@ MOST_STEPS = 100_000_000
 
 
 @record
-class Resampled:
+class Resampled(Tabular):
     """Values on a grid of equal steps; NaN where a step has none. Times that had a zone are in UTC."""
 
     time: np.ndarray
     values: np.ndarray
     names: tuple[str, ...]
 
-    def frame(self, kind: str = "pandas") -> Any:
-        """Time and values as a pandas or polars DataFrame."""
-        return to_frame(self._columns(), kind)
-
     def _columns(self) -> dict[str, np.ndarray]:
+        """Time and values as a pandas or polars DataFrame."""
         table = self.values.reshape(len(self.time), -1)
         return {"time": for_frame(self.time)} | {n: table[:, j].copy() for j, n in enumerate(self.names)}
 
-    def _repr_html_(self) -> str:
-        return html_table(self._columns(), f"{len(self.time)} equal steps")
+    @property
+    def _title(self) -> str:
+        return f"{len(self.time)} equal steps"
 
 
 def interpolate(

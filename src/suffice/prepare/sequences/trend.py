@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput
-from suffice._core.frames import to_frame
-from suffice._core.html_tables import html_table
+from suffice._core.html_tables import Tabular
 from suffice._core.records import frozen_array, record
 from suffice.prepare._values import read_columns, refuse_nonfinite
 from suffice.prepare.sequences._time import (
@@ -54,7 +53,7 @@ class Trend:
 
 
 @record
-class Detrended:
+class Detrended(Tabular):
     """Values without their linear trend, and the trend."""
 
     values: np.ndarray
@@ -71,17 +70,13 @@ class Detrended:
             )
         return values + line
 
-    def frame(self, kind: str = "pandas") -> Any:
-        """Time, and the values without the trend, as a pandas or polars DataFrame."""
-        return to_frame(self._columns(), kind)
-
     def _columns(self) -> dict[str, np.ndarray]:
+        """Time, and the values without the trend, as a pandas or polars DataFrame."""
         table = self.values.reshape(len(self.time), -1)
         names = ["values"] if table.shape[1] == 1 else [f"values{j}" for j in range(table.shape[1])]
         return {"time": for_frame(self.time)} | {n: table[:, j].copy() for j, n in enumerate(names)}
 
-    def _repr_html_(self) -> str:
-        return html_table(self._columns(), "Values without their linear trend")
+    _title = "Values without their linear trend"
 
 
 def detrend(values: Any, time: Any = None) -> Detrended:

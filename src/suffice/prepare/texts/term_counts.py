@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter, NumericalError
-from suffice._core.records import frozen_array, record
+from suffice._core.records import frozen_array, record, same_kind
 from suffice.prepare.texts._reader import Scan
 
 
@@ -53,17 +53,15 @@ class TermCounts:
         out[:, [at[term] for term in self.terms]] = self.documents, self.occurrences
         return out
 
+    @same_kind
     def __add__(self, other: TermCounts) -> TermCounts:
-        if not isinstance(other, TermCounts):
-            return NotImplemented
         self._check_alike(other)
         terms = tuple(sorted({*self.terms, *other.terms}))
         total = self._spread(terms) + other._spread(terms)
         return _made(terms, total, self.n + other.n, self.rows + other.rows, self.how)
 
+    @same_kind
     def __sub__(self, other: TermCounts) -> TermCounts:
-        if not isinstance(other, TermCounts):
-            return NotImplemented
         self._check_alike(other)
         unknown = sorted({*other.terms} - {*self.terms})
         if unknown:

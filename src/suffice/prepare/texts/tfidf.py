@@ -18,7 +18,7 @@ from scipy import sparse
 from sklearn.base import OneToOneFeatureMixin, TransformerMixin
 
 from suffice._core.errors import InvalidInput, NumericalError, Unsupported, check_choice, check_flags
-from suffice._core.records import frozen_array, record, storable
+from suffice._core.records import frozen_array, record, same_columns, storable
 from suffice._core.table_checks import check_array, validate_data
 from suffice._estimator import (
     Estimator,
@@ -54,17 +54,13 @@ class DocumentFrequencies:
         documents = np.bincount(X.indices, weights=each, minlength=X.shape[1])
         return cls(header, frozen_array(documents), float(weight.sum()), int(np.count_nonzero(weight)))
 
+    @same_columns
     def __add__(self, other: DocumentFrequencies) -> DocumentFrequencies:
-        if not isinstance(other, DocumentFrequencies):
-            return NotImplemented
-        self.header.check(other.header)
         total = frozen_array(self.documents + other.documents)
         return DocumentFrequencies(self.header, total, self.n + other.n, self.rows + other.rows)
 
+    @same_columns
     def __sub__(self, other: DocumentFrequencies) -> DocumentFrequencies:
-        if not isinstance(other, DocumentFrequencies):
-            return NotImplemented
-        self.header.check(other.header)
         left, n = self.documents - other.documents, self.n - other.n
         if min(left.min(initial=0.0), n) < -1e-9 * max(self.n, 1.0):
             raise NumericalError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from suffice._core.records import frozen_array, record
+from suffice._core.records import frozen_array, record, same_kind
 from suffice.prepare.transforming._value_counts import ValueCounts, count_values
 from suffice.statistics import ColumnMoments, Counts, Header
 from suffice.statistics.columns import gather_columns
@@ -38,15 +38,13 @@ class CellStatistics:
         """Rows and total weight: there are no targets to tell apart."""
         return self.moments.fingerprint
 
+    @same_kind
     def __add__(self, other: CellStatistics) -> CellStatistics:
-        if not isinstance(other, CellStatistics):
-            return NotImplemented
         moments, values = self.moments + other.moments, self.values + other.values
         return CellStatistics(moments, values, frozen_array(self.broken + other.broken))
 
+    @same_kind
     def __sub__(self, other: CellStatistics) -> CellStatistics:
-        if not isinstance(other, CellStatistics):
-            return NotImplemented
         moments, values = self.moments - other.moments, self.values - other.values
         left = self.broken - other.broken
         return CellStatistics(moments, values, frozen_array(np.where(left > 1e-9 * self.n, left, 0.0)))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput, NumericalError
-from suffice._core.records import frozen_array, record
+from suffice._core.records import frozen_array, record, same_columns
 from suffice.statistics import Counts, Header
 from suffice.tables.cells import merges
 from suffice.tables.typed import TypedTable, present
@@ -120,19 +120,15 @@ class ValueCounts:
         """Rows and total weight: there are no targets to tell apart."""
         return self.rows, self.weight
 
+    @same_columns
     def __add__(self, other: ValueCounts) -> ValueCounts:
-        if not isinstance(other, ValueCounts):
-            return NotImplemented
-        self.header.check(other.header)
         pairs = zip(self.columns, other.columns, strict=True)
         columns = tuple(self._named(j, lambda a=a, b=b: joined(a, b)) for j, (a, b) in enumerate(pairs))
         gap = frozen_array(self.gaps + other.gaps)
         return ValueCounts(self.header, columns, gap, self.rows + other.rows, self.weight + other.weight)
 
+    @same_columns
     def __sub__(self, other: ValueCounts) -> ValueCounts:
-        if not isinstance(other, ValueCounts):
-            return NotImplemented
-        self.header.check(other.header)
         pairs = zip(self.columns, other.columns, strict=True)
         columns = tuple(self._named(j, lambda a=a, b=b: removed(a, b)) for j, (a, b) in enumerate(pairs))
         gap = self.gaps - other.gaps
