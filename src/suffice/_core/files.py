@@ -31,9 +31,8 @@ from suffice._core.writing import replacing
 from suffice._version import __version__
 
 FORMAT = 1
-LARGE = (
-    MEMORY // 4
-)  # arrays beyond this stay unpacked: packed, they could be more than `load` lets grow from a file
+# arrays beyond this stay unpacked: packed, they could be more than `load` lets grow from a file
+LARGE = MEMORY // 4
 _DIRECTORY, _ARRAY = 16, 200  # bytes that Python takes per byte of a zip's directory, and per array
 _MIGRATIONS: dict[int, Callable[[dict], dict]] = {}
 

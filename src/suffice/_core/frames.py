@@ -67,9 +67,8 @@ class Columnar:
         """The same in a place that is given."""
         for j, column in enumerate(self.columns):
             if isinstance(rows, np.ndarray) and column.dtype == out.dtype:
-                np.take(
-                    column, rows, out=out[:, j], mode="clip"
-                )  # with a mode, and only then, without a copy
+                # with a mode, and only then, without a copy
+                np.take(column, rows, out=out[:, j], mode="clip")
             else:
                 out[:, j] = column[rows]
 

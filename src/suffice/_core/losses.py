@@ -148,11 +148,12 @@ def _check_kind(loss: Loss, model: Any) -> None:
         )
 
 
+# their score_samples, if any, is about something else
 TOLD_APART = (
     "classifier",
     "regressor",
     "outlier_detector",
-)  # their score_samples, if any, is about something else
+)
 
 
 def is_density(model: Any) -> bool:

@@ -22,13 +22,14 @@ HEADER = re.compile(
 LAST_CHARACTER = 0x10FFFF
 STEP = 1 << 20
 EMPTY = 1 << 20  # the longest side of an array without entries
+# bytes that Python takes for a character of a tree
 _PER = {
     b"{": 600,
     b"[": 160,
     b":": 100,
     b",": 50,
     b'"': 25,
-}  # bytes that Python takes for a character of a tree
+}
 
 
 class MemoryBudget:

@@ -81,9 +81,8 @@ class ColumnModel:
         """Predictions by column; see `suffice predict`."""
         Z = self.numbers(columns)
         whole = np.full(len(Z), self.takes_gaps) | ~np.isnan(Z).any(axis=1)
-        some = (
-            Z[whole] if whole.any() else np.zeros((1, Z.shape[1]))
-        )  # for the names and kinds of the answers
+        # for the names and kinds of the answers
+        some = Z[whole] if whole.any() else np.zeros((1, Z.shape[1]))
         out = _answers(self.model, NamedArray(some, self.features), level)
         return {name: _spread(values[: whole.sum()], whole) for name, values in out.items()}
 

@@ -219,9 +219,8 @@ def _baseline_loss(
         if not (is_classifier(model) or is_regressor(model)):
             return None
         baseline = constant_model(model, loss)
-        table = ValidationTable(
-            np.zeros((len(table), 1)), table.y, table.weight, table.params
-        )  # they look at no column
+        # they look at no column
+        table = ValidationTable(np.zeros((len(table), 1)), table.y, table.weight, table.params)
         table = table.for_baseline(baseline)
     if not hasattr(baseline, "fit"):
         raise InvalidInput(f"baseline must be a model, a number or None; got {baseline!r}.")

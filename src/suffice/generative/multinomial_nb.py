@@ -45,9 +45,8 @@ from suffice.statistics import ClassStatistics, Header
 def log_shares(counts: np.ndarray, alpha: np.ndarray) -> np.ndarray:
     """log q (eq. 5.8): (classes, words). A class without any count has equal shares, the limit of small α."""
     total = counts.sum(axis=1) + alpha.sum()
-    logs = np.add(
-        counts, alpha, out=np.empty(counts.shape, order="F")
-    )  # rows are multiplied with its transpose
+    # rows are multiplied with its transpose
+    logs = np.add(counts, alpha, out=np.empty(counts.shape, order="F"))
     logs[~(total > 0)] = 1.0
     with np.errstate(divide="ignore"):
         np.log(logs, out=logs)

@@ -178,9 +178,8 @@ class RidgeClassifier(FromClassTriangles):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = (
-            self.positive or not self.fit_intercept
-        )  # few tables suit such planes
+        # few tables suit such planes
+        tags.classifier_tags.poor_score = self.positive or not self.fit_intercept
         return tags
 
     @property

@@ -235,9 +235,8 @@ class ActiveSet:
         """Take in columns whose slope exceeds their penalty, the worst first; False if there are none."""
         excess = self.problem.steepness(slope) - levels
         excess[self.active] = excess[self._refused] = -np.inf
-        uneven = np.abs(slope[self.active] - levels[self.active] * self.sign).max(
-            initial=0.0
-        )  # zero but for rounding
+        # zero but for rounding
+        uneven = np.abs(slope[self.active] - levels[self.active] * self.sign).max(initial=0.0)
         noise = max(8 * EPS * (1 + np.abs(self.v[self.active]).sum()), 4 * uneven)
         new = np.flatnonzero(excess > np.maximum(1e-12 * levels, noise))
         if not len(new):
@@ -300,9 +299,8 @@ class ActiveSet:
             worst = float(np.nanmax(np.where(free, 0.0, steep / levels), initial=0.0))
         k = min(1.0, 1.0 / worst) if worst > 0 else 1.0
         size = float(np.abs(v) @ levels[self.active])
-        uneven = float(steep[free].max(initial=0.0)) * float(
-            np.abs(v).sum()
-        )  # without a penalty any slope is a gap
+        # without a penalty any slope is a gap
+        uneven = float(steep[free].max(initial=0.0)) * float(np.abs(v).sum())
         return max(0.5 * left * (1 + k * k) + size - k * (square - fitted) + uneven, 0.0)
 
 

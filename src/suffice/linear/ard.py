@@ -5,7 +5,7 @@ Likelihood   y | w ~ N(b + Φ w, β⁻¹ I)
 Evidence     log ∫ p(y | w) p(w) dw, maximized over all α_i and β: many α_i diverge, and their weights vanish
 Fixed point  α_i = γ_i/m_i²,  γ_i = 1 − α_i S_ii,  1/β = ‖y − Φm‖²/(N − Σ γ_i)
 
-With bumps at the rows as basis the surviving bumps are the relevance vectors. The search is in `_relevance.py`.
+With bumps at the rows as basis the surviving bumps are the relevance vectors. The search is in `_solvers/relevance.py`.
 """
 
 from __future__ import annotations
@@ -87,9 +87,8 @@ def scaled(s: System, target: int, n: float, beta: float | None) -> Scaled:
         inverse = solve_square(s.penalty, np.eye(s.size), SIZES)
         A = s.R @ inverse
         norm = column_lengths(A)
-        there = norm > 16 * EPS * (
-            column_lengths(s.R) @ np.abs(inverse)
-        )  # else the rounding of larger columns
+        # else the rounding of larger columns
+        there = norm > 16 * EPS * (column_lengths(s.R) @ np.abs(inverse))
     A, norm = np.where(there, A, 0.0), np.where(there, norm, 1.0)
     _check_squares(s, norm)
     floor = (4 * EPS) ** 2 * (float(s.triangle.fingerprint.squares[target]) or 1.0)

@@ -16,6 +16,7 @@ from suffice.plots._style import BLUE, INK, MUTED, NORMAL, ORANGE, PALE, SMALL, 
 
 TAIL = 1e-3  # of the probability lies beyond each end of a drawn axis
 POINTS = 401
+# evidence, pale to high
 SHADES = (
     "#f5f9fc",
     "#e8f1f8",
@@ -24,7 +25,7 @@ SHADES = (
     "#aecfe6",
     "#93bfdd",
     "#76add3",
-)  # evidence, pale to high
+)
 SHARES = (0.95, 0.8, 0.5)  # of the probability inside each contour
 
 

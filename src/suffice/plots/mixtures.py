@@ -245,9 +245,8 @@ def _curves(
     if any(has_atoms(c) for c in mixture.components):
         low, high = np.floor(at[0]), np.ceil(at[-1])
         at = np.unique(np.round(np.linspace(low, high, min(int(high - low), POINTS) + 1)))
-        dots = (
-            {"marker": "o", "markersize": 4} if len(at) > high - low else {}
-        )  # all of them, or a few of very many
+        # all of them, or a few of very many
+        dots = {"marker": "o", "markersize": 4} if len(at) > high - low else {}
         ax.set_ylabel("probability")
     heights = [w * c.prob(at) for w, c in zip(mixture.weights, mixture.components, strict=True)]
     for k, height in enumerate(heights):

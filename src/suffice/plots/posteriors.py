@@ -14,9 +14,8 @@ from suffice.plots._several import check_record
 from suffice.plots._style import BLUE, GREEN, INK, MUTED, ORANGE, axes, legend
 
 COLORS = {"likelihood": GREEN, "prior": MUTED, "posterior": BLUE}
-DEPTHS = np.array(
-    [1.177, 1.794, 2.448]
-)  # √(2 log 1/h): radii that hold 50, 80 and 95 % of a normal distribution
+# √(2 log 1/h): radii that hold 50, 80 and 95 % of a normal distribution
+DEPTHS = np.array([1.177, 1.794, 2.448])
 DEEP = np.array([1, 2, 3, 4, 6, 8, 11, 15, 20, 27, 36, 48, 64, 85, 113, 150])  # the same, for a wide view
 TURN = np.linspace(0, 2 * np.pi, 181)
 POINTS = 81

@@ -25,9 +25,8 @@ MANY = 2**24  # coordinates of pairs after which it pays to start the compiled l
 NEAR = 0.01  # the share of the squares that must be left
 CHUNK = 2**20  # coordinates of the pairs computed again at a time
 Again = Callable[[np.ndarray, np.ndarray], np.ndarray]
-SAFE = (
-    2.0**300
-)  # the third power of a number up to it, or down to its inverse, is far from the ends of the range
+# the third power of a number up to it, or down to its inverse, is far from the ends of the range
+SAFE = 2.0**300
 
 
 def loops_for(pair: Pair) -> Any:

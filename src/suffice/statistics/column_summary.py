@@ -26,11 +26,12 @@ from suffice.tables.cells import is_missing
 
 NONE = NumberCounts(np.empty(0), np.empty(0, dtype=np.int64))
 NO_WORDS = WordCounts({})
+# whole numbers of floats, of machine integers; the largest kept
 EXACT, LONGEST, LARGEST = (
     2**53,
     2**63,
     2**1023,
-)  # whole numbers of floats, of machine integers; the largest kept
+)
 REACH = 9_200_000_000  # seconds from 1970 that a machine integer counts in nanoseconds
 
 

@@ -166,8 +166,7 @@ def _training_error(
         return np.maximum(s.sse - np.add.reduceat(weighted * residual, starts, axis=0), 0.0)
     total = np.add.reduceat(weighted, starts, axis=0)  # (K, k)
     tested = np.add.reduceat(weighted * error, starts, axis=0)
-    step = np.add.reduceat(
-        weighted[:, :, None] * Q[:, None, :], starts, axis=0
-    )  # (K, k, r), in coordinates of B
+    # (K, k, r), in coordinates of B
+    step = np.add.reduceat(weighted[:, :, None] * Q[:, None, :], starts, axis=0)
     grown = np.sum((step @ s.image.T) ** 2, axis=2) + s.constant * total**2
     return np.maximum(s.sse + 2 * np.einsum("fkr,rk->fk", step, s.pull) + grown - tested, 0.0)

@@ -212,9 +212,8 @@ def histogram(values: np.ndarray, counts: np.ndarray, low: float, high: float, b
     """How many values fall into equal bins from low to high; the last holds both its ends."""
     if not len(values) or low == high:
         return np.array([counts.sum()] if len(values) else [], dtype=np.int64)
-    share = (values / 2 - low / 2) / (
-        high / 2 - low / 2
-    )  # halves: the width may be beyond the largest number
+    # halves: the width may be beyond the largest number
+    share = (values / 2 - low / 2) / (high / 2 - low / 2)
     place = np.clip((share * bins).astype(int), 0, bins - 1)
     return np.bincount(place, weights=counts, minlength=bins).astype(np.int64)
 

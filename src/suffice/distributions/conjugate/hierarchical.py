@@ -96,9 +96,8 @@ class Averaged:
 
     def between(self, a: Any, b: Any) -> Any:
         """P(a < X ≤ b)."""
-        return (self.components.between(np.asarray(a)[..., None], np.asarray(b)[..., None]) @ self.weights)[
-            ()
-        ]
+        a, b = np.asarray(a)[..., None], np.asarray(b)[..., None]
+        return (self.components.between(a, b) @ self.weights)[()]
 
     def quantile(self, p: Any) -> Any:
         """The smallest x with P(X ≤ x) ≥ p, 0 < p < 1."""
@@ -300,9 +299,8 @@ class _Line(NamedTuple):
         others = tuple(i for i in range(logs.ndim) if i != axis)
         seen = np.flatnonzero(logs.max(axis=others) > logs.max() - _NEGLIGIBLE)
         t = step * np.arange(np.floor(self.ends[0] / step), np.ceil(self.ends[1] / step) + 1)
-        first = (
-            len(t) - logs.shape[axis]
-        )  # points dropped at the ends of the range change nothing by two steps
+        # points dropped at the ends of the range change nothing by two steps
+        first = len(t) - logs.shape[axis]
         low, high = t[max(seen[0] - 2, 0)], t[min(seen[-1] + 2 + first, len(t) - 1)]
         return _Line(self.d, np.clip([low, high], *self.ends))
 

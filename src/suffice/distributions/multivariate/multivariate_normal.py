@@ -105,9 +105,8 @@ class MultivariateNormal(Multivariate):
 
     def entropy(self) -> Any:
         """½ log|2πe Σ|; −inf for a singular covariance."""
-        return np.broadcast_to(0.5 * self.dim * (1 + LOG_2PI) + log_volume(self._factor), self.batch_shape)[
-            ()
-        ]
+        value = 0.5 * self.dim * (1 + LOG_2PI) + log_volume(self._factor)
+        return np.broadcast_to(value, self.batch_shape)[()]
 
     # -- densities and tails -----------------------------------------------------------------------
 

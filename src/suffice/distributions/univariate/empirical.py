@@ -55,9 +55,8 @@ class Empirical(FitsFromStatistics, SummedTails):
 
     values: Any
     weight: Any = None
-    _share: Any = field(
-        init=False, repr=False
-    )  # probabilities (..., N), the whole mass on the first of equals
+    # probabilities (..., N), the whole mass on the first of equals
+    _share: Any = field(init=False, repr=False)
 
     _event_ndim: ClassVar[dict[str, int]] = {"values": 1, "weight": 1}
     _discrete: ClassVar[bool] = True

@@ -79,9 +79,8 @@ class InverseGamma(FitsFromStatistics, Univariate):
     @property
     def mean(self) -> Any:
         """s/(a − 1) for a > 1, otherwise infinite."""
-        return np.where(self.shape > 1, self.scale / np.where(self.shape > 1, self.shape - 1, 1.0), np.inf)[
-            ()
-        ]
+        excess = np.where(self.shape > 1, self.shape - 1, 1.0)
+        return np.where(self.shape > 1, self.scale / excess, np.inf)[()]
 
     var = square_of_std
 

@@ -22,9 +22,8 @@ from suffice.engine.threads import side_by_side
 PART_ROWS, PART_CELLS = 131_072, 3_000_000  # small row groups are read together up to this
 HEAD_ROWS = 8192  # are enough for a plan
 BATCH_ROWS, BATCH_BYTES = 131_072, 96 << 20  # of a batch
-UNNAMED_INDEX = re.compile(
-    r"__index_level_\d+__"
-)  # row numbers that pandas leaves in a file: no column of the table
+# row numbers that pandas leaves in a file: no column of the table
+UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
 BUFFER = 1 << 20  # of a column, where a row group is too large to be read whole
 
 

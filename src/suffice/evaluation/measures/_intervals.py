@@ -76,9 +76,8 @@ def _some_wrong(shares: np.ndarray, n: float, confidence: float) -> np.ndarray:
     """A table without mistakes, with as many as Jeffreys' interval allows, spread as the margins would by chance."""
     error = float(jeffreys(0.0, n, confidence)[1])
     chance = np.outer(shares.sum(axis=1), shares.sum(axis=0))
-    chance = (
-        chance if np.trace(chance) < chance.sum() else np.ones_like(chance)
-    )  # one class alone has no margins
+    # one class alone has no margins
+    chance = chance if np.trace(chance) < chance.sum() else np.ones_like(chance)
     np.fill_diagonal(chance, 0.0)
     return (1 - error) * shares + error * chance / chance.sum()
 

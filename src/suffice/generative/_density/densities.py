@@ -109,9 +109,8 @@ class Foreign:
             drawn = self.estimator.sample(n, random_state=seed)
         else:
             drawn = _seeded(self.estimator, seed).sample(n)
-        return np.asarray(
-            drawn[0] if isinstance(drawn, tuple) else drawn
-        )  # mixtures give their labels as well
+        # mixtures give their labels as well
+        return np.asarray(drawn[0] if isinstance(drawn, tuple) else drawn)
 
 
 def of_rows(d: Distribution) -> bool:

@@ -18,9 +18,8 @@ MILD = 1_000.0  # the largest inflation of a variance for which a gram has digit
 PASSABLE = 1e8  # the same for a step that another look at the rows follows, and for coordinates
 RANK = 1e-13  # singular values of unit columns below this are rounding
 
-Root = tuple[
-    np.ndarray, np.ndarray, float
-]  # F, directions that nothing determines, and log |−H| over the others
+# F, directions that nothing determines, and log |−H| over the others
+Root = tuple[np.ndarray, np.ndarray, float]
 
 
 def root_of(problem: LinkProblem, posterior: LogPosterior, u: np.ndarray) -> Root:

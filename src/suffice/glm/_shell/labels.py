@@ -168,9 +168,8 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = (
-            not self.fit_intercept
-        )  # planes through the origin tell few tables apart
+        # planes through the origin tell few tables apart
+        tags.classifier_tags.poor_score = not self.fit_intercept
         return tags
 
 

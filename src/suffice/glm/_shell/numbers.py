@@ -79,9 +79,8 @@ class NumericModel(RegressorMixin, GeneralizedLinear, ABC):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.regressor_tags.poor_score = (
-            not self.fit_intercept
-        )  # a mean of g⁻¹(0) at the origin suits few tables
+        # a mean of g⁻¹(0) at the origin suits few tables
+        tags.regressor_tags.poor_score = not self.fit_intercept
         return tags
 
     # -- prediction --------------------------------------------------------------------------------------------

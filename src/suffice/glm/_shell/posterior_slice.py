@@ -92,9 +92,8 @@ class Slice:
         """(b, a): log likelihood, and log prior if there is one."""
         moves = np.stack(np.meshgrid(a, b), axis=-1).reshape(-1, 2)
         prior = self.problem.prior
-        E = (
-            self.problem.root @ (self.peak + moves @ self.directions.T).T - prior.place[:, None]
-        )  # (r, points)
+        # (r, points)
+        E = self.problem.root @ (self.peak + moves @ self.directions.T).T - prior.place[:, None]
         held = prior.log_constant - 0.5 * prior.between[0, 0] * np.sum(E**2, axis=0)
         shape = len(b), len(a)
         return self._log_likelihood(moves).reshape(shape), held.reshape(shape) if len(E) else None

@@ -15,10 +15,11 @@ from scipy.special import betaincinv, ndtri
 
 TAILS = (0.05, 0.95)
 LONG = 512  # draws of a half-chain
+# one standard deviation of a normal density to either side, as ArviZ rounds it
 SIGMA = (
     0.1586553,
     0.8413447,
-)  # one standard deviation of a normal density to either side, as ArviZ rounds it
+)
 
 
 def halves(x: np.ndarray) -> np.ndarray:

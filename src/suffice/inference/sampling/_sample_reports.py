@@ -171,9 +171,8 @@ def to_arviz(samples: Samples) -> Any:
     """InferenceData or DataTree, by what is installed."""
     with heard() as said:
         az = require("arviz")
-    repeat_warnings(
-        [w for w in said if not issubclass(w.category, FutureWarning)]
-    )  # it announces its own next version
+    # it announces its own next version
+    repeat_warnings([w for w in said if not issubclass(w.category, FutureWarning)])
     posterior = {name: samples.draws[:, :, j] for j, name in enumerate(samples.names or ())}
     kept = {"lp": samples.log_density, "accepted": samples.accepted}
     groups = {"posterior": posterior, "sample_stats": {k: v for k, v in kept.items() if v is not None}}

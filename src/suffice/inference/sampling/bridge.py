@@ -70,9 +70,8 @@ def bridge(samples: Samples, heights: Callable[[np.ndarray], np.ndarray], random
         return -0.5 * (v**2).sum(axis=0) - 0.5 * samples.dim * LOG_2PI - log_volume
 
     own = used.reshape(-1, samples.dim)
-    at_own = np.asarray(samples.log_density)[:, half:] - log_q(own).reshape(
-        used.shape[:2]
-    )  # log g/q at draws of g
+    # log g/q at draws of g
+    at_own = np.asarray(samples.log_density)[:, half:] - log_q(own).reshape(used.shape[:2])
     other = center + generator(random_state).standard_normal(own.shape) @ root.T
     return _meeting(at_own, _heights(heights, other) - log_q(other))
 

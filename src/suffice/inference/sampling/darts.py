@@ -13,6 +13,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput, as_numbers
 
 SEGMENTS = (20, 1, 18, 4, 13, 6, 10, 15, 2, 17, 3, 19, 7, 16, 8, 11, 14, 9, 12, 5)  # clockwise from the top
+# bull's-eye, bull, triple ring from and to, double ring from and to
 RADII = (
     6.35,
     15.9,
@@ -20,7 +21,7 @@ RADII = (
     107.0,
     162.0,
     170.0,
-)  # bull's-eye, bull, triple ring from and to, double ring from and to
+)
 FACTORS = (0, 0, 1, 3, 1, 2, 0)  # of the segment's number, between those radii
 MIDDLE = (50, 25, 0, 0, 0, 0, 0)
 

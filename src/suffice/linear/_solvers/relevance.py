@@ -91,9 +91,8 @@ def climb(table: Tableau, most: int) -> int:
         best = float(np.max(gain, initial=0.0))
         if best <= enough:
             break
-        table.improve(
-            int(np.argmax(gain >= best * (1 - 1e-9)))
-        )  # of equals the first, whatever rounding says
+        # of equals the first, whatever rounding says
+        table.improve(int(np.argmax(gain >= best * (1 - 1e-9))))
         steps, enough = steps + 1, SMALL_GAIN
         if steps % REFRESH == 0:
             table.refresh()

@@ -1,4 +1,4 @@
-"""The tableau from which the gain of every single change of a precision is read; see `_relevance.py`.
+"""The tableau from which the gain of every single change of a precision is read; see `relevance.py`.
 
 Swept on the active columns A, with Λ added to their diagonal, the Gram matrix of [A, y] becomes
 

@@ -17,11 +17,12 @@ def _set(words: str) -> frozenset[str]:
 
 # -- names ------------------------------------------------------------------------------------------------
 IDENTIFIER = _set("id ids uuid guid identifier rowid index key pk hash")
+# each may be numbered, once or in several rows
 UNIT = _set(
     "nr no row rows rownames rownumber unnamed obs observation record case sample individual person subject patient "
     "participant respondent customer client user member employee worker student pupil passenger household family firm "
     "company plant school hospital clinic site store shop animal pair twin"
-)  # each may be numbered, once or in several rows
+)
 CODE = _set(
     "code codes zip zipcode postal postcode plz ssn isbn issn iban ean sku barcode fips icd naics vin"
 )

@@ -32,10 +32,11 @@ CODES = (3, 12)  # values that a code may have
 UNITS = 20  # values that numbers of units have at least where the name is silent
 SURE = 1e-4  # chance of such a lack of fit if the order meant something
 UNORDERED, NAMED_UNORDERED = 0.15, 0.4  # of what units tell, explained by their order beyond chance: at most
+# of what codes tell: by a curve, and by a line where each unit has each of them once
 ZIGZAG, BENT = (
     0.75,
     0.9,
-)  # of what codes tell: by a curve, and by a line where each unit has each of them once
+)
 
 
 def related_verdicts(columns: Mapping[str, Profile]) -> dict[str, Verdict]:

@@ -11,9 +11,8 @@ import numpy as np
 SAMPLE = 2000
 GROUPED = re.compile(r"^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$")  # no group begins with 0
 PLAIN = re.compile(r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$")
-OPEN = re.compile(
-    r"^[+-]?[1-9]\d{0,2}[.,]\d{3}$", re.ASCII
-)  # one number with a decimal point, another with a comma
+# one number with a decimal point, another with a comma
+OPEN = re.compile(r"^[+-]?[1-9]\d{0,2}[.,]\d{3}$", re.ASCII)
 TRADED = str.maketrans(".,", ",.")
 DRESSED = re.compile(r"^[$€£¥]\s*|\s*[%€$£¥]$")
 DATE = re.compile(r"^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})([T ]\d{1,2}:\d{2}.*)?$")

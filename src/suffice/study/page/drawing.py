@@ -115,9 +115,8 @@ def draw(name: str, paint: Draw, size: tuple[float, float]) -> Any:
         _write_ticks(ax)
         _keep_label_inside(ax, 72 * size[0])
         figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    repeat_warnings(
-        [w for w in said if "missing from" not in str(w.message)]
-    )  # measured with one font, shown in another
+    # measured with one font, shown in another
+    repeat_warnings([w for w in said if "missing from" not in str(w.message)])
     root = ET.fromstring(printable(out.getvalue().decode("utf-8", "replace")))
     _cleaned(root, name)
     _add_spots(root, ax, spots)

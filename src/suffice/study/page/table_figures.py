@@ -29,9 +29,8 @@ def correlation(r: StudyResult) -> Figure | None:
     tree = draw("correlation", lambda ax: _bare(plots.correlation_map(table, ax=ax)), (side + 0.5, side))
     shown = f" The first {k} of {len(d.names)} columns are drawn." if k < len(d.names) else ""
     caption = f"Correlations. Blue: two columns rise together; orange: one falls as the other rises.{shown}"
-    pairs = ", ".join(
-        f"{p.first} and {p.second} {number(p.correlation, 2)}" for p in d.related[:3]
-    )  # the strongest
+    # the strongest
+    pairs = ", ".join(f"{p.first} and {p.second} {number(p.correlation, 2)}" for p in d.related[:3])
     alt = f"Heat map of the correlations of {k} columns." + (f" The strongest: {pairs}." if pairs else "")
     return Figure("correlation", tree, alt, caption, lit=True)
 

@@ -118,6 +118,7 @@ class Problem:
         return tuple(self.encoder.get_feature_names_out())
 
 
+# folds of both layers, where there are too few rows for more
 FEWER = (
     (5, 5),
     (5, 3),
@@ -125,7 +126,7 @@ FEWER = (
     (3, 3),
     (3, 2),
     (2, 2),
-)  # folds of both layers, where there are too few rows for more
+)
 
 
 def fitting_problem(source: StudySource, options: Options) -> tuple[Problem, Options]:

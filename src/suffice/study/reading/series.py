@@ -27,10 +27,11 @@ from suffice.study.reading.splits import Split
 
 FEW = 20  # other columns that a series may have without being asked for
 LEAST = 12  # rows
+# the first block trains on one row in three, at most so many, or on some whole seasons
 FIRST, MOST_FIRST = (
     3,
     60,
-)  # the first block trains on one row in three, at most so many, or on some whole seasons
+)
 SEASONS = 3
 
 

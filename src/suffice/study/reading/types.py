@@ -24,11 +24,12 @@ from suffice.tables.opening import Table
 
 MOST_HINTS = 3
 CODES = range(3, 13)  # how many different numbers may be codes
+# of the target's spread; explained by a line or curve at most; chance of that
 LEAST_GAIN, BENT, SURE = (
     0.01,
     0.8,
     1e-4,
-)  # of the target's spread; explained by a line or curve at most; chance of that
+)
 TURNING = 0.95  # explained at most by a curve that goes one way
 UNITS = 10  # so many can be dealt out to folds
 CLASSES = 10  # of the target that are asked one by one

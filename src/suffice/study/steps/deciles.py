@@ -66,9 +66,8 @@ def gain_curve(positive: np.ndarray, p: np.ndarray, w: np.ndarray, label: str) -
     if not 0 < positive.sum() < len(positive):
         return None
     order = np.argsort(-p, kind="stable")
-    last = np.append(
-        np.flatnonzero(np.diff(p[order])), len(p) - 1
-    )  # rows of equal probability are taken together
+    # rows of equal probability are taken together
+    last = np.append(np.flatnonzero(np.diff(p[order])), len(p) - 1)
     taken = np.concatenate([[0.0], np.cumsum(w[order])[last] / w.sum()])
     found = np.concatenate([[0.0], np.cumsum((w * positive)[order])[last] / float(w @ positive)])
     tenth = float(np.interp(0.1, taken, found))

@@ -25,11 +25,12 @@ from suffice.study.steps.forecast_steps import Ahead, Past, step_ahead
 from suffice.study.steps.predictive import held_out, interval_ends
 from suffice.study.steps.validate import Trial, tested, told, watched
 
+# steps: without a season, with one, and at most one in so many rows of a series
 USUAL, MOST, SHARE = (
     10,
     24,
     5,
-)  # steps: without a season, with one, and at most one in so many rows of a series
+)
 MOST_ROWS = 2_000  # kept of a series
 UNKNOWN = ("The forecast does without what other columns hold in the rows to come, which nobody knows yet.",)
 WORTH = 1.05  # a smaller factor is not worth a word
