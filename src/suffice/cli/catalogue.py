@@ -157,7 +157,7 @@ def print_catalogue() -> None:
         out.print(table)
         out.print()
     out.print(
-        Text("suffice models NAME tells more of one: its parameters, and what a study tries.", style="dim")
+        Text("suffice models NAME shows one of them: its parameters, and what a study tries.", style="dim")
     )
 
 

@@ -21,7 +21,7 @@ from suffice.prepare import Mismatch
 from suffice.prepare.looking._decimal_marks import check_decimals
 from suffice.prepare.transforming._column_codes import as_numbers, as_words
 
-FIRST = "what no mark names is taken as the first category of the fit"
+FIRST = "a value without a column of its own counts as the first category of the fit"
 NONE = "rows with such cells get no prediction"
 LEFT = "the model does without such cells"
 

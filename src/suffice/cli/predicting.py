@@ -38,7 +38,9 @@ def register(app: Any, typer: Any) -> None:
         out: Annotated[
             str, typer.Option("--out", "-o", help="FILE.csv, FILE.parquet, or - to print CSV.")
         ] = "-",
-        level: Annotated[float, typer.Option(help="Of the interval from low to high.")] = LEVEL,
+        level: Annotated[
+            float, typer.Option(help="The probability that the interval from low to high covers.")
+        ] = LEVEL,
         keep: Annotated[
             list[str] | None, typer.Option(help="Columns of DATA to copy beside the predictions: id,name.")
         ] = None,

@@ -91,14 +91,14 @@ def register(app: Any, typer: Any) -> None:
         references: Annotated[
             bool | None,
             option(
-                "Whether scikit-learn's forest and boosting run beside, for orientation.",
+                "Also run scikit-learn's forest and boosting, for comparison.",
                 "--references/--no-references",
                 panel=models_,
                 show_default=False,
             ),
         ] = None,
         confidence: Annotated[
-            float | None, option("Of every interval; 0.95 if left out.", panel=models_)
+            float | None, option("The confidence of every interval; 0.95 if left out.", panel=models_)
         ] = None,
         seed: Annotated[
             int | None, option("Decides how rows are shuffled; 0 if left out.", panel=work)

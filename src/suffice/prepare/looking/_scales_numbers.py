@@ -62,7 +62,7 @@ def _named_identifier(p: Profile) -> Verdict:
             f"The name says identifier, and {p.known:,} rows have {p.n_distinct:,} different numbers: {what}."
         )
         return Verdict("nominal", why, "discrete", identifier=True)
-    why = f"The name says identifier, and {p.n_distinct:,} numbers are in {p.known:,} rows again and again: {what}."
+    why = f"The name says identifier, and {p.n_distinct:,} numbers repeat in {p.known:,} rows: {what}."
     return Verdict("nominal", why, "discrete", repeats=True)
 
 
@@ -86,7 +86,7 @@ def _code(p: Profile) -> Verdict | None:
     words = set(name_words(p.name))
     if not p.whole or not _says_code(p) or {*MEASURE, *NON_NEGATIVE} & words or not _digits(p):
         return None
-    why = "The name says code, and the numbers are as codes are: written in digits, but sums have no meaning."
+    why = "The name says code, and the numbers look like codes: written in digits, but sums have no meaning."
     return Verdict("nominal", why, "discrete")
 
 

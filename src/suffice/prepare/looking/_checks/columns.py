@@ -52,7 +52,7 @@ def _constant(p: Profile) -> Iterator[AuditFinding]:
             (p.name,),
             p.known,
             f"{column(p.name)} is {value} {where}.",
-            "Drop it: it tells nothing.",
+            "Drop it: it says nothing about the rows.",
         )
     elif share >= NEARLY and p.known >= ENOUGH:
         others = p.rows_of(np.arange(len(p.distinct)) != top)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from scipy.special import chdtrc, ndtr
 
-from suffice.prepare.looking._checks.wording import column, listed, percent, quoted, rows
+from suffice.prepare.looking._checks.wording import column, have, listed, percent, quoted, rows
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking.findings import AuditFinding, finding
 
@@ -60,7 +60,7 @@ def _empty_rows(columns: Sequence[Profile], identifiers: frozenset[str]) -> Iter
         return
     empty = np.logical_and.reduce([p.gaps for p in filled])
     if empty.any():
-        message = f"{rows(int(empty.sum()))} without a value in any column."
+        message = f"{have(int(empty.sum()))} no value in any column."
         names = [p.name for p in filled[:20]]
         yield finding("empty rows", "warning", names, np.flatnonzero(empty), message, "Drop them.")
 
@@ -72,7 +72,7 @@ def _together(partly: Sequence[Profile]) -> Iterator[AuditFinding]:
     for group in groups.values():
         if len(group) > 1 and group[0].missing > 1:
             names = [p.name for p in group]
-            message = f"Columns {listed(names)} miss together, in the same {rows(group[0].missing)}."
+            message = f"Columns {listed(names)} are missing together, in the same {rows(group[0].missing)}."
             yield finding(
                 "missing together",
                 "note",

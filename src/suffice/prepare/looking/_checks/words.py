@@ -154,7 +154,7 @@ def _variants(p: Profile, words: list[str]) -> Iterator[AuditFinding]:
         rarer[[i for i in group if i != usual]] = True
     found = p.rows_of(rarer)
     listing = "; ".join(" = ".join(quoted(words[i]) for i in g) for g in many[:4])
-    message = f"{column(p.name)} writes one category in several ways ({listing}): {rows(len(found))} in a rarer one."
+    message = f"{column(p.name)} writes one category in several ways ({listing}): {rows(len(found))} in a rarer way."
     yield finding(
         "spelling variants", "warning", (p.name,), found, message, "Settle case, blanks and accents."
     )

@@ -100,8 +100,8 @@ def _thresholds(case: Case, p: Profile, rows: np.ndarray, y: np.ndarray, seldom:
     if errors or len(rows) < 30 or seldom < 10 or (gap := _room(p.numbers[rows], y)) < 1:
         return None
     message = (
-        f"{column(p.name)} tells the classes of {in_all(len(rows), len(rows))} apart, and {gap:.2g} times as far as "
-        f"they are wide: see whether {quoted(p.name)} is known before the target."
+        f"{column(p.name)} separates the classes in {in_all(len(rows), len(rows))}, with gaps {gap:.2g} times as wide "
+        f"as a class: check whether {quoted(p.name)} is known before the target."
     )
     return Leak((p.name,), "warning", PARTLY, 0.0, message, rows=len(rows))
 

@@ -50,7 +50,7 @@ def _equal(p: Profile, g: Profile, rows: np.ndarray, guess: np.ndarray) -> Leak 
         return None
     message = (
         f"{column(p.name)} is the mean of the target over the other rows of the same {quoted(g.name)}, in "
-        f"{in_all(int(near.sum()), n)}; beside {quoted(g.name)} it tells the row's own target."
+        f"{in_all(int(near.sum()), n)}; with {quoted(g.name)} it reveals the row's own target."
     )
     return Leak((p.name,), "error", TOGETHER, 0.0, message, rows=n)
 

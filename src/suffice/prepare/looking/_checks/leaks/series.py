@@ -100,8 +100,8 @@ def _made_of_target(case: Case, order: Order, p: Profile) -> Leak | None:
     if after > LEFT * before:
         return _running_mean(case, order, p, known)
     message = (
-        f"{column(p.name)} is made of the target of its own and later rows, in the order of {names(order.names)}: "
-        f"beside the past they leave {small_share(after / before)} of its error, over {len(at):,} rows."
+        f"{column(p.name)} follows from the target of its own and later rows, in the order of {names(order.names)}: "
+        f"adding them to the past leaves {small_share(after / before)} of the error, over {len(at):,} rows."
     )
     return Leak((p.name,), "error", TOGETHER, after / before, message, rows=len(at))
 
