@@ -39,7 +39,7 @@ def register(app: Any, typer: Any) -> None:
             str, typer.Option("--out", "-o", help="FILE.csv, FILE.parquet, or - to print CSV.")
         ] = "-",
         level: Annotated[
-            float, typer.Option(help="The probability that the interval from low to high covers.")
+            float, typer.Option(help="The probability of the interval from low to high.")
         ] = LEVEL,
         keep: Annotated[
             list[str] | None, typer.Option(help="Columns of DATA to copy beside the predictions: id,name.")
