@@ -41,20 +41,9 @@ class NumberType:
     cls: type
 
 
+_SIZES = {"float": (64, 32), "int": (64, 32, 16, 8), "uint": (64, 32, 16, 8)}  # bits of each kind of number
 NUMBERS: dict[str, type] = {
-    t.__name__: t
-    for t in (
-        np.float64,
-        np.float32,
-        np.int64,
-        np.int32,
-        np.int16,
-        np.int8,
-        np.uint64,
-        np.uint32,
-        np.uint16,
-        np.uint8,
-    )
+    name: getattr(np, name) for kind, sizes in _SIZES.items() for name in (f"{kind}{bits}" for bits in sizes)
 }
 
 

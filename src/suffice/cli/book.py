@@ -226,16 +226,10 @@ def tree(scripts: list[Any], numbers: list[Any]) -> dict[str, Any]:
     """Everything as plain values."""
     from suffice._core.records import fields
 
+    def plain(item: Any) -> dict[str, Any]:
+        return fields(item) | {"places": [*map(str, item.places)]}
+
     return {
-        "scripts": [
-            {
-                "name": s.name,
-                "path": str(s.path),
-                "title": s.title,
-                "about": s.about,
-                "places": [*map(str, s.places)],
-            }
-            for s in scripts
-        ],
-        "numbers": [fields(n) | {"places": [*map(str, n.places)]} for n in numbers],
+        "scripts": [{"name": s.name} | plain(s) | {"path": str(s.path)} for s in scripts],
+        "numbers": list(map(plain, numbers)),
     }

@@ -125,17 +125,12 @@ def numbers_of(path: Path) -> list[Number]:
     text = text_of(path)
     return [
         Number(
-            text,
-            document["text"],
-            case["id"],
-            case["source"],
-            case["call"],
-            case["inputs"],
-            case["expected"],
-            case["printed"],
-            case.get("note"),
-            case.get("erratum"),
-            references(case["source"], text),
+            text=text,
+            book=document["text"],
+            note=case.get("note"),
+            erratum=case.get("erratum"),
+            places=references(case["source"], text),
+            **{name: case[name] for name in ("id", "source", "call", "inputs", "expected", "printed")},
         )
         for case in document["case"]
     ]

@@ -155,21 +155,9 @@ def as_json(report: Report) -> dict[str, Any]:
     def remarks(found: Iterable[Remark]) -> list[dict[str, Any]]:
         return [{"line": r.line, "where": where(r.line), "says": r.says} for r in found]
 
-    names = [
-        {
-            "path": n.path,
-            "line": n.line,
-            "where": where(n.line),
-            "verdict": n.verdict,
-            "ours": n.ours,
-            "why": remarks(n.why),
-            "changes": remarks(n.changes),
-            "adds": list(n.adds),
-        }
-        for n in report.names
-    ]
-    return {
-        "file": report.script.name,
-        "names": names,
-        "not_seen": remarks((*report.unseen, *left_alone(report))),
-    }
+    def about(n: Name) -> dict[str, Any]:
+        place = {"path": n.path, "line": n.line, "where": where(n.line), "verdict": n.verdict, "ours": n.ours}
+        return place | {"why": remarks(n.why), "changes": remarks(n.changes), "adds": list(n.adds)}
+
+    unseen = remarks((*report.unseen, *left_alone(report)))
+    return {"file": report.script.name, "names": list(map(about, report.names)), "not_seen": unseen}

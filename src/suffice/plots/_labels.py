@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy.optimize import isotonic_regression
 
-from suffice.plots._style import MUTED, SMALL, plain
+from suffice.plots._style import MUTED, SMALL, note_at, plain
 
 FAR = 100  # times below the smallest test loss, a training loss is not shown on a logarithmic axis
 LETTER = 0.52  # mean width of a letter, in font sizes
@@ -160,19 +160,11 @@ def name_ends(ax: Any, curves: Sequence[Curve], side: Literal["left", "right"] =
 def _name_at_end(ax: Any, tip: tuple[float, float], shift: float, name: str, color: str, side: str) -> None:
     """A name beside a point; a thin line leads to one that was moved."""
     away, ha = (1, "left") if side == "right" else (-1, "right")
-    lead = {
-        "arrowstyle": "-",
-        "color": color,
-        "linewidth": 0.6,
-        "shrinkA": 1,
-        "shrinkB": 2,
-        "relpos": (away < 0, 0.5),
-    }
+    line = {"arrowstyle": "-", "color": color, "linewidth": 0.6}
+    lead = {**line, "shrinkA": 1, "shrinkB": 2, "relpos": (away < 0, 0.5)}
     far = abs(shift) > SMALL / 2
-    ax.annotate(
-        name, tip, (away * (18 if far else 8), shift), textcoords="offset points", ha=ha, va="center",
-        fontsize=SMALL, color=color, annotation_clip=False, bbox=BACKING, arrowprops=lead if far else None,
-    )  # fmt: skip
+    look = {"ha": ha, "va": "center", "color": color, "annotation_clip": False, "bbox": BACKING}
+    note_at(ax, name, tip, (away * (18 if far else 8), shift), arrowprops=lead if far else None, **look)
 
 
 def subtitle(ax: Any, text: str, rows: int = 1) -> None:

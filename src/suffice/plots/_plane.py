@@ -12,7 +12,7 @@ from suffice._core.records import record
 from suffice.plots._inputs import as_array, column_index, column_names
 from suffice.plots._labels import BACKING, cut
 from suffice.plots._several import ROWS, rows_legend
-from suffice.plots._style import INK, MUTED, SMALL, legend
+from suffice.plots._style import INK, MUTED, SMALL, legend, note_at
 from suffice.plots.fits import HUES, RASTER_ABOVE
 from suffice.tables.giving import like
 
@@ -135,7 +135,5 @@ def key(ax: Any, classes: Any, *notes: str) -> None:
     more = f"{len(classes) - NAMED} more classes are not named" if len(classes) > NAMED else ""
     text = "; ".join(note for note in (*notes, more) if note)
     if text:
-        ax.annotate(
-            text, (1.0, 0.0), (0, -34), xycoords="axes fraction", textcoords="offset points", ha="right",
-            va="top", fontsize=SMALL, color=MUTED, annotation_clip=False,
-        )  # fmt: skip
+        place = {"xycoords": "axes fraction", "ha": "right", "va": "top", "annotation_clip": False}
+        note_at(ax, text, (1.0, 0.0), (0, -34), **place)

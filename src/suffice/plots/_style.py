@@ -54,6 +54,11 @@ def legend(ax: Any, **options: Any) -> None:
         )
 
 
+def note_at(ax: Any, text: str, at: Any, offset: tuple[float, float], **look: Any) -> None:
+    """Words `offset` points away from a place."""
+    ax.annotate(text, at, offset, textcoords="offset points", **{"fontsize": SMALL, "color": MUTED} | look)
+
+
 def plain(text: object, most: int = 40) -> str:
     """A name as it is: dollar signs start no formula, and a long one is cut."""
     text = visible(" ".join(str(text).split()))

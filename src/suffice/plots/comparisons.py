@@ -14,7 +14,7 @@ from suffice.evaluation.findings import chance, number, percent
 from suffice.evaluation.setups import SETUPS, Comparison
 from suffice.plots._labels import cut, finite, subtitle
 from suffice.plots._several import check_record
-from suffice.plots._style import BLUE, INK, MUTED, PALE, SMALL, axes, legend, plain
+from suffice.plots._style import BLUE, INK, MUTED, PALE, axes, legend, note_at, plain
 from suffice.plots.fits import HUES
 
 ROW = 0.34
@@ -123,7 +123,7 @@ def forest(
         low, high = finite(f.interval or (np.nan, np.nan))
         _row(ax, i, f.estimate, low, high, BLUE, bool(low > 0 or high < 0))
     _rows(ax, list(named))
-    _beside(
+    _words_at_right(
         ax, head, ["" if p is None else chance(p).removeprefix("p ").removeprefix("= ") for p in p_values]
     )
     if isinstance(findings, Comparison):
@@ -158,7 +158,7 @@ def evidence(found: EvidenceComparison, *, ax: Any = None) -> Any:
     labels = [
         word if word == "best" else f"{number(factor)}: {word}".replace("-", "−", 1) for factor, word in words
     ]
-    _beside(ax, "log Bayes factor, evidence against it", labels)
+    _words_at_right(ax, "log Bayes factor, evidence against it", labels)
     return ax
 
 
@@ -207,14 +207,13 @@ def _rows(ax: Any, names: list[str], bold: str | None = None) -> None:
     ax.set_ylim(len(names) - 0.4, -0.6)
 
 
-def _beside(ax: Any, head: str, words: list[str]) -> None:
+def _words_at_right(ax: Any, head: str, words: list[str]) -> None:
     """A column of words right of the axes, under a heading."""
-    look = {"fontsize": SMALL, "annotation_clip": False, "va": "center", "textcoords": "offset points"}
-    place = ("axes fraction", "data")
+    look: dict[str, Any] = {"annotation_clip": False, "va": "center"}
     if any(words):
-        ax.annotate(head, (1, 1), (10, 5), xycoords="axes fraction", color=MUTED, **look)
+        note_at(ax, head, (1, 1), (10, 5), xycoords="axes fraction", **look)
     for i, word in enumerate(words):
-        ax.annotate(word, (1, i), (10, 0), xycoords=place, color=INK, **look)
+        note_at(ax, word, (1, i), (10, 0), xycoords=("axes fraction", "data"), color=INK, **look)
 
 
 # -- findings ------------------------------------------------------------------------------------------

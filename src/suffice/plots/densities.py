@@ -12,7 +12,7 @@ from suffice.distributions import Categorical, JointTable
 from suffice.distributions._base import Univariate
 from suffice.distributions._numerics.one_dimensional import check_single, has_atoms, nodes
 from suffice.distributions.conjugate.type_two import EvidenceGrid
-from suffice.plots._style import BLUE, INK, MUTED, NORMAL, ORANGE, PALE, SMALL, axes, legend, plain
+from suffice.plots._style import BLUE, INK, MUTED, NORMAL, ORANGE, PALE, SMALL, axes, legend, note_at, plain
 
 TAIL = 1e-3  # of the probability lies beyond each end of a drawn axis
 POINTS = 401
@@ -276,18 +276,8 @@ def _cross(ax: Any, at: list[float], grid: EvidenceGrid) -> None:
     where = ", ".join(f"{name} = {value:.4g}" for name, value in grid.best.items())
     edge = " (on the edge)" if grid.at_bound else ""
     ax.plot(*at, "x", color=ORANGE, markersize=9, markeredgewidth=2.2, clip_on=False, zorder=4)
-    ax.annotate(
-        where + edge,
-        at,
-        (-8, 8),
-        textcoords="offset points",
-        ha="right",
-        fontsize=SMALL,
-        color=ORANGE,
-        fontweight="bold",
-        zorder=4,
-        bbox={"boxstyle": "round,pad=0.25", "facecolor": "white", "edgecolor": "none", "alpha": 0.8},
-    )
+    box = {"boxstyle": "round,pad=0.25", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
+    note_at(ax, where + edge, at, (-8, 8), ha="right", color=ORANGE, fontweight="bold", zorder=4, bbox=box)
 
 
 def _number(ax: Any, x: float, y: float, p: float, color: str) -> None:

@@ -24,7 +24,7 @@ from suffice.plots._labels import (
     spread,
     width,
 )
-from suffice.plots._style import BLUE, INK, MUTED, NORMAL, ORANGE, RULE, axes, legend, plain
+from suffice.plots._style import BLUE, INK, MUTED, NORMAL, ORANGE, RULE, axes, legend, note_at, plain
 from suffice.statistics.folds import Folds
 
 ROW = 0.6  # inches for one model
@@ -163,17 +163,7 @@ def _chosen(ax: Any, row: int, words: str) -> None:
 
 
 def _small(ax: Any, words: str, at: tuple[float, float], offset: tuple[float, float], **options: Any) -> None:
-    ax.annotate(
-        words,
-        at,
-        offset,
-        textcoords="offset points",
-        va="center",
-        fontsize=TINY,
-        color=MUTED,
-        zorder=5,
-        **options,
-    )
+    note_at(ax, words, at, offset, va="center", fontsize=TINY, zorder=5, **options)
 
 
 # -- splits --------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput
 from suffice.linear import Residuals
-from suffice.plots._style import BLUE, INK, MUTED, ORANGE, SMALL, axes, legend, plain
+from suffice.plots._style import BLUE, INK, MUTED, ORANGE, axes, legend, note_at, plain
 
 DASHED = (0, (4, 3))
 MANY = 500
@@ -99,13 +99,5 @@ def _label(ax: Any, row: int, x: float, y: float, area: float = 26.0) -> None:
     low, high = ax.get_xlim()
     left = x > low + 0.8 * (high - low)
     away = 3 + np.sqrt(area) / 2
-    ax.annotate(
-        plain(f"row {row}"),
-        (x, y),
-        (-away if left else away, 0),
-        textcoords="offset points",
-        ha="right" if left else "left",
-        va="center",
-        fontsize=SMALL,
-        color=ORANGE if abs(y) > WILD else INK,
-    )
+    look = {"ha": "right" if left else "left", "va": "center", "color": ORANGE if abs(y) > WILD else INK}
+    note_at(ax, plain(f"row {row}"), (x, y), (-away if left else away, 0), **look)

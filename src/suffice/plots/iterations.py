@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput
 from suffice._core.trace import Trace
-from suffice.plots._style import BLUE, GREEN, ORANGE, SMALL, axes
+from suffice.plots._style import BLUE, GREEN, ORANGE, axes, note_at
 
 
 def trace(trace: Trace, *, ax: Any = None) -> Any:
@@ -28,15 +28,7 @@ def trace(trace: Trace, *, ax: Any = None) -> Any:
     ax.plot(at, trace.objective, color=BLUE, linewidth=1.6, marker="o", markersize=3.2)
     color, word = (GREEN, "converged") if trace.converged else (ORANGE, "stopped at the limit")
     ax.plot(at[-1], trace.objective[-1], "o", color=color, markersize=7, zorder=3)
-    ax.annotate(
-        word,
-        (at[-1], trace.objective[-1]),
-        (-8, -14),
-        textcoords="offset points",
-        ha="right",
-        fontsize=SMALL,
-        color=color,
-    )
+    note_at(ax, word, (at[-1], trace.objective[-1]), (-8, -14), ha="right", color=color)
     ax.xaxis.get_major_locator().set_params(integer=True)
     ax.ticklabel_format(axis="y", useOffset=False)
     return ax

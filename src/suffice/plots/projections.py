@@ -10,7 +10,7 @@ from suffice._core.errors import InvalidInput, Unsupported
 from suffice.distributions import decision
 from suffice.plots._labels import cut
 from suffice.plots._plane import NAMED, Labelled, key, like, looks, scatter
-from suffice.plots._style import BLUE, MUTED, ORANGE, SMALL, axes, legend, plain
+from suffice.plots._style import BLUE, MUTED, ORANGE, axes, legend, note_at, plain
 from suffice.plots.densities import POINTS, _ends
 from suffice.plots.fits import DASHED
 
@@ -54,10 +54,7 @@ def class_boundary(
     for place in decision.boundary(density_a, density_b, prior):
         if at[0] <= place <= at[-1]:
             ax.axvline(place, color=MUTED, linewidth=1, linestyle=DASHED)
-            ax.annotate(
-                f"{place:.4g}", (place, 1.0), (3, -2), xycoords=("data", "axes fraction"),
-                textcoords="offset points", va="top", fontsize=SMALL, color=MUTED,
-            )  # fmt: skip
+            note_at(ax, f"{place:.4g}", (place, 1.0), (3, -2), xycoords=("data", "axes fraction"), va="top")
     ax.set_xlim(at[0], at[-1])
     ax.set_ylim(bottom=0)
     legend(ax)

@@ -14,7 +14,7 @@ from suffice.evaluation.comparisons.ranks import Ranks
 from suffice.evaluation.findings import number, percent
 from suffice.plots._labels import cut
 from suffice.plots._several import check_record
-from suffice.plots._style import BLUE, INK, MUTED, NORMAL, SMALL, axes
+from suffice.plots._style import BLUE, INK, MUTED, NORMAL, SMALL, axes, note_at
 
 BAR, NAME = 0.28, 0.45  # steps downwards per bar and per name
 
@@ -61,10 +61,8 @@ def _names(ax: Any, ranks: Ranks, top: float) -> None:
         ax.plot([at, at, end], [0, level, level], color=MUTED, linewidth=0.9, zorder=2)
         ax.plot(at, 0, "o", color=BLUE, markersize=5, zorder=4)
         words = [cut(ranks.names[i], 24), f"{at:.2f}"]
-        ax.annotate(
-            "  ".join(words), (end, level), (-4 if left else 4, 0), textcoords="offset points", ha=ha, va="center",
-            fontsize=NORMAL, color=INK, annotation_clip=False,
-        )  # fmt: skip
+        look = {"ha": ha, "va": "center", "fontsize": NORMAL, "color": INK, "annotation_clip": False}
+        note_at(ax, "  ".join(words), (end, level), (-4 if left else 4, 0), **look)
 
 
 def _bars(ax: Any, ranks: Ranks) -> None:

@@ -11,52 +11,52 @@ import unicodedata
 from itertools import pairwise
 
 
-def _set(words: str) -> frozenset[str]:
+def set_of(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
 # -- names ------------------------------------------------------------------------------------------------
-IDENTIFIER = _set("id ids uuid guid identifier rowid index key pk hash")
+IDENTIFIER = set_of("id ids uuid guid identifier rowid index key pk hash")
 # each may be numbered, once or in several rows
-UNIT = _set(
+UNIT = set_of(
     "nr no row rows rownames rownumber unnamed obs observation record case sample individual person subject patient "
     "participant respondent customer client user member employee worker student pupil passenger household family firm "
     "company plant school hospital clinic site store shop animal pair twin"
 )
-CODE = _set(
+CODE = set_of(
     "code codes zip zipcode postal postcode plz ssn isbn issn iban ean sku barcode fips icd naics vin"
 )
-NUMBERED = _set("phone telephone tel mobile fax serial pin account")  # codes if nothing follows
-CLASS = _set(
+NUMBERED = set_of("phone telephone tel mobile fax serial pin account")  # codes if nothing follows
+CLASS = set_of(
     "class label labels category group cluster type kind sex gender race ethnicity origin species brand make model "
     "color colour region country state city county district sector department segment blood religion nationality "
     "occupation job marital smoker status"
 )
-COUNT = _set("number count counts num n qty quantity children siblings visits cylinders doors bedrooms")
-MEASURE = _set(
+COUNT = set_of("number count counts num n qty quantity children siblings visits cylinders doors bedrooms")
+MEASURE = set_of(
     "weight mass height width length depth thickness area volume distance dist elevation elev altitude speed velocity "
     "horsepower acceleration pressure power energy duration seconds time liters litres consumption income price cost "
     "salary wage revenue amount balance mpg density concentration bmi radius diameter perimeter"
 )
-RATING = _set(
+RATING = set_of(
     "rating ratings stars star rank ranking grade likert satisfaction severity stage quality safety order position "
     "place level priority importance agreement finish"
 )
-STEPS = _set("t time step period tick trial epoch")
-NON_NEGATIVE = _set(
+STEPS = set_of("t time step period tick trial epoch")
+NON_NEGATIVE = set_of(
     "age price cost salary wage count quantity qty weight height width length area mass distance population "
     "horsepower mpg income"
 )
-PERCENT = _set("percent percentage pct")
+PERCENT = set_of("percent percentage pct")
 RANGES = (  # names, and the least and largest value that they allow
-    (_set("latitude lat"), -90, 90),
-    (_set("longitude lon lng"), -180, 180),
-    (_set("probability prob proba fraction proportion share"), 0, 1),
-    (_set("month"), 1, 12),
-    (_set("hour"), 0, 24),
-    (_set("minute second"), 0, 60),
-    (_set("weekday dayofweek dow"), 0, 7),
-    (_set("quarter"), 1, 4),
+    (set_of("latitude lat"), -90, 90),
+    (set_of("longitude lon lng"), -180, 180),
+    (set_of("probability prob proba fraction proportion share"), 0, 1),
+    (set_of("month"), 1, 12),
+    (set_of("hour"), 0, 24),
+    (set_of("minute second"), 0, 60),
+    (set_of("weekday dayofweek dow"), 0, 7),
+    (set_of("quarter"), 1, 4),
 )
 CYCLE = {
     "hour": 24, "minute": 60, "second": 60, "month": 12, "weekday": 7, "dayofweek": 7, "dow": 7, "day": 366,
@@ -142,7 +142,7 @@ MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
 )  # fmt: skip
-YES_NO = _set("yes no y n true false t f on off male female m present absent positive negative")
+YES_NO = set_of("yes no y n true false t f on off male female m present absent positive negative")
 ABSENT = frozenset(
     {
         "", "na", "n/a", "nan", "null", "none", "nil", "missing", "unknown", "?", "-", "--", ".", "#n/a", "#na",

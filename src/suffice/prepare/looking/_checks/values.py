@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from suffice.prepare.looking._checks.wording import column, listed, mark_for_none, quoted, rows
-from suffice.prepare.looking._lexicon import COUNT, MEASURE, NON_NEGATIVE, PERCENT, RANGES, name_words
+from suffice.prepare.looking._lexicon import COUNT, MEASURE, NON_NEGATIVE, PERCENT, RANGES, name_words, set_of
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.looking.findings import AuditFinding, finding
@@ -29,22 +29,7 @@ FIRST_DAYS = (
     "1970-01-01",
 )
 LAST_DAYS = ("9999-12-31", "2099-12-31", "2262-04-11")
-AHEAD = frozenset(
-    [
-        "due",
-        "expiry",
-        "expires",
-        "end",
-        "until",
-        "forecast",
-        "deadline",
-        "planned",
-        "scheduled",
-        "next",
-        "valid",
-        "maturity",
-    ]
-)
+AHEAD = set_of("due expiry expires end until forecast deadline planned scheduled next valid maturity")
 OLDEST = 130
 
 

@@ -11,24 +11,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from suffice._core.records import record
-from suffice.prepare.looking._lexicon import CYCLE, STEPS, name_words
+from suffice.prepare.looking._lexicon import CYCLE, STEPS, name_words, set_of
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking._texts import date_format, parse_date
 from suffice.prepare.looking.attributes import Attribute
 
-TIMES = {
-    "year",
-    "years",
-    "yr",
-    "date",
-    "datetime",
-    "timestamp",
-    "day",
-    "days",
-    "week",
-    "month",
-    "quarter",
-} | STEPS
+TIMES = set_of("year years yr date datetime timestamp day days week month quarter") | STEPS
 MOST = 3
 
 
