@@ -37,11 +37,11 @@ def register(app: Any, typer: Any) -> None:
         with refusals(typer):
             check_picture(draw, force)
             words = " ".join(place)
-            scripts, numbers = looked_up(words)
+            scripts, numbers = look_up(words)
             if draw is not None or code:
-                script = only(scripts, words)
+                script = single_script(scripts, words)
                 if draw is not None:
-                    drawn(script, draw)
+                    draw_script(script, draw)
                     print(f"{script.title}\nThe picture is {draw}")
                 if code:
                     print(script.path.read_text(encoding="utf-8"))
@@ -54,7 +54,7 @@ def register(app: Any, typer: Any) -> None:
 
 
 # -- finding ------------------------------------------------------------------------------------------------------
-def looked_up(words: str) -> tuple[list[Any], list[Any]]:
+def look_up(words: str) -> tuple[list[Any], list[Any]]:
     """Scripts and numbers for a place, a script's name, or words of a title; raises with what is near."""
     from suffice.cli.book_index import read_book_index
     from suffice.cli.references import TEXTS, Reference, question, unknown_text
@@ -68,13 +68,15 @@ def looked_up(words: str) -> tuple[list[Any], list[Any]]:
     if query.number is not None and query.text is None and (stranger := unknown_text(words)):
         known = ", ".join(list(TEXTS.values()))
         raise InvalidInput(f"{stranger!r} is not one of the texts; there are {known}.")
-    scripts, numbers = index.find(query) if query.number is not None else titled(index, words, query)
+    scripts, numbers = (
+        index.find(query) if query.number is not None else scripts_with_title(index, words, query)
+    )
     if not scripts and not numbers:
-        raise InvalidInput(f"There is nothing for {words!r}.{near(index, query, words)}")
+        raise InvalidInput(f"There is nothing for {words!r}.{hint_of_nearest(index, query, words)}")
     return scripts, numbers
 
 
-def titled(index: Any, words: str, query: Any) -> tuple[list[Any], list[Any]]:
+def scripts_with_title(index: Any, words: str, query: Any) -> tuple[list[Any], list[Any]]:
     """Scripts of a text whose titles have all the other words."""
     from suffice.cli.references import TEXTS
 
@@ -91,7 +93,7 @@ def titled(index: Any, words: str, query: Any) -> tuple[list[Any], list[Any]]:
     return (fits, []) if wanted or query.text else ([], [])
 
 
-def near(index: Any, query: Any, words: str) -> str:
+def hint_of_nearest(index: Any, query: Any, words: str) -> str:
     """What to try instead: the nearest numbers of the same text and kind, else the nearest script."""
     if query.number is None:
         return did_you_mean(words.strip(), [s.name for s in index.scripts])
@@ -119,7 +121,7 @@ def distance(a: str, b: str) -> tuple[int, ...]:
     return tuple(abs(i - j) for i, j in zip(x, y, strict=True))
 
 
-def only(scripts: list[Any], words: str) -> Any:
+def single_script(scripts: list[Any], words: str) -> Any:
     """The one script; raises where there is none, or a choice."""
     if not scripts:
         raise InvalidInput(f"There is no script for {words!r}, only numbers.")
@@ -138,7 +140,7 @@ def check_picture(path: Path | None, force: bool) -> None:
     check_writable(path, force)
 
 
-def drawn(script: Any, path: Path) -> None:
+def draw_script(script: Any, path: Path) -> None:
     """Run a script as a program of its own, and move its picture to `path`."""
     from suffice._core.frames import require
 

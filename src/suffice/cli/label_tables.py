@@ -13,7 +13,7 @@ MOST_CLASSES, MOST_MISTAKEN, MOST_COLUMNS = 40, 12, 10
 
 def judged(v: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The share of labels that were wrong, and the baseline's."""
-    yield f"Wrong labels, {v['folds']} folds", f"{_share(v['estimate'])} ({_between(*v['interval'])})"
+    yield f"Wrong labels, {v['folds']} folds", f"{_share(v['estimate'])} ({_interval_words(*v['interval'])})"
     if v["baseline"] is not None:
         yield "The most frequent label on the same folds", _share(v["baseline"])
 
@@ -39,7 +39,7 @@ def classes(tree: dict[str, Any]) -> Any:
 def _wrong(c: dict[str, Any]) -> tuple[str, str]:
     from suffice.study.numbers import DASH
 
-    return (_share(c["error"]), _between(c["low"], c["high"])) if "error" in c else (DASH, DASH)
+    return (_share(c["error"]), _interval_words(c["low"], c["high"])) if "error" in c else (DASH, DASH)
 
 
 def mistakes(tree: dict[str, Any]) -> Any:
@@ -74,5 +74,5 @@ def _share(value: float) -> str:
     return percent(value, 1 if value < 0.1 else 0) if value >= 0.001 or value == 0 else percent(value, 3)
 
 
-def _between(low: float, high: float) -> str:
+def _interval_words(low: float, high: float) -> str:
     return f"{_share(low)} to {_share(high)}"

@@ -78,10 +78,10 @@ def _fits(kind: str, number: str) -> bool:
 def numbers(listed: str) -> Iterator[str]:
     """`3.4 and 3.6–3.8` as 3.4, 3.6, 3.7, 3.8."""
     for low, high, alone in _RANGE.findall(listed):
-        yield from ([alone.upper()] if alone else between(low, high))
+        yield from ([alone.upper()] if alone else numbers_between(low, high))
 
 
-def between(low: str, high: str) -> list[str]:
+def numbers_between(low: str, high: str) -> list[str]:
     """The numbers of a range; its ends alone where they belong to different chapters."""
     start, _, first = low.rpartition(".")
     other, _, last = high.rpartition(".")

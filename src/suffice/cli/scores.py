@@ -67,7 +67,7 @@ class NumberScore:
             return [f"Column {self.target!r} has no numbers to compare the predictions with."]
         loss = self.squares / self.n
         out = [
-            f"{_on(self.n, self.target)}: mean squared error {number(loss)}, "
+            f"{_rows_with_truth(self.n, self.target)}: mean squared error {number(loss)}, "
             f"typical error {number(math.sqrt(loss))}."
         ]
         if self.judged:
@@ -108,7 +108,7 @@ class Labels:
 
         if not self.n:
             return [f"Column {self.target!r} has no labels to compare the predictions with."]
-        words = f"{_on(self.n, self.target)}: {percent(self.right / self.n, 1)} right"
+        words = f"{_rows_with_truth(self.n, self.target)}: {percent(self.right / self.n, 1)} right"
         out = [words + (f", log loss {number(self.logs / self.judged)}." if self.judged else ".")]
         if self.strange:
             rows = "1 row has" if self.strange == 1 else f"{self.strange:,} rows have"
@@ -116,7 +116,7 @@ class Labels:
         return out
 
 
-def _on(n: int, target: str) -> str:
+def _rows_with_truth(n: int, target: str) -> str:
     return f"On {n:,} {'row' if n == 1 else 'rows'} with a known {target!r}"
 
 

@@ -49,7 +49,7 @@ def _lines(report: Report, width: int) -> Iterator[str]:
         "What changes": _remarks(report, ((n, r) for n in report.of("swap") for r in n.changes)),
         "Stays with scikit-learn, for ours does not do what the script asks": _reasons(report, "stays"),
         "Stays with scikit-learn, for ours of the same name is something else": _reasons(report, "different"),
-        "Not covered; stays, and works beside ours": _beside(report),
+        "Not covered; stays, and works beside ours": _names_of_line(report),
         "Not in the installed scikit-learn, so perhaps of another version": _listed(report, "gone"),
         "Of other packages, where changing the import is not enough": _elsewhere(report),
         "Not seen": _items(report, (*report.unseen, *left_alone(report))),
@@ -112,7 +112,7 @@ def _reasons(report: Report, verdict: Any) -> list[Item]:
     return _remarks(report, ((n, r) for n in report.of(verdict) for r in n.why))
 
 
-def _beside(report: Report) -> list[Item]:
+def _names_of_line(report: Report) -> list[Item]:
     """Names of one line together; a remark about one below."""
     out = _listed(report, "beside")
     return out + _remarks(report, ((n, r) for n in report.of("beside") for r in n.why))

@@ -108,7 +108,7 @@ def left_out(missing: int, infinite: int = 0) -> str:
     return f"{' and '.join(parts)} {'value is' if one else 'values are'} left out" if parts else ""
 
 
-def unlike(spans: Sequence[float]) -> str:
+def note_on_widths(spans: Sequence[float]) -> str:
     """A note on columns that share an axis although one is so wide that another cannot be seen."""
     known = [span for span in spans if 0 < span < np.inf]
     if not known or max(known) / min(known) < UNLIKE:

@@ -41,7 +41,7 @@ def class_conditionals(
     >>> ax = plots.class_conditionals(model, X, y, columns=["petal length (cm)", "petal width (cm)"])
     """
     rows = Labelled.of(X, y)
-    plane = PlotPlane.over(X, rows, columns, POINTS if _two(X, columns) else 4 * POINTS, margin)
+    plane = PlotPlane.over(X, rows, columns, POINTS if _draws_two_columns(X, columns) else 4 * POINTS, margin)
     density = _densities(model, plane.table)
     if len(plane.columns) == 1:
         ax = axes(ax, x=plane.names[0], y="p(x | class)", grid="y")
@@ -93,7 +93,7 @@ def class_regions(
     >>> ax = plots.class_regions(model, X[:, 2:], y)
     """
     rows = Labelled.of(X, y)
-    plane = PlotPlane.over(X, rows, columns, POINTS if _two(X, columns) else 4 * POINTS, margin)
+    plane = PlotPlane.over(X, rows, columns, POINTS if _draws_two_columns(X, columns) else 4 * POINTS, margin)
     chance, classes = _chances(model, plane.table), model.classes_
     place = None if of is None else _place(classes, of)
     shares = _shares(levels)
@@ -142,7 +142,7 @@ def _place(classes: np.ndarray, of: Any) -> int:
     return int(place[0])
 
 
-def _two(X: Any, columns: Any) -> bool:
+def _draws_two_columns(X: Any, columns: Any) -> bool:
     """Whether two columns are to be drawn, so that a coarser grid will do."""
     if columns is None:
         return np.shape(X)[1:] != (1,)

@@ -15,13 +15,13 @@ from suffice.plots._tables import (
     finish,
     left_out,
     no_values,
+    note_on_widths,
     numbers,
     opened,
     same_unit,
     sample,
     several,
     unit,
-    unlike,
 )
 from suffice.prepare.looking.figures import Bins, BoxStatistics, Whiskers, box_statistics, equal_bins
 
@@ -94,7 +94,7 @@ def box_plot(
         ax,
         left_out(*(sum(getattr(box, what) for box in boxes.values()) for what in ("missing", "infinite"))),
         absent,
-        "" if by is not None else unlike([box.high - box.low for box in boxes.values()]),
+        "" if by is not None else note_on_widths([box.high - box.low for box in boxes.values()]),
         f"{MOST_OUTLIERS} crosses per box at most" if cut_off else "",
     )
     return ax
@@ -147,7 +147,7 @@ def jitter(
     name_ticks(ax, list(chosen))
     missing, infinite = (sum(int(is_so(v).sum()) for v in whole.values()) for is_so in (np.isnan, np.isinf))
     spans = [np.nanmax(v) - np.nanmin(v) for v in chosen.values() if not np.isnan(v).all()]
-    finish(ax, note, left_out(missing, infinite), no_values(opened_table, columns), unlike(spans))
+    finish(ax, note, left_out(missing, infinite), no_values(opened_table, columns), note_on_widths(spans))
     return ax
 
 

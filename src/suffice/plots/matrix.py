@@ -63,7 +63,7 @@ def matrix_plot(
         if j > i:
             panel.set_axis_off()
         elif i == j:
-            _alone(panel, values[i], groups)
+            _histograms(panel, values[i], groups)
         else:
             draw_points(panel, [values[j][shown], values[i][shown]], groups.at(shown), small=True)
             if fits is not None:
@@ -107,7 +107,7 @@ def _label(name: str, d: int) -> str:
     return cut(name, 22 if d <= 4 else 16)
 
 
-def _alone(panel: Any, values: np.ndarray, groups: Groups) -> None:
+def _histograms(panel: Any, values: np.ndarray, groups: Groups) -> None:
     """Counts of one column in bins that all groups share."""
     known = np.isfinite(values)
     panel.grid(False, axis="y")
@@ -127,7 +127,7 @@ def _alone(panel: Any, values: np.ndarray, groups: Groups) -> None:
 
 def _boundary(panel: Any, model: Any, error: float, x: np.ndarray, y: np.ndarray) -> None:
     """Where the decision of a model changes, over the range of the points."""
-    edges = [_along(v) for v in (x, y)]
+    edges = [_along_axis(v) for v in (x, y)]
     grid = np.stack(np.meshgrid(*edges), axis=-1).reshape(-1, 2)
     codes = np.searchsorted(model.classes_, quietly(model.predict, grid)).reshape(GRID, GRID)
     for code in range(len(model.classes_)):
@@ -141,7 +141,7 @@ def _boundary(panel: Any, model: Any, error: float, x: np.ndarray, y: np.ndarray
     )  # fmt: skip
 
 
-def _along(values: np.ndarray) -> np.ndarray:
+def _along_axis(values: np.ndarray) -> np.ndarray:
     low, high = np.nanmin(values), np.nanmax(values)
     room = 0.06 * (high - low) or max(0.5, 0.01 * abs(low))
     return np.linspace(low - room, high + room, GRID)

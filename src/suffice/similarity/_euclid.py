@@ -70,7 +70,7 @@ def euclidean(pair: Pair, root: np.ndarray | None = None) -> Fill:
     """Distances of the rows, or of the rows times `root`."""
     x, y, scale = _moved(pair, root)
     squares_x, squares_y = squares(x), squares(y)
-    product, found, again = products_with(y), loops_for(pair), _again(pair, root)
+    product, found, again = products_with(y), loops_for(pair), _from_differences(pair, root)
     quick = root is None and not pair.sparse
     plain = (pair.x / scale, pair.y / scale) if quick else (x, y)
 
@@ -111,7 +111,7 @@ def repair(i: np.ndarray, j: np.ndarray, again: Again, width: int, out: np.ndarr
         out[i[some], j[some]] = again(i[some], j[some])
 
 
-def _again(pair: Pair, root: np.ndarray | None) -> Again:
+def _from_differences(pair: Pair, root: np.ndarray | None) -> Again:
     """Distances of pairs of rows from their differences."""
 
     def dense(i: np.ndarray, j: np.ndarray) -> np.ndarray:

@@ -56,7 +56,7 @@ def binary_counts(x: Any, y: Any = None) -> BinaryCounts:
     BinaryCounts(f11=2, f10=1, f01=1, f00=1)
     """
     both = pair(x, y, binary=True)
-    on_x, on_y = _on(both.x)[:, None], _on(both.y)[None]
+    on_x, on_y = _count_on(both.x)[:, None], _count_on(both.y)[None]
     f11 = table(_plan(both, lambda f11, *_: None))
     cells = (f11, on_x - f11, on_y - f11, both.x.shape[1] - on_x - on_y + f11)
     return BinaryCounts(*(_whole(both.answer(c)) for c in cells))
@@ -137,7 +137,7 @@ def jaccard_plan(both: Pair) -> BlockPlan:
 
 def _plan(both: Pair, finish: Any) -> BlockPlan:
     """f₁₁ of all pairs, exact as products of zeros and ones, then `finish(f11, on_x, on_y)` in its place."""
-    on_x, on_y, product = _on(both.x), _on(both.y), products_with(both.y)
+    on_x, on_y, product = _count_on(both.x), _count_on(both.y), products_with(both.y)
 
     def fill(rows: slice, start: int, out: np.ndarray) -> None:
         product(both.x[rows], start, out)
@@ -146,7 +146,7 @@ def _plan(both: Pair, finish: Any) -> BlockPlan:
     return BlockPlan(fill, both.x.shape[0], both.y.shape[0], both.mirrored)
 
 
-def _on(rows: Rows) -> np.ndarray:
+def _count_on(rows: Rows) -> np.ndarray:
     """How many coordinates are on."""
     return np.asarray(rows.sum(axis=1), dtype=float).ravel()
 

@@ -150,7 +150,7 @@ class ColumnSummary:
             nan = int(np.count_nonzero(gone))
             values = (values[~gone] if nan else values).astype(float, copy=False)
         elif values.dtype.kind in "iu":
-            values = values.astype(object if _beyond(values) else np.int64, copy=False)
+            values = values.astype(object if _is_beyond(values) else np.int64, copy=False)
         return cls(rows, nan + gaps, nan, numbers=Numbers.of(values))
 
     @classmethod
@@ -212,7 +212,7 @@ def _vector(values: Any) -> np.ndarray:
     return values
 
 
-def _beyond(values: np.ndarray) -> bool:
+def _is_beyond(values: np.ndarray) -> bool:
     return bool(values.dtype == np.uint64 and len(values) and values.max() > np.uint64(2**63 - 1))
 
 

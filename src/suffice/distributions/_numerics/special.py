@@ -30,7 +30,7 @@ _DIGAMMA = np.array([1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760,
 
 def stirling(x: Any) -> Any:
     """δ(x): what Stirling's formula misses of log Γ(x), x > 0."""
-    return _either(_stirling_series, _stirling_direct, np.asarray(x) >= _LARGE, x)
+    return _by_region(_stirling_series, _stirling_direct, np.asarray(x) >= _LARGE, x)
 
 
 def _stirling_series(x: Any) -> Any:
@@ -43,7 +43,7 @@ def _stirling_direct(x: Any) -> Any:
 
 def digamma_gap(x: Any) -> Any:
     """log x − ψ(x), positive and falling, x > 0."""
-    return _either(_digamma_series, lambda x: np.log(x) - digamma(x), np.asarray(x) >= _LARGE, x)
+    return _by_region(_digamma_series, lambda x: np.log(x) - digamma(x), np.asarray(x) >= _LARGE, x)
 
 
 def _digamma_series(x: Any) -> Any:
@@ -53,7 +53,7 @@ def _digamma_series(x: Any) -> Any:
 def deviance(x: Any, m: Any) -> Any:
     """D(x, m) for x ≥ 0, m ≥ 0, by a series where x and m are close; infinite for m = 0 < x."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        return _either(near_deviance, _far_deviance, np.abs(x - m) <= 0.1 * (x + m), x, m)
+        return _by_region(near_deviance, _far_deviance, np.abs(x - m) <= 0.1 * (x + m), x, m)
 
 
 def _far_deviance(x: Any, m: Any) -> Any:
@@ -63,7 +63,7 @@ def _far_deviance(x: Any, m: Any) -> Any:
     return np.where(x == 0, m, x * log_ratio + (m - x))
 
 
-def _either(f: Any, g: Any, first: Any, *arguments: Any) -> Any:
+def _by_region(f: Any, g: Any, first: Any, *arguments: Any) -> Any:
     """f where `first`, g elsewhere, each computed only where it is needed."""
     if np.all(first):
         return np.asarray(f(*map(np.asarray, arguments)))

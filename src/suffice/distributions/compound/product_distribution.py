@@ -64,17 +64,17 @@ class ProductDistribution(Multivariate):
     @property
     def mean(self) -> Any:
         """Mean of each column."""
-        return _beside([c.mean for c in self.columns])
+        return _side_by_side([c.mean for c in self.columns])
 
     @property
     def var(self) -> Any:
         """Variance of each column."""
-        return _beside([c.var for c in self.columns])
+        return _side_by_side([c.var for c in self.columns])
 
     @property
     def std(self) -> Any:
         """Standard deviation of each column."""
-        return _beside([c.std for c in self.columns])
+        return _side_by_side([c.std for c in self.columns])
 
     @property
     def cov(self) -> Any:
@@ -84,7 +84,7 @@ class ProductDistribution(Multivariate):
     @property
     def mode(self) -> Any:
         """Mode of each column."""
-        return _beside([c.mode for c in self.columns])
+        return _side_by_side([c.mode for c in self.columns])
 
     def entropy(self) -> Any:
         """The sum over the columns; those with a density add their differential entropy."""
@@ -108,12 +108,14 @@ class ProductDistribution(Multivariate):
     def interval(self, level: float = 0.95) -> tuple[Any, Any]:
         """The central interval of each column by itself: (low, high), both (..., D)."""
         low, high = zip(*(c.interval(level) for c in self.columns), strict=True)
-        return _beside(low), _beside(high)
+        return _side_by_side(low), _side_by_side(high)
 
     def sample(self, n: int | None = None, rng: Any = None) -> Any:
         """`n` draws, shape (n, *batch, D): each column from its own stream."""
         sample_shape(n)
-        return _beside([c.sample(n, r) for c, r in zip(self.columns, streams(rng, self.dim), strict=True)])
+        return _side_by_side(
+            [c.sample(n, r) for c, r in zip(self.columns, streams(rng, self.dim), strict=True)]
+        )
 
     # -- statistics and fitting ------------------------------------------------------------------------
 
@@ -203,7 +205,7 @@ def _of_numbers(part: Univariate) -> bool:
         return False
 
 
-def _beside(columns: Sequence[Any]) -> np.ndarray:
+def _side_by_side(columns: Sequence[Any]) -> np.ndarray:
     """Values of the columns in a new last axis."""
     return np.stack([np.asarray(c, dtype=float) for c in columns], axis=-1)
 

@@ -129,12 +129,12 @@ def _trace(lower: np.ndarray, scatter: np.ndarray) -> Any:
 # -- precision or variance unknown ----------------------------------------------------------------------------
 def update_precision(prior: Gamma, s: Moments, *, mean: Any) -> Gamma:
     """Gamma(a + n/2, b + Q/2): PRML 2.150–2.151."""
-    return Gamma(prior.shape + s.n / 2, prior.rate + _about(s, mean) / 2)
+    return Gamma(prior.shape + s.n / 2, prior.rate + _squares_about(s, mean) / 2)
 
 
 def precision_evidence(prior: Gamma, s: Moments, *, mean: Any) -> Any:
     """log ∫ Gamma(λ | a, b) Π N(x | μ, 1/λ) dλ."""
-    return _scale_evidence(prior, s.n, _about(s, mean))
+    return _scale_evidence(prior, s.n, _squares_about(s, mean))
 
 
 def next_given_precision(posterior: Gamma, *, mean: Any) -> StudentT:
@@ -144,7 +144,7 @@ def next_given_precision(posterior: Gamma, *, mean: Any) -> StudentT:
 
 def update_variance(prior: InverseGamma, s: Moments, *, mean: Any) -> InverseGamma:
     """InverseGamma(a + n/2, s + Q/2): FCML exercise 3.12."""
-    return InverseGamma(prior.shape + s.n / 2, prior.scale + _about(s, mean) / 2)
+    return InverseGamma(prior.shape + s.n / 2, prior.scale + _squares_about(s, mean) / 2)
 
 
 def variance_evidence(prior: InverseGamma, s: Moments, *, mean: Any) -> Any:
@@ -157,7 +157,7 @@ def next_given_variance(posterior: InverseGamma, *, mean: Any) -> StudentT:
     return next_given_precision(Gamma(posterior.shape, posterior.scale), mean=mean)
 
 
-def _about(s: Moments, mean: Any) -> Any:
+def _squares_about(s: Moments, mean: Any) -> Any:
     """Q = Σ w (x − μ)² about a known mean, or a batch of them."""
     return s.scatter + s.n * (s.mean - parameter("mean", mean)) ** 2
 

@@ -177,7 +177,7 @@ class Hierarchical:
             change, before = abs(total - before) / max(1, abs(total)), total
             if change < _SETTLED or not any(line.smooth for line in lines):
                 return found
-            lines = [line.around(logs, axis, step) for axis, line in enumerate(lines)]
+            lines = [line.narrowed(logs, axis, step) for axis, line in enumerate(lines)]
         if change > _ROUGH:
             warn(
                 f"Hierarchical: the evidence has not settled; its last change was {change:.1g}.", NotConverged
@@ -292,7 +292,7 @@ class _Line(NamedTuple):
         inside = (w > 0) & (u < 1) & np.isfinite(x)
         return x[inside], w[inside]
 
-    def around(self, logs: np.ndarray, axis: int, step: float) -> _Line:
+    def narrowed(self, logs: np.ndarray, axis: int, step: float) -> _Line:
         """The same on the range where the integrand is not negligible, two steps wider on either side."""
         if not self.smooth:
             return self

@@ -34,7 +34,7 @@ class End(Protocol):
     """One end of the line, s = 0 … reach from the middle outwards."""
 
     @property
-    def far(self) -> bool:
+    def unbounded(self) -> bool:
         """Whether it has no last x."""
 
     def at(self, s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -43,7 +43,7 @@ class End(Protocol):
     def place(self, x: np.ndarray) -> np.ndarray:
         """The s of x."""
 
-    def left(self, s: float) -> float:
+    def tail(self, s: float) -> float:
         """The probability beyond s."""
 
     def edges(self) -> np.ndarray:
@@ -56,7 +56,7 @@ class ShareEnd:
 
     d: Univariate
     upper: bool
-    far: bool = False
+    unbounded: bool = False
 
     def at(self, s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         share = EDGE * np.exp(-s)
@@ -66,7 +66,7 @@ class ShareEnd:
         share = self.d.sf(x) if self.upper else self.d.cdf(x)
         return np.asarray(np.log(EDGE / share))
 
-    def left(self, s: float) -> float:
+    def tail(self, s: float) -> float:
         return float(EDGE * np.exp(-s))
 
     def edges(self) -> np.ndarray:
@@ -82,7 +82,7 @@ class DensityEnd:
     sign: float
     start: float
     width: float
-    far: bool = True
+    unbounded: bool = True
 
     def at(self, s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         x = self.start + self.sign * self.width * np.expm1(s)
@@ -91,7 +91,7 @@ class DensityEnd:
     def place(self, x: np.ndarray) -> np.ndarray:
         return np.asarray(np.log1p(self.sign * (x - self.start) / self.width))
 
-    def left(self, s: float) -> float:
+    def tail(self, s: float) -> float:
         x = self.start + self.sign * self.width * np.expm1(s)
         return float(self.d.sf(x) if self.sign > 0 else self.d.cdf(x))
 
@@ -100,8 +100,8 @@ class DensityEnd:
         known = self.place(np.asarray(self.d.quantile(1 - tail if self.sign > 0 else tail)))
         last = np.log(_FARTHEST / max(self.width, 1.0))
         known = np.unique(np.r_[0.0, known[np.isfinite(known) & (known > 0) & (known < last)]])
-        beyond = known[-1] + np.r_[np.arange(1, 17) / 4, np.geomspace(5, 700, 15)]
-        return np.r_[known, beyond[beyond < last], last]
+        further = known[-1] + np.r_[np.arange(1, 17) / 4, np.geomspace(5, 700, 15)]
+        return np.r_[known, further[further < last], last]
 
 
 @record
@@ -147,7 +147,7 @@ class Axis:
 
 
 @record
-class Beyond:
+class TailIntegral:
     """What lies beyond the last panel of an end: its size and the error of that, both infinite or unknown at times."""
 
     edges: np.ndarray
@@ -155,7 +155,7 @@ class Beyond:
     error: float = 0.0
 
 
-def beyond(f: Callable[[np.ndarray], np.ndarray], end: End) -> Beyond:
+def tail_integral(f: Callable[[np.ndarray], np.ndarray], end: End) -> TailIntegral:
     """The panels of an end on which f is finite, and what is left behind the last."""
     edges = _finite_part(lambda s: f(end.at(np.asarray(s))[0]), end)
     log_g = _log_size(f, end)
@@ -163,14 +163,16 @@ def beyond(f: Callable[[np.ndarray], np.ndarray], end: End) -> Beyond:
     seen, now, before = log_g(edges), *log_g(last * np.array([1, 0.98]))
     falls = np.isneginf(now) or (now < before and now < seen.max() - _LOST)
     if last == 0 or falls or not np.isfinite(seen).any():
-        return Beyond(edges)
+        return TailIntegral(edges)
     y = np.expm1(last) * np.array([1, 0.75, 0.5])
-    laws = [_law(log_g(last * np.array([1, 0.75, 0.5])), last / 4, growth=not end.far or y[0] > _POWERS)]
-    if end.far:
+    laws = [
+        _law(log_g(last * np.array([1, 0.75, 0.5])), last / 4, growth=not end.unbounded or y[0] > _POWERS)
+    ]
+    if end.unbounded:
         laws.append(_law(log_g(np.log1p(y)) - np.log1p(y), y[0] / 4, growth=True))
     value, error, _ = min(laws, key=lambda law: law[2])
     sign = float(np.sign(f(end.at(np.array([last]))[0]))[0])
-    return Beyond(edges, sign * value, error)
+    return TailIntegral(edges, sign * value, error)
 
 
 def _log_size(f: Callable[[np.ndarray], np.ndarray], end: End) -> Callable[[np.ndarray], np.ndarray]:
@@ -194,7 +196,7 @@ def _finite_part(values: Callable[[Any], np.ndarray], end: End) -> np.ndarray:
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if np.isfinite(values(np.array([middle])))[0] else (low, middle)
-    if np.isnan(values(np.array([high])))[0] and end.left(low) > _NOTHING:
+    if np.isnan(values(np.array([high])))[0] and end.tail(low) > _NOTHING:
         raise InvalidInput(f"f gave NaN at {end.at(np.array([high]))[0][0]:.6g}.")
     return np.unique(np.r_[edges[: good[-1] + 1], low])
 

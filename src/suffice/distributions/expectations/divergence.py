@@ -219,14 +219,14 @@ def _quadrature(p: Any, q: Any) -> Any:
     if has_atoms(p):
         x, w = nodes(p)
         return np.float64(max(np.sum(w * (p._log_prob_of_rows(x) - q._log_prob_of_rows(x))), 0.0))
-    halves = [_outwards(p, q, end) for end in (p.quantile(0.0), p.quantile(1.0))]
+    halves = [_integral_to_end(p, q, end) for end in (p.quantile(0.0), p.quantile(1.0))]
     fine, coarse = (sum(h[i] for h in halves) for i in (0, 1))
     if np.isfinite(fine) and abs(fine - coarse) > 1e-6 * (1 + abs(fine)):
         warn(f"kl by quadrature is known to {abs(fine - coarse):.1g} only.", IllConditioned)
     return np.float64(max(fine, 0.0))
 
 
-def _outwards(p: Any, q: Any, end: float) -> tuple[float, float]:
+def _integral_to_end(p: Any, q: Any, end: float) -> tuple[float, float]:
     """∫ p log p/q from the median to `end`, with all nodes and with every other one."""
     middle, width = p.quantile(0.5), p.quantile(0.75) - p.quantile(0.25)
     h = 1 / 64

@@ -18,7 +18,7 @@ from suffice._core.linalg import EPS
 from suffice._core.records import record
 from suffice.distributions._base import Univariate
 from suffice.distributions._numerics import one_dimensional
-from suffice.distributions.expectations._axis import EDGE, Axis, End, beyond
+from suffice.distributions.expectations._axis import EDGE, Axis, End, tail_integral
 from suffice.distributions.expectations._jumps import jumps
 from suffice.distributions.expectations._panels import Sum, integrate, points
 
@@ -116,8 +116,8 @@ def _integrated(f: Callable[[Any], Any], d: Univariate, breaks: np.ndarray) -> E
     axis = Axis.of(d)
     low, high = (_offset(f, end) for end in (axis.lower, axis.upper))
     below, above = (
-        beyond(lambda x: _values(f, x) - low, axis.lower),
-        beyond(lambda x: _values(f, x) - high, axis.upper),
+        tail_integral(lambda x: _values(f, x) - low, axis.lower),
+        tail_integral(lambda x: _values(f, x) - high, axis.upper),
     )
     rest = below.value + above.value
     if not np.isfinite(rest):
@@ -140,7 +140,7 @@ def _integrated(f: Callable[[Any], Any], d: Univariate, breaks: np.ndarray) -> E
 def _offset(f: Callable[[Any], Any], end: End) -> float:
     """f where a far end begins; 0 for ends that need none."""
     start = _values(f, end.at(np.zeros(1))[0])[0]
-    return float(start) if end.far and np.isfinite(start) else 0.0
+    return float(start) if end.unbounded and np.isfinite(start) else 0.0
 
 
 def _assembled(body: Sum, rest: float, error: float, size: float) -> Expectation:

@@ -61,7 +61,7 @@ class Event:
             out = np.ones((1,) * table.values.ndim, dtype=bool)
             for name, label in wanted.items():
                 axis, place = table.locate(name, label)
-                out = out & _along(np.arange(table.values.shape[axis]) == place, axis, table.values.ndim)
+                out = out & _on_axis(np.arange(table.values.shape[axis]) == place, axis, table.values.ndim)
             return out
 
         return cls(holds, ", ".join(f"{k} = {v}" for k, v in wanted.items()) or "true")
@@ -129,7 +129,7 @@ def _all(events: Any) -> Event:
     return first
 
 
-def _along(vector: np.ndarray, axis: int, ndim: int) -> np.ndarray:
+def _on_axis(vector: np.ndarray, axis: int, ndim: int) -> np.ndarray:
     """A vector as an array that varies along one axis only."""
     return vector.reshape([-1 if i == axis else 1 for i in range(ndim)])
 

@@ -115,13 +115,13 @@ class BetaBinomial(Univariate):
 
     def log_cdf(self, x: Any) -> Any:
         """log P(X ≤ x), also where it underflows."""
-        return self._at(x, self._log_sums()[0])
+        return self._entry(x, self._log_sums()[0])
 
     def log_sf(self, x: Any) -> Any:
         """log P(X > x), also where it underflows."""
-        return self._at(x, self._log_sums()[1])
+        return self._entry(x, self._log_sums()[1])
 
-    def _at(self, x: Any, table: np.ndarray) -> Any:
+    def _entry(self, x: Any, table: np.ndarray) -> Any:
         x = real(x, self.batch_shape)
         index = np.clip(np.where(np.isnan(x), 0.0, np.floor(x)), -1, self.n).astype(int)
         return np.where(np.isnan(x), np.nan, pick(table, index + 1))[()]

@@ -111,24 +111,24 @@ class Binomial(Univariate):
     def cdf(self, x: Any) -> Any:
         """P(X ≤ k) = I_{1−p}(n − k, k + 1)."""
         x = real(x, self.batch_shape)
-        return steps(x, lambda k: betaincc(k + 1, self._left(k), self.p), 0.0, 1.0, self.n)
+        return steps(x, lambda k: betaincc(k + 1, self._trials_left(k), self.p), 0.0, 1.0, self.n)
 
     def sf(self, x: Any) -> Any:
         """P(X > k) = I_p(k + 1, n − k)."""
         x = real(x, self.batch_shape)
-        return steps(x, lambda k: betainc(k + 1, self._left(k), self.p), 1.0, 0.0, self.n)
+        return steps(x, lambda k: betainc(k + 1, self._trials_left(k), self.p), 1.0, 0.0, self.n)
 
     def log_cdf(self, x: Any) -> Any:
         """log P(X ≤ x), also where it underflows."""
         x = real(x, self.batch_shape)
-        return steps(x, lambda k: log_beta_upper(k + 1, self._left(k), self.p), -np.inf, 0.0, self.n)
+        return steps(x, lambda k: log_beta_upper(k + 1, self._trials_left(k), self.p), -np.inf, 0.0, self.n)
 
     def log_sf(self, x: Any) -> Any:
         """log P(X > x), also where it underflows."""
         x = real(x, self.batch_shape)
-        return steps(x, lambda k: log_beta_lower(k + 1, self._left(k), self.p), 0.0, -np.inf, self.n)
+        return steps(x, lambda k: log_beta_lower(k + 1, self._trials_left(k), self.p), 0.0, -np.inf, self.n)
 
-    def _left(self, k: Any) -> Any:
+    def _trials_left(self, k: Any) -> Any:
         return np.maximum(self.n - k, 1.0)  # n = 0 has no steps
 
     # -- quantiles and sampling ----------------------------------------------------------------------

@@ -154,10 +154,10 @@ class NegativeBinomial(FitsFromStatistics, Univariate):
         """The smallest count with P(X ≤ count) ≥ p; infinite for p = 1."""
         p = probability(p, self.batch_shape)
         inside = np.where(p == 1, 0.5, p)
-        found = first_integer(lambda k: self.cdf(k) >= inside, -1.0, self._beyond() + 0 * inside)
+        found = first_integer(lambda k: self.cdf(k) >= inside, -1.0, self._largest_count() + 0 * inside)
         return np.where(p == 1, np.inf, found)[()]
 
-    def _beyond(self) -> Any:
+    def _largest_count(self) -> Any:
         """A count that is exceeded with probability below 1e-17."""
         most = np.ceil(self.mean + 8 * self.std) + 8
         while np.any(far := self.sf(most) > 1e-17):
@@ -263,7 +263,7 @@ def _entropy(d: NegativeBinomial) -> float:
         logs = _log_mass(k, d.shape, d.rate)
         return -np.exp(logs) * np.maximum(logs, -1e300)
 
-    low, high = max(float(d.quantile(1e-18)) - 1, 0.0), 4 * float(d._beyond())
+    low, high = max(float(d.quantile(1e-18)) - 1, 0.0), 4 * float(d._largest_count())
     start = low + _DIRECT
     head = float(np.sum(term(np.arange(low, min(start, high) + 1))))
     if start >= high:

@@ -76,7 +76,7 @@ def infer_task(y: Any, attribute_type: Attribute | str | None = None) -> Task:
     """
     if not hasattr(y, "__len__"):
         raise InvalidInput(f"A target is needed, one value per row; got {y!r:.60} ({type(y).__name__}).")
-    table = Table.of(_alone(y))
+    table = Table.of(_as_column_y(y))
     if len(table.columns) != 1:
         return _several(table.arrays)
     column = table.columns[0]
@@ -89,7 +89,7 @@ def infer_task(y: Any, attribute_type: Attribute | str | None = None) -> Task:
     return _as_declared(p, attribute_type) if attribute_type is not None else _guessed(p)
 
 
-def _alone(y: Any) -> Any:
+def _as_column_y(y: Any) -> Any:
     """One vector as a table of one column named y, so that no name misleads."""
     if isinstance(y, range):
         return {"y": list(y)}
@@ -141,7 +141,7 @@ def _guessed(p: Profile) -> Task:
     if len(p.distinct) == 1 and p.known > 1:
         return _constant(p)
     if len(p.distinct) <= 2 and (p.whole or p.known > 4):
-        return _classes(p, _two(p))
+        return _classes(p, _one_of_two(p))
     if not p.whole:
         return _fractions(p)
     return _whole(p, a)
@@ -154,7 +154,7 @@ def _constant(p: Profile) -> Task:
     )
 
 
-def _two(p: Profile) -> str:
+def _one_of_two(p: Profile) -> str:
     shown = " and ".join(repr(v) for v in _values(p))
     return (
         f"Two values: {shown}." if len(p.distinct) == 2 else f"One value only, {shown}: nothing to predict."
@@ -169,7 +169,7 @@ def _words(p: Profile, a: Attribute) -> Task:
     if len(p.distinct) == 1 and p.known > 1:
         return _constant(p)
     if len(p.distinct) <= 2:
-        return _classes(p, _two(p))
+        return _classes(p, _one_of_two(p))
     if p.known >= SMALL and len(p.distinct) > 0.5 * p.known:
         return _classes(
             p, f"{len(p.distinct)} words in {p.known} rows: hardly a class to learn.", ("no target at all",)

@@ -42,7 +42,9 @@ def lasts(place: np.ndarray, values: np.ndarray, n: int) -> np.ndarray:
     return out
 
 
-def along(time: np.ndarray, column: np.ndarray, at: np.ndarray, name: str, outside: str) -> np.ndarray:
+def interpolate_column(
+    time: np.ndarray, column: np.ndarray, at: np.ndarray, name: str, outside: str
+) -> np.ndarray:
     """One column at other times."""
     seen = ~np.isnan(column)
     if not seen.any():

@@ -17,7 +17,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, c
 from suffice._core.html_tables import Tabular
 from suffice._core.records import frozen_array, record
 from suffice.prepare._values import NumberTable, read_columns, refuse_nonfinite
-from suffice.prepare.sequences._interpolation import along, lasts, means, places
+from suffice.prepare.sequences._interpolation import interpolate_column, lasts, means, places
 from suffice.prepare.sequences._time import (
     check_order,
     check_same_kind,
@@ -85,7 +85,7 @@ def interpolate(
     check_same_zone("at", wanted, "time", given)
     check_order("time", time, strict=True)
     made = [
-        along(time, column, at, name, outside)
+        interpolate_column(time, column, at, name, outside)
         for name, column in zip(columns.names, columns.values.T, strict=True)
     ]
     return columns.shaped(np.column_stack(made))

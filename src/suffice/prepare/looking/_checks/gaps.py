@@ -35,7 +35,7 @@ def check_gaps(
     for p in partly:
         yield _share(p, p.name == target)
     yield from _empty_rows(columns, identifiers)
-    yield from _together(partly)
+    yield from _missing_together(partly)
     yield from _depends(partly[:MOST], [p for p in columns if p.known][:MOST])
 
 
@@ -65,7 +65,7 @@ def _empty_rows(columns: Sequence[Profile], identifiers: frozenset[str]) -> Iter
         yield finding("empty rows", "warning", names, np.flatnonzero(empty), message, "Drop them.")
 
 
-def _together(partly: Sequence[Profile]) -> Iterator[AuditFinding]:
+def _missing_together(partly: Sequence[Profile]) -> Iterator[AuditFinding]:
     groups: dict[bytes, list[Profile]] = {}
     for p in partly:
         groups.setdefault(np.packbits(p.gaps).tobytes(), []).append(p)

@@ -93,10 +93,10 @@ def _made_of_target(case: Case, order: Order, p: Profile) -> Leak | None:
         return None
     one = np.ones(len(at))
     past = np.column_stack([one, x[at - 1], y[at - 1], y[at - 2]])
-    before, own = _left(past, x[at]), _left(past[:, [0, 2, 3]], y[at])
+    before, own = _residual(past, x[at]), _residual(past[:, [0, 2, 3]], y[at])
     if before <= 1e-7 * float(np.std(x)) or own <= 0.01 * float(np.std(y[at])) or before <= 1e-9:
         return _running_mean(case, order, p, known)
-    after = _left(np.column_stack([past, y[at], y[at + 1], y[at + 2]]), x[at])
+    after = _residual(np.column_stack([past, y[at], y[at + 1], y[at + 2]]), x[at])
     if after > LEFT * before:
         return _running_mean(case, order, p, known)
     message = (
@@ -114,7 +114,7 @@ def _places(order: Order, known: np.ndarray) -> np.ndarray:
     return at[joined & known[at - 2] & known[at - 1] & known[at] & known[at + 1] & known[at + 2]]
 
 
-def _left(A: np.ndarray, x: np.ndarray) -> float:
+def _residual(A: np.ndarray, x: np.ndarray) -> float:
     """Root mean square that least squares leaves, for each parameter used one row less."""
     left = x - A @ np.linalg.lstsq(A, x, rcond=None)[0]
     return float(np.sqrt(np.sum(left**2) / max(len(x) - A.shape[1], 1)))

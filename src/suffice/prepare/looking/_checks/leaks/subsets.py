@@ -62,14 +62,14 @@ def _forward(gram: np.ndarray, moment: np.ndarray, most: int) -> list[int]:
     chosen: list[int] = []
     while len(chosen) < min(most, len(moment)):
         others = [j for j in range(len(moment)) if j not in chosen]
-        left = [_left(gram, moment, [*chosen, j]) for j in others]
+        left = [_residual_share(gram, moment, [*chosen, j]) for j in others]
         chosen.append(others[int(np.argmin(left))])
         if min(left) < EXACT**2:
             break
     return chosen
 
 
-def _left(gram: np.ndarray, moment: np.ndarray, chosen: list[int]) -> float:
+def _residual_share(gram: np.ndarray, moment: np.ndarray, chosen: list[int]) -> float:
     """The share of variance that a line leaves."""
     G = gram[np.ix_(chosen, chosen)] + 1e-10 * np.eye(len(chosen))
     return max(float(1 - moment[chosen] @ np.linalg.solve(G, moment[chosen])), 0.0)
@@ -77,14 +77,14 @@ def _left(gram: np.ndarray, moment: np.ndarray, chosen: list[int]) -> float:
 
 def _backward(gram: np.ndarray, moment: np.ndarray, chosen: list[int]) -> list[int] | None:
     """Leave out what costs least, as long as it costs little; None if more are left than anyone would call parts."""
-    most = max(9 * _left(gram, moment, chosen), 1e-8)
+    most = max(9 * _residual_share(gram, moment, chosen), 1e-8)
     while len(chosen) > 2:
         unit = np.eye(len(chosen))
         inverse = np.linalg.solve(gram[np.ix_(chosen, chosen)] + 1e-10 * unit, unit)
         weights = inverse @ moment[chosen]
         cost = weights**2 / np.diag(inverse)
         fewer = [c for i, c in enumerate(chosen) if i != int(np.argmin(cost))]
-        if _left(gram, moment, fewer) > most:
+        if _residual_share(gram, moment, fewer) > most:
             break
         chosen = fewer
     return chosen if len(chosen) <= MOST else None
