@@ -2,9 +2,10 @@
 
 How to add one: write `name.py` in its room, with the sections of `univariate/normal.py` in the same order
 (density in symbols, parameters, moments, densities and tails, quantiles and sampling, statistics and fitting,
-other parametrisations, extras); derive from `Univariate` or `Multivariate`, and from what fits of `_kinds.py`; override nothing; check parameters
-with `_checks.parameter`; list it here; give it settings in `tests/laws/settings_univariate.py` or
-`settings_multivariate.py`, where every name below must obey the laws, and mpmath values in `tests/oracle`.
+other parametrisations, extras); derive from `Univariate` or `Multivariate`, and from what fits of `_kinds.py`;
+override nothing; check parameters with `_checks.parameter`; list it here; give it settings in
+`tests/laws/settings_univariate.py` or `settings_multivariate.py`, where every name below must obey the laws, and mpmath
+values in `tests/oracle`.
 """
 
 from suffice.distributions import coin_game, decision, information
