@@ -23,6 +23,11 @@ root_of_variance = property(lambda self: np.sqrt(self.var), doc="√var.")
 square_of_std = property(lambda self: self.std**2, doc="std².")
 
 
+def always(value: int, doc: str) -> property:
+    """The same number for every member of a class."""
+    return property(lambda self: value, doc=doc)
+
+
 def last_axis_of(field: str, doc: str) -> property:
     """How many numbers the last axis of a field has."""
     return property(lambda self: getattr(self, field).shape[-1], doc=doc)

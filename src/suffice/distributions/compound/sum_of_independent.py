@@ -17,7 +17,7 @@ from suffice._core.random import generator
 from suffice._core.records import record
 from suffice.distributions._base import Univariate
 from suffice.distributions._checks import assign, frozen, parameter, probability, real, sample_shape
-from suffice.distributions._kinds import SummedTails, root_of_variance
+from suffice.distributions._kinds import SummedTails, always, root_of_variance
 from suffice.distributions._numerics import one_dimensional
 
 
@@ -169,10 +169,7 @@ class TabulatedDensity(SummedTails):
         """Not defined."""
         raise Unsupported("A tabulated density is computed, not fitted.")
 
-    @property
-    def n_parameters(self) -> int:
-        """None is free."""
-        return 0
+    n_parameters = always(0, "None is free.")
 
 
 def _range(d: Univariate, tail: float) -> tuple[float, float]:

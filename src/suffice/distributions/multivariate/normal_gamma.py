@@ -28,7 +28,7 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
-from suffice.distributions._kinds import FitsFromStatistics, conjugacy, root_of_variance
+from suffice.distributions._kinds import FitsFromStatistics, always, conjugacy, root_of_variance
 from suffice.distributions._numerics.counts import last_axis
 from suffice.distributions._numerics.excess import excess
 from suffice.distributions._numerics.gaussian import coordinates
@@ -154,10 +154,7 @@ class NormalGamma(FitsFromStatistics, Multivariate):
         shape = fit_dof(np.log(precision) - statistics.log_det / n, 1) / 2
         return cls(statistics.centre[0], n / statistics.scatter, shape, shape / precision)
 
-    @property
-    def n_parameters(self) -> int:
-        """Mean, strength, shape and rate."""
-        return 4
+    n_parameters = always(4, "Mean, strength, shape and rate.")
 
     # -- marginals and conditionals ----------------------------------------------------------------------
 

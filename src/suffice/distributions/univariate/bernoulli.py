@@ -25,7 +25,7 @@ from suffice.distributions._checks import (
     unit,
     weights,
 )
-from suffice.distributions._kinds import FitsFromStatistics, root_of_variance
+from suffice.distributions._kinds import FitsFromStatistics, always, root_of_variance
 from suffice.distributions._numerics.discrete import masked, on_integers, sample_counts, steps
 from suffice.statistics import Counts
 
@@ -140,10 +140,7 @@ class Bernoulli(FitsFromStatistics, Univariate):
             raise InvalidInput(f"Bernoulli needs counts of 0 and 1; got the classes {classes}.")
         return cls(statistics.counts[statistics.classes == 1].sum() / statistics.n)
 
-    @property
-    def n_parameters(self) -> int:
-        """The probability."""
-        return 1
+    n_parameters = always(1, "The probability.")
 
     # -- other parametrisations --------------------------------------------------------------------------
 

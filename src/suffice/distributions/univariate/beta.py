@@ -28,7 +28,7 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
-from suffice.distributions._kinds import FitsFromStatistics, conjugacy, root_of_variance
+from suffice.distributions._kinds import FitsFromStatistics, always, conjugacy, root_of_variance
 from suffice.distributions._numerics.discrete import masked
 from suffice.distributions._numerics.newton import maximize
 from suffice.distributions._numerics.special import (
@@ -198,10 +198,7 @@ class Beta(FitsFromStatistics, Univariate):
             warn("Beta.fit found no flat point of the likelihood.", NotConverged)
         return cls(*np.exp(found.theta))
 
-    @property
-    def n_parameters(self) -> int:
-        """a and b."""
-        return 2
+    n_parameters = always(2, "a and b.")
 
     # -- other parametrisations --------------------------------------------------------------------------
 

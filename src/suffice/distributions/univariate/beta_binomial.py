@@ -27,7 +27,7 @@ from suffice.distributions._checks import (
     sample_shape,
     weights,
 )
-from suffice.distributions._kinds import root_of_variance
+from suffice.distributions._kinds import always, root_of_variance
 from suffice.distributions._numerics.counts import whole
 from suffice.distributions._numerics.discrete import masked, on_integers, pick, sample_counts
 from suffice.distributions._numerics.newton import maximize
@@ -207,10 +207,7 @@ class BetaBinomial(Univariate):
         """Maximum likelihood from counts out of `n` ≥ 2 trials each, which must be given."""
         return cls.from_statistics(cls.statistics(x, weight), n)
 
-    @property
-    def n_parameters(self) -> int:
-        """a and b; n is given."""
-        return 2
+    n_parameters = always(2, "a and b; n is given.")
 
 
 def _log_mass(k: Any, n: Any, a: Any, b: Any) -> Any:

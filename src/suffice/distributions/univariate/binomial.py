@@ -27,7 +27,7 @@ from suffice.distributions._checks import (
     unit,
     weights,
 )
-from suffice.distributions._kinds import root_of_variance
+from suffice.distributions._kinds import always, root_of_variance
 from suffice.distributions._numerics.counts import whole
 from suffice.distributions._numerics.discrete import (
     entropy_of_counts,
@@ -167,10 +167,7 @@ class Binomial(Univariate):
         """Maximum likelihood from counts out of `n` trials each, which must be given."""
         return cls.from_statistics(cls.statistics(sample_counts(x, high=_trials(n)), weight), n)
 
-    @property
-    def n_parameters(self) -> int:
-        """The probability; n is given."""
-        return 1
+    n_parameters = always(1, "The probability; n is given.")
 
 
 def _trials(n: Any) -> float:

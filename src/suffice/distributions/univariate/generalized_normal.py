@@ -29,7 +29,7 @@ from suffice.distributions._checks import (
     sample_shape,
     sample_values,
 )
-from suffice.distributions._kinds import AboutCentre, WithoutStatistics, square_of_std
+from suffice.distributions._kinds import AboutCentre, WithoutStatistics, always, square_of_std
 from suffice.distributions._numerics.scale import at_scale, log_density_at_scale, standardized
 from suffice.distributions._numerics.special import gamma_lower, gamma_upper, log_gamma_upper
 from suffice.distributions.univariate.empirical import Empirical
@@ -168,10 +168,7 @@ class GeneralizedNormal(WithoutStatistics, AboutCentre):
         centre, scale = _profile(z, w, q)
         return cls(middle + unit * centre, unit * scale, q)
 
-    @property
-    def n_parameters(self) -> int:
-        """Centre, scale and power."""
-        return 3
+    n_parameters = always(3, "Centre, scale and power.")
 
     # -- other parametrisations --------------------------------------------------------------------------
 

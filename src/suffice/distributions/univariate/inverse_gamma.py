@@ -27,7 +27,7 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
-from suffice.distributions._kinds import FitsFromStatistics, conjugacy, square_of_std
+from suffice.distributions._kinds import FitsFromStatistics, always, conjugacy, square_of_std
 from suffice.distributions._numerics.discrete import masked
 from suffice.distributions._numerics.gamma_shape import gamma_shape, positive
 from suffice.distributions._numerics.special import (
@@ -161,10 +161,7 @@ class InverseGamma(FitsFromStatistics, Univariate):
         shape = gamma_shape(statistics.gap)
         return cls(shape, shape / statistics.mean)
 
-    @property
-    def n_parameters(self) -> int:
-        """Shape and scale."""
-        return 2
+    n_parameters = always(2, "Shape and scale.")
 
     # -- other parametrisations --------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ from suffice.distributions._checks import (
     sample_shape,
     sample_values,
 )
-from suffice.distributions._kinds import AboutCentre, WithoutStatistics
+from suffice.distributions._kinds import AboutCentre, WithoutStatistics, always
 from suffice.distributions._numerics.scale import at_scale, log_density_at_scale, standardized
 from suffice.distributions.univariate.empirical import Empirical
 
@@ -125,10 +125,7 @@ class LaplaceDistribution(WithoutStatistics, AboutCentre):
         loc = Empirical(x, w).quantile(0.5)
         return cls(loc, w @ np.abs(x - loc) / w.sum())
 
-    @property
-    def n_parameters(self) -> int:
-        """Centre and scale."""
-        return 2
+    n_parameters = always(2, "Centre and scale.")
 
     # -- other parametrisations --------------------------------------------------------------------------
 

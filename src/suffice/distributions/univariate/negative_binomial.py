@@ -28,7 +28,7 @@ from suffice.distributions._checks import (
     sample_shape,
     weights,
 )
-from suffice.distributions._kinds import FitsFromStatistics, root_of_variance
+from suffice.distributions._kinds import FitsFromStatistics, always, root_of_variance
 from suffice.distributions._numerics.discrete import first_integer, masked, on_integers, sample_counts, steps
 from suffice.distributions._numerics.newton import maximize
 from suffice.distributions._numerics.special import (
@@ -199,10 +199,7 @@ class NegativeBinomial(FitsFromStatistics, Univariate):
             )
         return cls(shape, shape / mean)
 
-    @property
-    def n_parameters(self) -> int:
-        """Shape and rate."""
-        return 2
+    n_parameters = always(2, "Shape and rate.")
 
     # -- other parametrisations --------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ from suffice.distributions._checks import (
     real,
     sample_shape,
 )
-from suffice.distributions._kinds import FitsFromStatistics, conjugacy, square_of_std
+from suffice.distributions._kinds import FitsFromStatistics, always, conjugacy, square_of_std
 from suffice.distributions._numerics.scale import at_scale, log_density_at_scale, standardized
 from suffice.statistics import Moments
 
@@ -131,10 +131,7 @@ class Normal(FitsFromStatistics, Univariate):
         check_total(statistics.n)
         return cls(statistics.mean, np.sqrt(statistics.variance))
 
-    @property
-    def n_parameters(self) -> int:
-        """Mean and standard deviation."""
-        return 2
+    n_parameters = always(2, "Mean and standard deviation.")
 
     # -- other parametrisations --------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ from suffice.distributions._checks import (
     sample_shape,
     weights,
 )
-from suffice.distributions._kinds import FitsFromStatistics
+from suffice.distributions._kinds import FitsFromStatistics, always
 from suffice.distributions._numerics.discrete import (
     entropy_of_counts,
     first_integer,
@@ -162,7 +162,4 @@ class Poisson(FitsFromStatistics, Univariate):
         check_total(statistics.n)
         return cls(statistics.mean)
 
-    @property
-    def n_parameters(self) -> int:
-        """The rate."""
-        return 1
+    n_parameters = always(1, "The rate.")

@@ -27,7 +27,7 @@ from suffice.distributions._checks import (
     sample_shape,
     sample_values,
 )
-from suffice.distributions._kinds import AboutCentre, WithoutStatistics, root_of_variance
+from suffice.distributions._kinds import AboutCentre, WithoutStatistics, always, root_of_variance
 from suffice.distributions._numerics import student
 from suffice.distributions._numerics.scale import at_scale, log_density_at_scale, standardized
 
@@ -145,10 +145,7 @@ class StudentT(WithoutStatistics, AboutCentre):
             warn("StudentT.fit ended at the edge of its range, dof = 0.2 or scale near zero.", AtBound)
         return cls(found.dof, found.loc, found.scale)
 
-    @property
-    def n_parameters(self) -> int:
-        """Degrees of freedom, location and scale."""
-        return 3
+    n_parameters = always(3, "Degrees of freedom, location and scale.")
 
     # -- other parametrisations --------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ from suffice.distributions._checks import (
     sample_shape,
     sample_values,
 )
-from suffice.distributions._kinds import square_of_std
+from suffice.distributions._kinds import always, square_of_std
 from suffice.distributions._numerics.discrete import masked
 from suffice.distributions._numerics.newton import maximize
 from suffice.distributions._numerics.truncated import log_mass, nodes
@@ -253,10 +253,7 @@ class TruncatedNormal(Univariate):
             raise InvalidInput(f"x must lie between {low:g} and {high:g}; got {x[outside][0]}.")
         return cls.from_statistics(cls.statistics(x, weight), low, high)
 
-    @property
-    def n_parameters(self) -> int:
-        """loc and scale; the bounds are given."""
-        return 2
+    n_parameters = always(2, "loc and scale; the bounds are given.")
 
     # -- other parametrisations --------------------------------------------------------------------------
 

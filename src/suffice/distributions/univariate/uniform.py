@@ -26,7 +26,7 @@ from suffice.distributions._checks import (
     real,
     sample_shape,
 )
-from suffice.distributions._kinds import FitsFromStatistics, square_of_std
+from suffice.distributions._kinds import FitsFromStatistics, always, square_of_std
 from suffice.distributions._numerics.discrete import masked
 from suffice.distributions._numerics.statistics import Range
 
@@ -153,7 +153,4 @@ class Uniform(FitsFromStatistics, Univariate):
         check_total(statistics.n)
         return cls(statistics.low, statistics.high)
 
-    @property
-    def n_parameters(self) -> int:
-        """Both ends."""
-        return 2
+    n_parameters = always(2, "Both ends.")
