@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,6 +35,17 @@ WIDE = 64  # columns up to which it does; beyond, the cross-products are the wor
 NEAR = 360_000  # bytes of rows that stay in the cache
 
 
+class GroupedRows(NamedTuple):
+    """Rows of a table, the plan they are read by, and the group of each: `group` numbers them from 0, None is one."""
+
+    layout: Layout
+    X: Any
+    Y: np.ndarray
+    weight: np.ndarray | None
+    group: np.ndarray | None
+    n_groups: int
+
+
 def factor_of_rows(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
     """R of the rows, with no more rows than these. Zero-weight rows are fine; float32 and sparse ones are cast."""
     return factors_of_groups(layout, X, Y, weight, None, 1)[0]
@@ -48,7 +59,7 @@ def factors_of_groups(
     with np.errstate(all="ignore"):
         p = 1 + len(layout.shift)
         if X.shape[0] >= max(MANY, 32 * p, n_groups * p):  # products of fewer rows than columns are singular
-            factors = _from_products(layout, X, Y, weight, group, n_groups)
+            factors = _from_products(GroupedRows(layout, X, Y, weight, group, n_groups))
         for i in range(n_groups):
             if factors[i] is None:
                 rows: Any = slice(None) if group is None else np.flatnonzero(group == i)
@@ -69,36 +80,27 @@ def _reflected(layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None)
     return qr_fold(blocks(layout, X, Y, weight, free=p), p)
 
 
-def _from_products(
-    layout: Layout, X: Any, Y: np.ndarray, weight: np.ndarray | None, group: np.ndarray | None, n_groups: int
-) -> list[Any]:
+def _from_products(rows: GroupedRows) -> list[Any]:
     """The Cholesky factors of the cross-products of groups, None for those whose columns are not mild."""
+    layout, X, Y = rows.layout, rows.X, rows.Y
     some = slice(None, None, -(-X.shape[0] // (SAMPLE + 4 * len(layout.shift))))
     sample = next(blocks(layout, X[some], Y[some], None))
     center = layout.shift + sample[:, 1:].mean(axis=0)
     sample[:, 1:] -= sample[:, 1:].mean(axis=0)
     if _mild_factors(cross_products(sample)[None])[0] is None:
-        return [None] * n_groups
+        return [None] * rows.n_groups
     add = _compiled_products if _compilable(layout, X, Y) else _products
-    factors = _mild_factors(add(layout, X, Y, weight, group, n_groups, center))
+    factors = _mild_factors(add(rows, center))
     for factor in factors:
         if factor is not None:
             factor[0, 1:] += factor[0, 0] * (center - layout.shift)  # back to the common shift
     return factors
 
 
-def _products(
-    layout: Layout,
-    X: Any,
-    Y: np.ndarray,
-    weight: np.ndarray | None,
-    group: np.ndarray | None,
-    n_groups: int,
-    shift: np.ndarray,
-) -> np.ndarray:
+def _products(rows: GroupedRows, shift: np.ndarray) -> np.ndarray:
     """Cross-products of the rows of each group: (groups, p, p)."""
-    out = np.zeros((n_groups, *(1 + len(shift),) * 2))
-    for i, block in _blocks_of_groups(layout, X, Y, weight, group, n_groups, shift):
+    out = np.zeros((rows.n_groups, *(1 + len(shift),) * 2))
+    for i, block in _blocks_of_groups(rows, shift):
         out[i] += cross_products(block)
     return out
 
@@ -116,41 +118,21 @@ def _compilable(layout: Layout, X: Any, Y: np.ndarray) -> bool:
     return plain and loops(LOOPS) is not None
 
 
-def _compiled_products(
-    layout: Layout,
-    X: Columnar,
-    Y: np.ndarray,
-    weight: np.ndarray | None,
-    group: np.ndarray | None,
-    n_groups: int,
-    shift: np.ndarray,
-) -> np.ndarray:
+def _compiled_products(rows: GroupedRows, shift: np.ndarray) -> np.ndarray:
     """The same, without the interpreter's lock and without putting columns side by side first."""
     p = 1 + len(shift)
-    columns = [*X.columns, *Y.T]
-    out = np.zeros((n_groups, p, p))
-    loops(LOOPS).products_of_groups(
-        np.array([c.ctypes.data for c in columns], dtype=np.intp),
-        len(X),
-        shift,
-        np.empty(0) if weight is None else weight,
-        np.empty(0, dtype=np.uint8) if group is None else group,
-        max(1024, NEAR // (8 * p)),
-        out,
-    )
+    places = np.array([c.ctypes.data for c in (*rows.X.columns, *rows.Y.T)], dtype=np.intp)
+    weight = np.empty(0) if rows.weight is None else rows.weight
+    group = np.empty(0, dtype=np.uint8) if rows.group is None else rows.group
+    out = np.zeros((rows.n_groups, p, p))
+    at_hand = max(1024, NEAR // (8 * p))
+    loops(LOOPS).products_of_groups(places, len(rows.X), shift, weight, group, at_hand, out)
     return out
 
 
-def _blocks_of_groups(
-    layout: Layout,
-    X: Any,
-    Y: np.ndarray,
-    weight: np.ndarray | None,
-    group: np.ndarray | None,
-    n_groups: int,
-    shift: np.ndarray,
-) -> Iterator[tuple[int, np.ndarray]]:
+def _blocks_of_groups(table: GroupedRows, shift: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
     """(group, block): rows are put in the order of their groups a few thousand at a time, while they are near."""
+    layout, X, Y, weight, group, n_groups = table
     if group is None:
         yield from ((0, block) for block in blocks(layout, X, Y, weight, shift=shift))
         return
