@@ -12,12 +12,15 @@ P(T > t) = p(t) (1 + u²)/t · ₂F₁(½, 1; ν/2 + 1; −1/u²).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import betainccinv, betaincinv, digamma, gammaln, log_ndtr, ndtr, ndtri, stdtr
 
+from suffice._core.errors import AtBound, NotConverged, warn
 from suffice._core.numerics import LOG_2PI
+from suffice.distributions._checks import parameter, positive_weights
 
 _LARGE = 30.0  # ν from which the series for c has all its digits
 _FAR = 30.0  # |t| from which the series for the tail has all its digits
@@ -112,6 +115,20 @@ class StudentFit(NamedTuple):
     scale: float
     converged: bool = True
     at_bound: bool = False
+
+
+def checked_fit(cls: Any, search: Callable[..., Any], x: np.ndarray, weight: Any, dof: Any) -> Any:
+    """The distribution `cls` that `search` finds for rows with weights; warns where there is no maximum to find."""
+    w = positive_weights(weight, len(x))
+    fixed = None if dof is None else float(parameter("dof", dof, low=0.0, strict=True, finite=False))
+    found = search(x[w > 0], w[w > 0] / w.sum(), fixed)
+    name = cls.__name__
+    if not found.converged:
+        warn(f"{name}.fit found no flat point; few rows or many equal values may have none.", NotConverged)
+    if found.at_bound:
+        bounds = "dof = 0.2 or scale near zero" if x.ndim == 1 else "dof = 0.2"
+        warn(f"{name}.fit ended at the edge of its range, {bounds}.", AtBound)
+    return cls(found.dof, found.loc, found.scale)
 
 
 def fit(x: np.ndarray, w: np.ndarray, dof: float | None) -> StudentFit:

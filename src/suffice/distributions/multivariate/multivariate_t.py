@@ -18,7 +18,6 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from suffice._core.errors import AtBound, NotConverged, warn
 from suffice._core.numerics import LOG_2PI
 from suffice._core.random import generator
 from suffice._core.records import record
@@ -27,7 +26,6 @@ from suffice.distributions._checks import (
     assign,
     common_shape,
     parameter,
-    positive_weights,
     sample_shape,
     sample_values,
 )
@@ -178,18 +176,7 @@ class MultivariateT(WithoutStatistics, Multivariate):
     @classmethod
     def fit(cls, x: Any, weight: Any = None, dof: float | None = None) -> MultivariateT:
         """Maximum likelihood from the rows of a table, over dof ≥ 0.2 unless `dof` is given."""
-        x = sample_values(x, ndim=2)
-        w = positive_weights(weight, len(x))
-        fixed = None if dof is None else float(parameter("dof", dof, low=0.0, strict=True, finite=False))
-        found = _multivariate_student.fit(x[w > 0], w[w > 0] / w.sum(), fixed)
-        if not found.converged:
-            warn(
-                "MultivariateT.fit found no flat point; with few rows or many equal ones there may be none.",
-                NotConverged,
-            )
-        if found.at_bound:
-            warn("MultivariateT.fit ended at the edge of its range, dof = 0.2.", AtBound)
-        return cls(found.dof, found.loc, found.scale)
+        return student.checked_fit(cls, _multivariate_student.fit, sample_values(x, ndim=2), weight, dof)
 
     @property
     def n_parameters(self) -> int:

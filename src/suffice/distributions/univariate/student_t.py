@@ -13,7 +13,6 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from suffice._core.errors import AtBound, NotConverged, warn
 from suffice._core.numerics import LOG_2PI
 from suffice._core.random import generator
 from suffice._core.records import record
@@ -21,7 +20,6 @@ from suffice.distributions._checks import (
     assign,
     broadcast,
     parameter,
-    positive_weights,
     probability,
     real,
     sample_shape,
@@ -132,18 +130,7 @@ class StudentT(WithoutStatistics, AboutCentre):
     @classmethod
     def fit(cls, x: Any, weight: Any = None, dof: float | None = None) -> StudentT:
         """Maximum likelihood from a vector, over dof ≥ 0.2 unless `dof` is given."""
-        x = sample_values(x, ndim=1)
-        w = positive_weights(weight, len(x))
-        fixed = None if dof is None else float(parameter("dof", dof, low=0.0, strict=True, finite=False))
-        found = student.fit(x[w > 0], w[w > 0] / w.sum(), fixed)
-        if not found.converged:
-            warn(
-                "StudentT.fit found no flat point; with many equal values or few rows there may be none.",
-                NotConverged,
-            )
-        if found.at_bound:
-            warn("StudentT.fit ended at the edge of its range, dof = 0.2 or scale near zero.", AtBound)
-        return cls(found.dof, found.loc, found.scale)
+        return student.checked_fit(cls, student.fit, sample_values(x, ndim=1), weight, dof)
 
     n_parameters = always(3, "Degrees of freedom, location and scale.")
 
