@@ -92,15 +92,11 @@ def _found(
     columns: list[Profile], types: AttributeTypes, target: str | None, names: Sequence[str], n: int
 ) -> Iterator[AuditFinding]:
     if not columns:
-        yield finding(
-            "no columns", "error", (), n, "The table has no columns (0 rows).", "Check how it was read."
-        )
+        yield finding("no columns", (), n, "The table has no columns (0 rows).")
         return
     yield from check_names(names, n)
     if not n:
-        yield finding(
-            "no rows", "error", tuple(types), n, "The table has no rows (0 rows).", "Check how it was read."
-        )
+        yield finding("no rows", tuple(types), n, "The table has no rows (0 rows).")
         return
     meaning = {a.name: a for a in types.attributes}
     goal = next((p for p in columns if p.name == target), None)

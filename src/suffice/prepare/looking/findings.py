@@ -14,6 +14,54 @@ from suffice._core.showing import escape
 
 Severity = Literal["error", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
+KINDS: dict[str, tuple[Severity, str]] = {  # how grave each kind is, and what to do about it
+    "blanks": ("note", "Strip them."),
+    "blanks in name": ("note", "Strip it."),
+    "class imbalance": (
+        "warning",
+        "Judge by more than accuracy, and weigh or resample inside the training rows.",
+    ),
+    "constant": ("warning", "Drop it: it says nothing about the rows."),
+    "dates as text": ("warning", "Make times of them."),
+    "disguised gap": ("warning", "If so, make gaps of them."),
+    "duplicate columns": ("warning", "Keep one."),
+    "duplicate rows": (
+        "warning",
+        "Find out whether they were recorded twice; copies on both sides of a split flatter a model.",
+    ),
+    "empty": ("warning", "Drop it."),
+    "empty name": ("warning", "Name them."),
+    "empty rows": ("warning", "Drop them."),
+    "free text": ("note", "Count its words (CountVectorizer), or drop it."),
+    "future": ("warning", "Find out whether these are plans or errors."),
+    "identifier": ("warning", "Leave it out of a model."),
+    "impossible": ("error", "Correct them, or make gaps of them."),
+    "infinite": ("error", "Find the division or logarithm that made them."),
+    "lone sign": ("warning", "Find out whether negative values can be."),
+    "many categories": ("note", "Group them before they become one column each."),
+    "missing": ("note", "Use a model that allows gaps, impute inside the folds, or drop these rows."),
+    "missing not at random": (
+        "warning",
+        "Rows without gaps are then no fair sample: let the model know, or keep a flag for the gap.",
+    ),
+    "missing together": ("note", "Look for one cause."),
+    "mixed types": ("error", "Settle what the words mean: a gap, or a category."),
+    "names alike": ("note", "Rename them."),
+    "nearly constant": ("note", "Look at those rows, or drop the column."),
+    "nested cells": ("warning", "Make a column of each part."),
+    "no columns": ("error", "Check how it was read."),
+    "no rows": ("error", "Check how it was read."),
+    "numbers as text": ("warning", "Make numbers of them."),
+    "outliers": ("warning", "Remove them only if you believe that they are errors."),
+    "rare categories": ("note", "Group them, or expect folds without them."),
+    "repeated identifier": ("warning", "Find out whether rows came twice."),
+    "repeated name": ("warning", "Rename them."),
+    "sentinel": ("error", "If so, make gaps of them."),
+    "spelling variants": ("warning", "Settle case, blanks and accents."),
+    "target missing": ("error", "Leave these rows out when you learn."),
+    "unprintable": ("warning", "Find out how the file was written."),
+    "unprintable name": ("warning", "Rename it."),
+}
 KEPT = 20
 SHOWN = 100
 
@@ -121,15 +169,23 @@ def more(number: int) -> list[str]:
 
 
 def finding(
-    kind: str, severity: Severity, columns: Iterable[str], rows: Any, message: str, next_step: str
+    kind: str,
+    columns: str | Iterable[str],
+    rows: Any,
+    message: str,
+    *,
+    severity: Any = None,
+    next_step: str = "",
 ) -> AuditFinding:
-    """A finding about rows: their numbers, or how many when all are meant."""
-    if isinstance(rows, int):
-        return AuditFinding(kind, severity, tuple(columns), (), rows, message, next_step)
-    rows = np.asarray(rows, dtype=np.int64)
-    return AuditFinding(
-        kind, severity, tuple(columns), tuple(rows[:KEPT].tolist()), len(rows), message, next_step
-    )
+    """A finding about columns, or a single one, and rows: their numbers, or how many when all are meant.
+
+    Severity and next step are those of the kind unless given.
+    """
+    usual = KINDS.get(kind, ("note", ""))
+    names = (columns,) if isinstance(columns, str) else tuple(columns)
+    numbers = () if isinstance(rows, int) else tuple(np.asarray(rows[:KEPT], dtype=np.int64).tolist())
+    n_rows = rows if isinstance(rows, int) else len(rows)
+    return AuditFinding(kind, severity or usual[0], names, numbers, n_rows, message, next_step or usual[1])
 
 
 def by_gravity(findings: Iterable[AuditFinding]) -> tuple[AuditFinding, ...]:

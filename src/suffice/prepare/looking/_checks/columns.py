@@ -22,14 +22,7 @@ def check_column(p: Profile, a: Attribute) -> Iterator[AuditFinding]:
     """All of these, for one column."""
     n = len(p.values)
     if not p.known and n:
-        yield finding(
-            "empty",
-            "warning",
-            (p.name,),
-            n,
-            f"{column(p.name)} has no value in any of {rows(n)}.",
-            "Drop it.",
-        )
+        yield finding("empty", p.name, n, f"{column(p.name)} has no value in any of {rows(n)}.")
         return
     yield from _constant(p)
     yield from _identifier(p, a)
@@ -46,37 +39,25 @@ def _constant(p: Profile) -> Iterator[AuditFinding]:
     share = p.counts[top] / p.known
     if len(p.distinct) == 1:
         where = f"where it is known, in {rows(p.known)}" if p.missing else f"in all {rows(p.known)}"
-        yield finding(
-            "constant",
-            "warning",
-            (p.name,),
-            p.known,
-            f"{column(p.name)} is {value} {where}.",
-            "Drop it: it says nothing about the rows.",
-        )
+        yield finding("constant", p.name, p.known, f"{column(p.name)} is {value} {where}.")
     elif share >= NEARLY and p.known >= ENOUGH:
         others = p.rows_of(np.arange(len(p.distinct)) != top)
         message = (
             f"{column(p.name)} is {value} in {percent(share)} of its rows; {have(len(others))} another value."
         )
-        yield finding(
-            "nearly constant", "note", (p.name,), others, message, "Look at those rows, or drop the column."
-        )
+        yield finding("nearly constant", p.name, others, message)
 
 
 def _identifier(p: Profile, a: Attribute) -> Iterator[AuditFinding]:
     named = bool(IDENTIFIER & set(name_words(p.name))) and p.known >= 5
     if a.identifier and len(p.distinct) == p.known:
         yield finding(
-            "identifier", "warning", (p.name,), p.known,
-            f"{column(p.name)} only names its {rows(p.known)}. {a.why}", "Leave it out of a model.",
-        )  # fmt: skip
+            "identifier", p.name, p.known, f"{column(p.name)} only names its {rows(p.known)}. {a.why}"
+        )
     elif named and len(p.distinct) >= 0.8 * p.known:
         again = p.rows_of(p.counts > 1)
         message = f"{column(p.name)} names its rows, but {rows(len(again))} share a name with another."
-        yield finding(
-            "repeated identifier", "warning", (p.name,), again, message, "Find out whether rows came twice."
-        )  # fmt: skip
+        yield finding("repeated identifier", p.name, again, message)
 
 
 def _many(p: Profile) -> Iterator[AuditFinding]:
@@ -84,19 +65,10 @@ def _many(p: Profile) -> Iterator[AuditFinding]:
         return
     if np.mean([len(str(w).split()) for w in p.distinct[:200]]) >= 4:
         message = f"{column(p.name)} looks like free text: {len(p.distinct)} texts in {rows(p.known)}."
-        yield finding(
-            "free text", "note", (p.name,), p.known, message, "Count its words (CountVectorizer), or drop it."
-        )
+        yield finding("free text", p.name, p.known, message)
         return
     message = f"{column(p.name)} has {len(p.distinct)} categories in {rows(p.known)}."
-    yield finding(
-        "many categories",
-        "note",
-        (p.name,),
-        p.known,
-        message,
-        "Group them before they become one column each.",
-    )
+    yield finding("many categories", p.name, p.known, message)
 
 
 def _rare(p: Profile) -> Iterator[AuditFinding]:
@@ -108,6 +80,4 @@ def _rare(p: Profile) -> Iterator[AuditFinding]:
         f"{column(p.name)} has {int(seldom.sum())} rare of {len(p.distinct)} categories, {listed(p.distinct[seldom])}: "
         f"{rows(len(found))} in all."
     )
-    yield finding(
-        "rare categories", "note", (p.name,), found, message, "Group them, or expect folds without them."
-    )
+    yield finding("rare categories", p.name, found, message)

@@ -31,7 +31,7 @@ def check_gaps(
     if goal := next((p for p in columns if p.name == target and not p.known), None):
         message = f"{column(goal.name)}, the target, has no value in any of {rows(len(goal.values))}."
         where = np.arange(len(goal.values))
-        yield finding("target missing", "error", (goal.name,), where, message, "Choose another target.")
+        yield finding("target missing", goal.name, where, message, next_step="Choose another target.")
     for p in partly:
         yield _share(p, p.name == target)
     yield from _empty_rows(columns, identifiers)
@@ -44,13 +44,11 @@ def _share(p: Profile, is_target: bool) -> AuditFinding:
     message = f"{column(p.name)} has no value in {rows(p.missing)} of {len(p.values)} ({percent(share)})."
     where = np.flatnonzero(p.gaps)
     if is_target:
-        return finding(
-            "target missing", "error", (p.name,), where, message, "Leave these rows out when you learn."
-        )
+        return finding("target missing", p.name, where, message)
     if share >= 0.5:
-        return finding("missing", "warning", (p.name,), where, message, "Drop the column, or model the gaps.")
-    step = "Use a model that allows gaps, impute inside the folds, or drop these rows."
-    return finding("missing", "note", (p.name,), where, message, step)
+        step = "Drop the column, or model the gaps."
+        return finding("missing", p.name, where, message, severity="warning", next_step=step)
+    return finding("missing", p.name, where, message)
 
 
 def _empty_rows(columns: Sequence[Profile], identifiers: frozenset[str]) -> Iterator[AuditFinding]:
@@ -62,7 +60,7 @@ def _empty_rows(columns: Sequence[Profile], identifiers: frozenset[str]) -> Iter
     if empty.any():
         message = f"{have(int(empty.sum()))} no value in any column."
         names = [p.name for p in filled[:20]]
-        yield finding("empty rows", "warning", names, np.flatnonzero(empty), message, "Drop them.")
+        yield finding("empty rows", names, np.flatnonzero(empty), message)
 
 
 def _missing_together(partly: Sequence[Profile]) -> Iterator[AuditFinding]:
@@ -73,14 +71,7 @@ def _missing_together(partly: Sequence[Profile]) -> Iterator[AuditFinding]:
         if len(group) > 1 and group[0].missing > 1:
             names = [p.name for p in group]
             message = f"Columns {listed(names)} are missing together, in the same {rows(group[0].missing)}."
-            yield finding(
-                "missing together",
-                "note",
-                names,
-                np.flatnonzero(group[0].gaps),
-                message,
-                "Look for one cause.",
-            )
+            yield finding("missing together", names, np.flatnonzero(group[0].gaps), message)
 
 
 # -- dependence -------------------------------------------------------------------------------------------
@@ -106,17 +97,7 @@ def _depends(partly: Sequence[Profile], others: Sequence[Profile]) -> Iterator[A
                 f"Whether {quoted(p.name)} is missing ({rows(p.missing)}) depends on {quoted(names[best])} "
                 f"(p = {max(mine[best], 1e-300):.1g})."
             )
-            step = (
-                "Rows without gaps are then no fair sample: let the model know, or keep a flag for the gap."
-            )
-            yield finding(
-                "missing not at random",
-                "warning",
-                (p.name, names[best]),
-                np.flatnonzero(p.gaps),
-                message,
-                step,
-            )
+            yield finding("missing not at random", (p.name, names[best]), np.flatnonzero(p.gaps), message)
 
 
 def _by_rank(masks: np.ndarray, p: Profile) -> np.ndarray:

@@ -15,17 +15,17 @@ def check_names(names: Sequence[str], n: int) -> Iterator[AuditFinding]:
     if empty := sum(not name.strip() for name in names):
         places = [str(j) for j, name in enumerate(names) if not name.strip()][:5]
         message = f"{empty} column{'s have' if empty > 1 else ' has'} no name (place {', '.join(places)}, {n} rows)."
-        yield finding("empty name", "warning", ("",), n, message, "Name them.")
+        yield finding("empty name", ("",), n, message)
     for name, times in counted.items():
         if times > 1:
             message = f"{times} columns are called {quoted(name)} ({n} rows each)."
-            yield finding("repeated name", "warning", (name,), n, message, "Rename them.")
+            yield finding("repeated name", name, n, message)
         if name.strip() and name != name.strip():
             message = f"The name {quoted(name)} begins or ends with a blank ({n} rows)."
-            yield finding("blanks in name", "note", (name,), n, message, "Strip it.")
+            yield finding("blanks in name", name, n, message)
         if not name.isprintable():
             message = f"The name {quoted(name)} holds characters that cannot be seen ({n} rows)."
-            yield finding("unprintable name", "warning", (name,), n, message, "Rename it.")
+            yield finding("unprintable name", name, n, message)
     yield from _alike(list(counted), n)
 
 
@@ -36,4 +36,4 @@ def _alike(names: Sequence[str], n: int) -> Iterator[AuditFinding]:
     for group in groups.values():
         if len(group) > 1:
             message = f"Names differ by case or blanks alone: {listed(group)} ({n} rows)."
-            yield finding("names alike", "note", group, n, message, "Rename them.")
+            yield finding("names alike", group, n, message)

@@ -43,8 +43,7 @@ def _told(columns: Sequence[Profile], again: np.ndarray, n: int, what: str) -> I
         names = tuple(p.name for p in columns[:20])
         one = what.replace("equal", "equals", 1) if len(found) == 1 else what
         message = f"{rows(len(found))} {one} (the first is row {found[0]})."
-        step = "Find out whether they were recorded twice; copies on both sides of a split flatter a model."
-        yield finding("duplicate rows", "warning", names, found, message, step)
+        yield finding("duplicate rows", names, found, message)
 
 
 def _by_chance(columns: Sequence[Profile], first: np.ndarray) -> float:
@@ -110,14 +109,7 @@ def check_copies(columns: Sequence[Profile], n: int) -> Iterator[AuditFinding]:
 
 def _copies(group: Sequence[Profile], n: int, what: str) -> AuditFinding:
     names = [p.name for p in group]
-    return finding(
-        "duplicate columns",
-        "warning",
-        names,
-        n,
-        f"Columns {listed(names)} {what}, in all {rows(n)}.",
-        "Keep one.",
-    )
+    return finding("duplicate columns", names, n, f"Columns {listed(names)} {what}, in all {rows(n)}.")
 
 
 def _linear(columns: Sequence[Profile], n: int) -> Iterator[list[Profile]]:

@@ -55,9 +55,7 @@ def _infinite(p: Profile) -> Iterator[AuditFinding]:
     if (wrong := np.isinf(p.distinct.astype(float))).any():
         found = p.rows_of(wrong)
         message = f"{column(p.name)} is infinite in {rows(len(found))}."
-        yield finding(
-            "infinite", "error", (p.name,), found, message, "Find the division or logarithm that made them."
-        )
+        yield finding("infinite", p.name, found, message)
 
 
 Odd = tuple[AuditFinding, np.ndarray]
@@ -76,7 +74,7 @@ def _sentinels(p: Profile, odd: np.ndarray) -> Iterator[Odd]:
         for chosen in ([far] if far.any() else []) + ([minus] if minus.any() else []):
             found = p.rows_of(chosen)
             message = mark_for_none(p.name, "holds", v[chosen].tolist(), len(found))
-            yield finding("sentinel", "error", (p.name,), found, message, "If so, make gaps of them."), chosen
+            yield finding("sentinel", p.name, found, message), chosen
 
 
 def _by_name(p: Profile, odd: np.ndarray) -> Iterator[Odd]:
@@ -93,12 +91,7 @@ def _by_name(p: Profile, odd: np.ndarray) -> Iterator[Odd]:
             found = p.rows_of(wrong)
             worst = v[wrong][np.argmax(np.abs(v[wrong]))]
             message = f"{column(p.name)} {what} in {rows(len(found))}, for instance {quoted(float(worst))}."
-            yield (
-                finding(
-                    "impossible", "error", (p.name,), found, message, "Correct them, or make gaps of them."
-                ),
-                wrong,
-            )
+            yield finding("impossible", p.name, found, message), wrong
 
 
 def _ranges(words: set[str], v: np.ndarray, whole: bool) -> Iterator[tuple[bool, np.ndarray, str]]:
@@ -123,12 +116,7 @@ def _lone_sign(p: Profile, odd: np.ndarray) -> Iterator[Odd]:
     if rest[0] - v[wrong][-1] > max(high - low, 0) and high > 0:
         found = p.rows_of(wrong)
         message = f"{column(p.name)} is negative in {rows(len(found))} only ({listed(v[wrong].tolist())})."
-        yield (
-            finding(
-                "lone sign", "warning", (p.name,), found, message, "Find out whether negative values can be."
-            ),
-            wrong,
-        )
+        yield finding("lone sign", p.name, found, message), wrong
 
 
 # -- outliers ---------------------------------------------------------------------------------------------
@@ -165,14 +153,7 @@ def _outliers(p: Profile, odd: np.ndarray) -> Iterator[AuditFinding]:
         f"{column(p.name)}: {rows(len(found))} far from all others (over {limit:.4g} from the median {middle:.4g}); "
         f"the most extreme is {quoted(worst)} at row {at}."
     )
-    yield finding(
-        "outliers",
-        "warning",
-        (p.name,),
-        found,
-        message,
-        "Remove them only if you believe that they are errors.",
-    )
+    yield finding("outliers", p.name, found, message)
 
 
 # -- times ------------------------------------------------------------------------------------------------
@@ -186,11 +167,9 @@ def _times(p: Profile, now: np.datetime64) -> Iterator[AuditFinding]:
     if marks.any():
         found = p.rows_of(marks)
         message = mark_for_none(p.name, "is", days[marks].astype(str), len(found))
-        yield finding("sentinel", "error", (p.name,), found, message, "If so, make gaps of them.")
+        yield finding("sentinel", p.name, found, message)
     ahead = (p.distinct > now) & ~marks
     if ahead.any() and not AHEAD & set(name_words(p.name)):
         found = p.rows_of(ahead)
         message = f"{column(p.name)} lies in the future in {rows(len(found))}, up to {days[ahead][-1]}."
-        yield finding(
-            "future", "warning", (p.name,), found, message, "Find out whether these are plans or errors."
-        )
+        yield finding("future", p.name, found, message)

@@ -31,8 +31,7 @@ def check_words(p: Profile) -> Iterator[AuditFinding]:
         if marked.any():
             found = p.rows_of(marked)
             message = mark_for_none(p.name, "says", p.distinct[marked], len(found))
-            step = "If so, make gaps of them."
-            yield finding("disguised gap", severity, (p.name,), found, message, step)  # type: ignore[arg-type]
+            yield finding("disguised gap", p.name, found, message, severity=severity)
     yield from _numbers_or_dates(p, absent)
     if len(words) <= VARIANTS:
         yield from _variants(p, words)
@@ -58,7 +57,7 @@ def _nested(p: Profile) -> Iterator[AuditFinding]:
         found = [i for i, v in enumerate(p.values) if isinstance(v, odd)]
         what = ", ".join(sorted({k.__name__ for k in odd}))
         message = f"{column(p.name)} has cells that hold several values ({what}) in {rows(len(found))}."
-        yield finding("nested cells", "warning", (p.name,), found, message, "Make a column of each part.")
+        yield finding("nested cells", p.name, found, message)
 
 
 # -- numbers and dates as text ----------------------------------------------------------------------------
@@ -85,18 +84,14 @@ def _numbers_or_dates(p: Profile, absent: np.ndarray) -> Iterator[AuditFinding]:
         message = (
             f"{column(p.name)} holds numbers written as text in {rows(numbers)}, such as {first}.{written}"
         )
-        yield finding(
-            "numbers as text", "warning", (p.name,), p.rows_of(reads), message, "Make numbers of them."
-        )
+        yield finding("numbers as text", p.name, p.rows_of(reads), message)
         return
     found = p.rows_of(others)
     listing = ", ".join(f"{quoted(w)} ({c} times)" for w, c in _commonest(p, others)[:5])
     message = (
         f"{column(p.name)} mixes numbers ({rows(numbers)}) with other values ({rows(len(found))}): {listing}."
     )
-    yield finding(
-        "mixed types", "error", (p.name,), found, message, "Settle what the words mean: a gap, or a category."
-    )
+    yield finding("mixed types", p.name, found, message)
 
 
 def _padded(word: Any) -> bool:
@@ -119,7 +114,7 @@ def _dates(p: Profile, rest: np.ndarray, pattern: str) -> AuditFinding:
     both = swapped != pattern and all(parse_date(str(w).strip(), swapped) for w in rest[:200])
     doubt = f" {swapped} fits as well." if both and pattern[1] in "dm" else ""
     message = f"{column(p.name)} holds dates written as text, format {pattern}, in {rows(len(found))}{besides}.{doubt}"
-    return finding("dates as text", "warning", (p.name,), found, message, "Make times of them.")
+    return finding("dates as text", p.name, found, message)
 
 
 def _several_formats(p: Profile, formats: tuple[str, ...]) -> AuditFinding:
@@ -133,7 +128,7 @@ def _several_formats(p: Profile, formats: tuple[str, ...]) -> AuditFinding:
     message = f"{column(p.name)} holds dates written as text, {how} {listing}{other}."
     severity = "error" if several else "warning"
     step = "Settle one format, and which number is the month, then make times of them."
-    return finding("dates as text", severity, (p.name,), p.rows_of(fits), message, step)  # type: ignore[arg-type]
+    return finding("dates as text", p.name, p.rows_of(fits), message, severity=severity, next_step=step)
 
 
 def _count(p: Profile, chosen: list[bool]) -> int:
@@ -155,9 +150,7 @@ def _variants(p: Profile, words: list[str]) -> Iterator[AuditFinding]:
     found = p.rows_of(rarer)
     listing = "; ".join(" = ".join(quoted(words[i]) for i in g) for g in many[:4])
     message = f"{column(p.name)} writes one category in several ways ({listing}): {rows(len(found))} in a rarer way."
-    yield finding(
-        "spelling variants", "warning", (p.name,), found, message, "Settle case, blanks and accents."
-    )
+    yield finding("spelling variants", p.name, found, message)
 
 
 def _characters(p: Profile, words: list[str]) -> Iterator[AuditFinding]:
@@ -166,7 +159,7 @@ def _characters(p: Profile, words: list[str]) -> Iterator[AuditFinding]:
         found = p.rows_of(padded)
         first = quoted(words[int(np.argmax(padded))])
         message = f"{column(p.name)} begins or ends with a blank in {rows(len(found))}, such as {first}."
-        yield finding("blanks", "note", (p.name,), found, message, "Strip them.")
+        yield finding("blanks", p.name, found, message)
     unseen = np.array([not w.isprintable() and _unseen(w) for w in words], dtype=bool)
     if unseen.any():
         found = p.rows_of(unseen)
@@ -174,9 +167,7 @@ def _characters(p: Profile, words: list[str]) -> Iterator[AuditFinding]:
         message = (
             f"{column(p.name)} holds characters that cannot be seen in {rows(len(found))}, such as {first}."
         )
-        yield finding(
-            "unprintable", "warning", (p.name,), found, message, "Find out how the file was written."
-        )
+        yield finding("unprintable", p.name, found, message)
 
 
 def _unseen(word: str) -> bool:

@@ -24,5 +24,4 @@ def check_balance(target: Profile, types: dict[str, Attribute]) -> Iterator[Audi
         found = target.rows_of(np.arange(len(target.distinct)) == least)
         value = quoted(plain(target.distinct[least]))
         message = f"Target {quoted(target.name)} is {value} in {rows(len(found))} only ({percent(share)})."
-        step = "Judge by more than accuracy, and weigh or resample inside the training rows."
-        yield finding("class imbalance", "warning", (target.name,), found, message, step)
+        yield finding("class imbalance", target.name, found, message)

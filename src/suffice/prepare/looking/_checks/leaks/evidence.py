@@ -30,7 +30,8 @@ class Leak:
     def finding(self, target: str) -> AuditFinding:
         """The finding of an audit; its last column is the target."""
         step = STEP if len(self.columns) == 1 else STEPS
-        return finding(self.kind, self.severity, (*self.columns, target), self.rows, self.message, step)
+        names = (*self.columns, target)
+        return finding(self.kind, names, self.rows, self.message, severity=self.severity, next_step=step)
 
 
 def in_order(leaks: Iterable[Leak]) -> list[Leak]:
