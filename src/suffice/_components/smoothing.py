@@ -29,6 +29,5 @@ class Smoothing:
 
 
 AT_START = Smoothing(0.1)
-AFTER_SAMPLE = Smoothing(
-    0.01, 1e-6
-)  # of what was fitted to a sample: rows that come later may hold what it does not
+# of what was fitted to a sample: rows that come later may hold what it does not
+AFTER_SAMPLE = Smoothing(0.01, 1e-6)

@@ -17,13 +17,14 @@ from suffice._core.errors import Unsupported
 from suffice.evaluation._levels.pipelines import steps_of
 
 Arguments = Mapping[str, Any]
+# where wrappers keep theirs
 WRAPPED = (
     "best_estimator_",
     "estimator_",
     "regressor_",
     "estimator",
     "regressor",
-)  # where wrappers keep theirs
+)
 ANSWERS = (
     "predict",
     "predict_proba",

@@ -38,9 +38,8 @@ class ColumnMap:
         """A function of the mapped columns as a function of the columns of `t`."""
         slope = np.zeros((t.n_columns, function.slope.shape[1]))
         np.add.at(slope, self.columns, function.slope / self.scale[:, None])
-        mean = (t.layout.shift_x[self.columns] - self.center) + t.mean_offset[
-            self.columns
-        ]  # small differences
+        # small differences
+        mean = (t.layout.shift_x[self.columns] - self.center) + t.mean_offset[self.columns]
         moved = mean / self.scale - function.center
         return AffineFunction(
             t.layout, t.mean_x, function.value + moved @ function.slope, slope, t.mean_offset

@@ -27,9 +27,8 @@ from suffice.evaluation._levels.splits import make_folds
 from suffice.evaluation._levels.validation_table import ValidationTable, make_table, rows_to_read
 from suffice.statistics.folds import Folds, Index
 
-Score = Callable[
-    [np.ndarray, np.ndarray], np.ndarray
-]  # of mean losses and variances of the targets, per fold
+# of mean losses and variances of the targets, per fold
+Score = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 def _minus(loss: np.ndarray, _: np.ndarray) -> np.ndarray:

@@ -87,9 +87,8 @@ class PreparedLinear(PreparedModel):
         options = self.model.get_params(deep=False)
         basis = options.get("basis")
         if self.steps.scaling is not None and basis is None and self.model.basis is not None:
-            raise NotSeenThrough(
-                "its last step keeps no statistics of the columns that are scaled"
-            )  # the mean of y
+            # the mean of y
+            raise NotSeenThrough("its last step keeps no statistics of the columns that are scaled")
         if self.steps.scaling is not None and basis is not None:  # its columns are one more step
             expanded = [*steps[:-1], ("basis", BasisTransformer(basis)), steps[-1]]
             super().__init__(expanded, X, weighted)
