@@ -15,6 +15,7 @@ from sklearn.utils.validation import _check_feature_names_in
 from suffice._core.errors import InvalidParameter
 from suffice._core.records import storable
 from suffice._estimator import Estimator, check_is_fitted, open_inputs, open_table, remember_columns
+from suffice._estimator.tags import tagged
 from suffice.bases import Basis
 from suffice.statistics import Header
 from suffice.statistics.layout import dense, evaluate
@@ -23,6 +24,7 @@ from suffice.tables.requiring import refuse_times_and_text
 
 @final
 @storable
+@tagged(input_tags__sparse=True)
 @dataclass(eq=False, repr=False)
 class BasisTransformer(TransformerMixin, Estimator):
     """The columns of a basis in place of the columns of a table.
@@ -101,11 +103,6 @@ class BasisTransformer(TransformerMixin, Estimator):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "basis_")
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
 
 
 def resolved(basis: Basis | None, X: Any) -> Basis | None:

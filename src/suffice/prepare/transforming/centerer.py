@@ -13,6 +13,7 @@ from sklearn.base import OneToOneFeatureMixin
 
 from suffice._core.records import frozen_array, record, storable
 from suffice._estimator import check_weight, open_inputs, open_table, remember_columns
+from suffice._estimator.tags import tagged
 from suffice.engine import Rows, reduce
 from suffice.prepare.transforming._shells import Summing, open_outputs, refuse_sparse
 from suffice.prepare.transforming.standardizer import _by_chunks, _check_known, _check_seen, _step, scaling
@@ -38,6 +39,7 @@ class Centering:
 
 @final
 @storable
+@tagged(input_tags__allow_nan=True, transformer_tags__preserves_dtype=["float64", "float32"])
 @dataclass(eq=False, repr=False)
 class Centerer(OneToOneFeatureMixin, Summing):
     """Columns with mean zero in their own units, from statistics that add.
@@ -100,9 +102,3 @@ class Centerer(OneToOneFeatureMixin, Summing):
         """The columns about their means again."""
         Z = open_outputs(self, X, getattr(self, "n_features_in_", 0), ())
         return self.state_.inverse(Z)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags

@@ -15,6 +15,7 @@ from sklearn.base import OneToOneFeatureMixin
 
 from suffice._core.errors import InvalidInput
 from suffice._core.records import frozen_array, record, storable
+from suffice._estimator.tags import tagged
 from suffice.prepare.transforming._shells import Fixed, open_outputs, refuse_sparse
 from suffice.prepare.transforming.binarizer import per_column
 from suffice.prepare.transforming.standardizer import _by_chunks
@@ -54,6 +55,7 @@ class Logarithm:
 
 @final
 @storable
+@tagged(input_tags__positive_only=True)
 @dataclass(eq=False, repr=False)
 class LogTransform(OneToOneFeatureMixin, Fixed):
     """The natural logarithm of every column.
@@ -107,11 +109,6 @@ class LogTransform(OneToOneFeatureMixin, Fixed):
         """The columns in their original units."""
         Z = open_outputs(self, X, getattr(self, "n_features_in_", 0), ())
         return self.state_.inverse(Z)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.positive_only = True
-        return tags
 
 
 def _advice(x: np.ndarray) -> str:

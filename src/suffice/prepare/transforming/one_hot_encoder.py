@@ -29,6 +29,7 @@ from suffice._core.errors import (
 from suffice._core.records import frozen_array, storable
 from suffice._core.table_checks import check_array
 from suffice._estimator import check_is_fitted, check_weight, remember_columns
+from suffice._estimator.tags import tagged
 from suffice.engine import Rows, parallel
 from suffice.prepare._values import check_dtype
 from suffice.prepare.transforming._categories import Categories, listed, refuse_strangers, unknown, with_gap
@@ -46,6 +47,7 @@ UNKNOWN = ("error", "ignore", "other", *SHARING)
 
 @final
 @storable
+@tagged(input_tags__categorical=True, input_tags__string=True, input_tags__allow_nan=True)
 @dataclass(eq=False, repr=False)
 class OneHotEncoder(Summing):
     """One column of zeros and ones per category of each column.
@@ -290,13 +292,6 @@ class OneHotEncoder(Summing):
                 f"feature_name_combiner must give strings; got {odd!r:.40} for a category of {stem!r}."
             )
         return names
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        tags.input_tags.allow_nan = True
-        return tags
 
 
 def _held(strange: np.ndarray, at: np.ndarray, known: Categories, values: np.ndarray, name: str) -> str:

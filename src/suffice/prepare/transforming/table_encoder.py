@@ -23,6 +23,7 @@ from sklearn.utils.validation import _check_feature_names, _check_feature_names_
 from suffice._core.errors import InvalidInput, InvalidParameter, check_number, did_you_mean
 from suffice._core.records import storable
 from suffice._estimator import Estimator, check_is_fitted
+from suffice._estimator.tags import tagged
 from suffice.prepare.looking._checks.wording import listed
 from suffice.prepare.looking._decimal_marks import checked_marks
 from suffice.prepare.looking._relating import related_verdicts
@@ -39,6 +40,7 @@ __all__ = ["Mismatch", "TableEncoder"]
 
 @final
 @storable
+@tagged(input_tags__categorical=True, input_tags__string=True, input_tags__allow_nan=True)
 @dataclass(eq=False, repr=False)
 class TableEncoder(TransformerMixin, Estimator):
     """Numbers from a table of numbers, categories, truths, dates and gaps.
@@ -219,13 +221,6 @@ class TableEncoder(TransformerMixin, Estimator):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "state_")
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        tags.input_tags.allow_nan = True
-        return tags
 
 
 def _whole(name: str, value: Any) -> int:

@@ -33,6 +33,7 @@ from suffice._estimator import (
     refuse_nonfinite,
     remember_columns,
 )
+from suffice._estimator.tags import tagged
 from suffice.engine import Rows, reduce
 from suffice.prepare.transforming._shells import Summing, open_outputs, refuse_sparse
 from suffice.prepare.transforming.standardizer import _by_chunks
@@ -126,6 +127,7 @@ def dependent_columns(t: Triangle) -> np.ndarray:
 
 @final
 @storable
+@tagged(transformer_tags__preserves_dtype=["float64", "float32"])
 @dataclass(eq=False, repr=False)
 class Whitener(Summing):
     """Columns with mean zero, variance one and no correlation, from statistics that add.
@@ -223,11 +225,6 @@ class Whitener(Summing):
         if self.method != "pca":
             return np.asarray(names, dtype=object)
         return np.array([f"pc{j}" for j in range(self.n_features_in_)], dtype=object)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags
 
 
 def _step(rows: Rows, layout: Layout) -> Triangle:
