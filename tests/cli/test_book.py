@@ -169,7 +169,7 @@ def test_without_the_files_it_says_so(run, monkeypatch, tmp_path):
 def test_a_script_that_fails_is_told(run, monkeypatch, tmp_path):
     broken = tmp_path / "prml_fig_9_99_broken.py"
     broken.write_text('"""PRML Fig. 9.99: nothing."""\nraise ValueError("no luck")\n', encoding="utf-8")
-    held = book_index.BookIndex((book_index.script_of(broken),), ())
+    held = book_index.BookIndex((book_index.gallery_script(broken),), ())
     monkeypatch.setattr(book_index, "read_book_index", lambda: held)
     result = run("book", "PRML 9.99", "--draw", "x.png")
     assert result.exit_code == 2

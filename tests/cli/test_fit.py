@@ -15,7 +15,7 @@ import pytest
 import suffice
 from suffice import cli, engine
 from suffice.baselines import MeanRegressor
-from suffice.cli.fitting import progress
+from suffice.cli.fitting import passes_bar
 from suffice.evaluation import select_features, validate_path
 from suffice.linear import (
     ARDRegression,
@@ -386,7 +386,7 @@ def test_a_bar_only_where_somebody_watches(monkeypatch):
     model = LinearRegression()
 
     def watched(quiet):
-        with progress(model, quiet):
+        with passes_bar(model, quiet):
             return bool(getattr(model, "_skl_callbacks", None))
 
     assert not watched(False)

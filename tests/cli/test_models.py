@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from suffice.cli.catalogue import catalogue, described, first_sentence, grid, paragraph
+from suffice.cli.catalogue import catalogue, first_sentence, grid, paragraph, parameter_sentences
 from suffice.linear import Ridge
 from suffice.study.models import CANDIDATES, CATALOGUE
 
@@ -61,7 +61,7 @@ def test_a_card_tells_parameters_grid_and_commands(run, monkeypatch):
 
 
 def test_parameters_are_read_from_the_docstring():
-    told = described(Ridge)
+    told = parameter_sentences(Ridge)
     assert set(told) >= set(Ridge().get_params(deep=False)) - {"weight_kind"}
     assert all(sentence for sentence in told.values())
     assert paragraph(Ridge).endswith(".")
@@ -71,7 +71,7 @@ def test_parameters_are_read_from_the_docstring():
 
 @pytest.mark.parametrize("name", list(catalogue()))
 def test_a_parameter_is_told_in_one_plain_sentence(name):
-    for told in described(type(catalogue()[name].build())).values():
+    for told in parameter_sentences(type(catalogue()[name].build())).values():
         assert not re.search(r":\w+:`|\.\. \w+|``| - If |:$", told), told
 
 

@@ -85,14 +85,14 @@ def parts(name: str) -> str:
     return f"?statistics_.parts: list {{none | {name}}}; "
 
 
-def plain(listed: str) -> dict[str, str]:
+def as_annotated(listed: str) -> dict[str, str]:
     """Classes whose fields are what their annotations say, room by room: `room: Class Class …`."""
     rooms = re.findall(r"(\w+):([^:]*)(?=\s\w+:|$)", listed)
     return {f"{room}.{name}": "" for room, names in rooms for name in names.split()}
 
 
 # -- models, their statistics and what both are made of ---------------------------------------------------------
-MODELS: dict[str, str] = plain(
+MODELS: dict[str, str] = as_annotated(
     """
     bases: AtData
     _components: Conjugate Diagonal Flat Full Identity OfMeans Spherical Tied
@@ -388,7 +388,7 @@ MODELS: dict[str, str] = plain(
 }
 
 # -- densities: their own checks run on them once these hold ----------------------------------------------------
-DISTRIBUTIONS: dict[str, str] = plain(
+DISTRIBUTIONS: dict[str, str] = as_annotated(
     """
     distributions: Range Sum Tally UnitMoments
     """
@@ -439,7 +439,7 @@ DISTRIBUTIONS: dict[str, str] = plain(
 }
 
 # -- results: values to be read, no method of which runs while they are loaded ------------------------------------
-RESULTS: dict[str, str] = plain(
+RESULTS: dict[str, str] = as_annotated(
     """
     evaluation: TwoLayer Consecutive Rolling Adjusted Band BinaryCounts BrierParts Finding LearningCurve
         MatchedPairs Measured Occam Selection ValidationPath EvidenceComparison
@@ -473,7 +473,7 @@ KINDS = {"model": MODEL, "checkpoint": CHECKPOINT, "part": PART}
 
 # densities that a model may name as a class
 FAMILIES = frozenset(
-    plain(
+    as_annotated(
         """
         distributions: Bernoulli Beta Binomial Categorical Gamma GeneralizedNormal Histogram
             InverseGamma LaplaceDistribution Multinomial MultivariateNormal MultivariateT

@@ -106,12 +106,12 @@ def read_book_index() -> BookIndex:
     """Read every script's first lines and every number."""
     scripts, numbers = folders()
     return BookIndex(
-        tuple(script_of(p) for p in sorted(scripts.glob("*.py")) if not p.name.startswith("_")),
+        tuple(gallery_script(p) for p in sorted(scripts.glob("*.py")) if not p.name.startswith("_")),
         tuple(n for p in sorted(numbers.glob("*.toml")) for n in numbers_of(p)),
     )
 
 
-def script_of(path: Path) -> GalleryScript:
+def gallery_script(path: Path) -> GalleryScript:
     """What the docstring of a script says; its first paragraph names what is drawn."""
     docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or path.stem
     title, _, about = docstring.partition("\n\n")

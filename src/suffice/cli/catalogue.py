@@ -45,7 +45,7 @@ def entry(c: Any) -> dict[str, Any]:
 def card(c: Any) -> dict[str, Any]:
     """The same with its parameters, and the values that a study tries."""
     model = c.build()
-    details = described(type(model))
+    details = parameter_sentences(type(model))
     return entry(c) | {
         "about": paragraph(type(model)),
         "parameters": [
@@ -79,7 +79,7 @@ def paragraph(cls: type) -> str:
     return " ".join((inspect.getdoc(cls) or "").partition("\n\n")[0].split())
 
 
-def described(cls: type) -> dict[str, str]:
+def parameter_sentences(cls: type) -> dict[str, str]:
     """The first sentence about each parameter, from the section `Parameters` of its docstring."""
     _, _, rest = (inspect.getdoc(cls) or "").partition("Parameters\n----------\n")
     section = re.split(r"\n\w[^\n]*\n-{3,}\n", rest)[0]

@@ -62,7 +62,7 @@ def register(app: Any, typer: Any) -> None:
         """Describe the columns of a table: gaps, values, center and spread, as far as they make sense."""
         with refusals(typer), encoded(encoding):
             check_page(html, force)
-            with remarks(typer), opened(data) as (source, title), progress(as_json) as tick:
+            with remarks(typer), opened(data) as (source, title), parts_bar(as_json) as tick:
                 from suffice.prepare import describe as described
 
                 wanted = chosen_columns(columns)
@@ -168,7 +168,7 @@ def ending(start: bytes) -> str:
 
 
 @contextmanager
-def progress(quiet: bool) -> Iterator[Callable[[], None] | None]:
+def parts_bar(quiet: bool) -> Iterator[Callable[[], None] | None]:
     """A line that counts the parts that are read, where somebody watches."""
     if quiet or not (sys.stderr.isatty() and sys.stdout.isatty()):
         yield None

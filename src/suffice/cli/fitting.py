@@ -115,7 +115,7 @@ def register(app: Any, typer: Any) -> None:
             )
             check_request(request, estimator)
             check_saved(statistics, estimator)
-            with remarks(typer) as said, progress(estimator, as_json):
+            with remarks(typer) as said, passes_bar(estimator, as_json):
                 result = fitted(estimator, request)
             save_results(result, out, statistics, minimum_rows)
             show(candidate, result, request, said, as_json)
@@ -270,7 +270,7 @@ def save_results(fit: CommandFit, out: Path | None, statistics: Path | None, min
 
 
 @contextmanager
-def progress(model: Any, quiet: bool) -> Iterator[None]:
+def passes_bar(model: Any, quiet: bool) -> Iterator[None]:
     """A bar for fits that take a while, where somebody watches."""
     if quiet or not (sys.stderr.isatty() and sys.stdout.isatty()):
         yield

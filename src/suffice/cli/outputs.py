@@ -25,7 +25,7 @@ Write = Callable[[Columns], None]
 ENDINGS = (".csv", ".parquet")
 
 
-def check_output(out: str, force: bool) -> None:
+def check_predictions(out: str, force: bool) -> None:
     """Raise before any work if the file cannot be written, or would be lost."""
     if out == "-":
         return

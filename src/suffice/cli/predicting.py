@@ -55,10 +55,10 @@ def register(app: Any, typer: Any) -> None:
         """Predict the rows of a table: a number with its interval, or a label with the probability of each class."""
         with refusals(typer), quiet_pipe(typer), encoded(encoding):
             from suffice._core.errors import check_fraction
-            from suffice.cli.outputs import check_output
+            from suffice.cli.outputs import check_predictions
 
             check_fraction("--level", level)
-            check_output(out, force)
+            check_predictions(out, force)
             predictor = loaded(model, target, memory << 20)
             with remarks(typer):
                 done = run_predict(predictor, data, out, level, names(keep) or [], target)
@@ -111,13 +111,13 @@ def run_predict(
 ) -> Any:
     """Batch by batch; returns what is worth telling."""
     from suffice.cli.batches import added, batches
-    from suffice.cli.describing import progress
+    from suffice.cli.describing import parts_bar
     from suffice.cli.outputs import writing
     from suffice.cli.scores import Done, score_for
 
     truth = target or model.target
     mismatch, rows = None, 0
-    with batches(data) as (columns, parts), writing(out) as write, progress(out == "-") as tick:
+    with batches(data) as (columns, parts), writing(out) as write, parts_bar(out == "-") as tick:
         check_columns(columns, keep, target)
         score = score_for(model.classes, truth if truth in columns else None)
         for part in parts:

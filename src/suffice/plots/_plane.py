@@ -66,7 +66,7 @@ class PlotPlane:
         table[:, chosen] = grid
         rest = len(names) - len(chosen)
         held = f"the other {'column' if rest == 1 else f'{rest} columns'} at the mean" if rest else ""
-        return cls(chosen, tuple(names[j] for j in chosen), edges, like(X, table), held)
+        return cls(chosen, tuple(names[j] for j in chosen), edges, table_like(X, table), held)
 
     def shaped(self, values: np.ndarray) -> np.ndarray:
         """Values at the points of the grid as a picture, (rows, columns, …)."""
@@ -96,7 +96,7 @@ def quietly(ask: Callable[[Any], np.ndarray], table: Any) -> np.ndarray:
         return np.asarray(ask(table))
 
 
-def looks(classes: Any) -> list[dict[str, Any]]:
+def class_looks(classes: Any) -> list[dict[str, Any]]:
     """A color and a mark for each class; both repeat after seven, at different times."""
     marks = [MARKS[(i + i // len(HUES)) % len(MARKS)] for i in range(len(classes))]
     return [{"color": HUES[i % len(HUES)], "marker": mark} for i, mark in enumerate(marks)]
@@ -112,7 +112,7 @@ def scatter(ax: Any, at: np.ndarray, labels: np.ndarray, classes: Any) -> None:
         "rasterized": many,
         "zorder": 3,
     }
-    for i, (label, look) in enumerate(zip(classes, looks(classes), strict=True)):
+    for i, (label, look) in enumerate(zip(classes, class_looks(classes), strict=True)):
         mine = labels == label
         name = cut(label, 24) if i < NAMED else None
         ax.scatter(at[mine, 0], at[mine, 1], label=name, **edge, **look)
@@ -129,7 +129,7 @@ def _name(ax: Any, at: np.ndarray, name: str) -> None:
     )  # fmt: skip
 
 
-def key(ax: Any, classes: Any, *notes: str) -> None:
+def class_legend(ax: Any, classes: Any, *notes: str) -> None:
     """Names of the classes above the axes, and notes below them."""
     (legend if len(classes) <= 4 else rows_legend)(ax)
     more = f"{len(classes) - NAMED} more classes are not named" if len(classes) > NAMED else ""

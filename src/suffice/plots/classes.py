@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported, as_numbers
 from suffice.plots._labels import cut
-from suffice.plots._plane import NAMED, Labelled, PlotPlane, key, looks, quietly, scatter
+from suffice.plots._plane import NAMED, Labelled, PlotPlane, class_legend, class_looks, quietly, scatter
 from suffice.plots._style import INK, MUTED, SMALL, axes
 from suffice.plots.densities import _levels
 
@@ -49,12 +49,12 @@ def class_conditionals(
     else:
         ax = axes(ax, x=plane.names[0], y=plane.names[1], size=(5.8, 4.8))
         for log_height, look in zip(
-            np.moveaxis(plane.shaped(density), -1, 0), looks(model.classes_), strict=True
+            np.moveaxis(plane.shaped(density), -1, 0), class_looks(model.classes_), strict=True
         ):
             _contours(ax, plane, log_height, look["color"])
         scatter(ax, rows.cells[:, plane.columns], rows.labels, model.classes_)
         _frame(ax, plane)
-    key(ax, model.classes_, plane.note, rows.note)
+    class_legend(ax, model.classes_, plane.note, rows.note)
     return ax
 
 
@@ -106,11 +106,13 @@ def class_regions(
         if place is None:
             _regions(ax, plane, picture)
         else:
-            _equal_chances(ax, plane, picture[..., place], looks(classes)[place]["color"], shares)
+            _equal_chances(ax, plane, picture[..., place], class_looks(classes)[place]["color"], shares)
         scatter(ax, rows.cells[:, plane.columns], rows.labels, classes)
         _frame(ax, plane)
     lines = ", ".join(f"{s:g}" for s in shares)
-    key(ax, classes, "" if of is None else f"lines at P({cut(of)} | x) = {lines}", plane.note, rows.note)
+    class_legend(
+        ax, classes, "" if of is None else f"lines at P({cut(of)} | x) = {lines}", plane.note, rows.note
+    )
     return ax
 
 
@@ -167,7 +169,7 @@ def _regions(ax: Any, plane: PlotPlane, picture: np.ndarray) -> None:
     best = np.argmax(picture, axis=-1)
     sure = (picture.max(axis=-1) - 1 / k) / (1 - 1 / k) if k > 1 else np.ones(best.shape)
     depth = (PALE + (DEEP - PALE) * sure)[..., None]
-    hues = np.array([to_rgb(look["color"]) for look in looks(range(k))])
+    hues = np.array([to_rgb(look["color"]) for look in class_looks(range(k))])
     x, y = plane.edges
     extent = (x[0], x[-1], y[0], y[-1])
     ax.imshow(1 - depth * (1 - hues[best]), extent=extent, origin="lower", aspect="auto", zorder=0)
@@ -213,7 +215,7 @@ def _curves(ax: Any, plane: PlotPlane, height: np.ndarray, rows: Labelled, model
     dots = {"marker": "o", "markersize": 4} if len(at) < len(plane.edges[0]) else {}
     height = np.where(np.isfinite(height), height, np.nan)  # the top of a point mass
     _rug(ax, plane, rows, model.classes_, 0.04 * float(np.nanmax(height, initial=0.0)))
-    for c, look in enumerate(looks(model.classes_)):
+    for c, look in enumerate(class_looks(model.classes_)):
         name = cut(model.classes_[c], 24) if c < NAMED else None
         ax.plot(at, height[:, c], color=look["color"], linewidth=1.8, label=name, **dots)
     ax.set_xlim(at[0], at[-1])
@@ -227,7 +229,7 @@ def _only_whole(model: Any, plane: PlotPlane, height: np.ndarray) -> bool:
 
 def _rug(ax: Any, plane: PlotPlane, rows: Labelled, classes: Any, step: float) -> None:
     """A dash per row below the axis, one line of dashes per class."""
-    for c, look in enumerate(looks(classes)):
+    for c, look in enumerate(class_looks(classes)):
         at = rows.cells[rows.labels == classes[c], plane.columns[0]]
         ax.plot(at, np.full(len(at), -(c + 1) * step), "|", color=look["color"], markersize=6, alpha=0.6)
 
@@ -236,7 +238,7 @@ def _chance_curves(
     ax: Any, plane: PlotPlane, chance: np.ndarray, rows: Labelled, classes: Any, only: int | None
 ) -> None:
     _rug(ax, plane, rows, classes, 0.04)
-    for c, look in enumerate(looks(classes)):
+    for c, look in enumerate(class_looks(classes)):
         if only in (None, c):
             name = cut(classes[c], 24) if c < NAMED else None
             ax.plot(plane.edges[0], chance[:, c], color=look["color"], linewidth=1.8, label=name)

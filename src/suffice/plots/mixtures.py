@@ -21,7 +21,7 @@ from suffice.distributions import Categorical, MixtureDistribution, Multivariate
 from suffice.distributions._numerics.one_dimensional import has_atoms
 from suffice.mixtures._shell.joint import JointModel
 from suffice.plots._panels import panels
-from suffice.plots._plane import NAMED, key, quietly
+from suffice.plots._plane import NAMED, class_legend, quietly
 from suffice.plots._style import INK, SMALL, axes
 from suffice.plots.fits import DASHED, HUES, RASTER_ABOVE
 from suffice.tables.typed import TypedTable
@@ -76,7 +76,7 @@ def mixture_ellipses(
     note = "" if cells is None or shares is None else _rows(ax, cells, _mixed(shares))
     for k, (weight, normal) in enumerate(zip(normals.weights, normals.components, strict=True)):
         _ellipses(ax, normal, radii, HUES[k % len(HUES)], f"π = {weight:.2f}" if k < NAMED else None)
-    key(ax, normals.components, note)
+    class_legend(ax, normals.components, note)
     return ax
 
 
@@ -258,7 +258,7 @@ def _curves(
         known = np.isfinite(cells[:, 0])
         low = np.full(int(known.sum()), -0.03 * float(total.max()))
         ax.scatter(cells[known, 0], low, c=_mixed(shares[known]), marker="|", s=36, linewidths=1.0)
-    key(ax, range(len(heights)))
+    class_legend(ax, range(len(heights)))
 
 
 # -- the iteration ----------------------------------------------------------------------------------------

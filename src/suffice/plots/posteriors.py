@@ -9,7 +9,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported, as_numbers, check_choice
 from suffice._core.random import generator
 from suffice.glm import PosteriorSurface
-from suffice.plots._plane import Labelled, PlotPlane, key, scatter
+from suffice.plots._plane import Labelled, PlotPlane, class_legend, scatter
 from suffice.plots._several import check_record
 from suffice.plots._style import BLUE, GREEN, INK, MUTED, ORANGE, axes, legend
 
@@ -131,7 +131,7 @@ def sampled_boundaries(
     ax.plot([], [], color=MUTED, linewidth=0.8, label=f"{len(theta)} draws")
     ax.set(xlim=plane.edges[0][[0, -1]], ylim=plane.edges[1][[0, -1]])
     ax.grid(False)
-    key(ax, model.classes_, plane.note, rows.note)
+    class_legend(ax, model.classes_, plane.note, rows.note)
     return ax
 
 

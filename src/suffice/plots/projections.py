@@ -9,7 +9,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput, Unsupported
 from suffice.distributions import decision
 from suffice.plots._labels import cut
-from suffice.plots._plane import NAMED, Labelled, key, like, looks, scatter
+from suffice.plots._plane import NAMED, Labelled, class_legend, class_looks, scatter, table_like
 from suffice.plots._style import BLUE, MUTED, ORANGE, axes, legend, note_at, plain
 from suffice.plots.densities import POINTS, _ends
 from suffice.plots.fits import DASHED
@@ -86,14 +86,14 @@ def projections(model: Any, X: Any, y: Any, *, ax: Any = None) -> Any:
     else:
         ax = axes(ax, x="first projection", y="second projection", size=(5.8, 4.8))
         scatter(ax, at, rows.labels, classes)
-    key(ax, classes, rows.note)
+    class_legend(ax, classes, rows.note)
     return ax
 
 
 def _projected(model: Any, X: Any, cells: np.ndarray) -> np.ndarray:
     """(rows, directions)."""
     if hasattr(model, "transform"):
-        at = np.asarray(model.transform(like(X, cells)), dtype=float)
+        at = np.asarray(model.transform(table_like(X, cells)), dtype=float)
         return at[:, None] if at.ndim == 1 else at
     if isinstance(model, np.ndarray | list | tuple):
         directions = np.asarray(model, dtype=float)
@@ -110,7 +110,7 @@ def _histograms(ax: Any, at: np.ndarray, labels: np.ndarray, classes: Any) -> No
     bins = int(np.clip(3 * np.sqrt(smallest), 8, MOST_BINS))
     room = max(np.ptp(at), 1e-9 * np.abs(at).max(initial=0.0), 1e-300)
     edges = np.linspace(at.min() - 0.01 * room, at.max() + 0.01 * room, bins + 1)
-    for c, look in enumerate(looks(classes)):
+    for c, look in enumerate(class_looks(classes)):
         mine = at[labels == classes[c]]
         if len(mine):
             share = np.histogram(mine, edges)[0] / len(mine)

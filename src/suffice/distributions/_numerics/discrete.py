@@ -108,7 +108,7 @@ def rung(values: np.ndarray, x: Any, side: str = "right") -> np.ndarray:
     return np.sum(values <= gap if side == "right" else values < gap, axis=-1)
 
 
-def pick(table: np.ndarray, index: np.ndarray) -> np.ndarray:
+def entry_at(table: np.ndarray, index: np.ndarray) -> np.ndarray:
     """table[..., index], with the batch of the table and the shape of the index broadcast."""
     if table.ndim == 1:
         return np.asarray(table[index])
@@ -119,14 +119,14 @@ def pick(table: np.ndarray, index: np.ndarray) -> np.ndarray:
 
 def at_rung(table: np.ndarray, values: np.ndarray, x: Any) -> Any:
     """Entries (..., K + 1) of a table at the gap between values that holds x; NaN at NaN."""
-    return np.where(np.isnan(x), np.nan, pick(table, rung(values, x)))[()]
+    return np.where(np.isnan(x), np.nan, entry_at(table, rung(values, x)))[()]
 
 
 def log_at_value(share: np.ndarray, values: np.ndarray, x: Any) -> Any:
     """log of the share of the value x; −inf for what is none of the values."""
     index = np.minimum(rung(values, x, "left"), values.shape[-1] - 1)
     with np.errstate(divide="ignore"):
-        return masked(np.log(pick(share, index)), pick(values, index) == x, x)
+        return masked(np.log(entry_at(share, index)), entry_at(values, index) == x, x)
 
 
 def entropy_of_counts(log_prob: Callable[[Any], Any], mean: Any, std: Any, batch: tuple[int, ...]) -> Any:

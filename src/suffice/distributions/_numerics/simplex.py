@@ -60,7 +60,7 @@ def rows_on_simplex(x: Any) -> np.ndarray:
     return table
 
 
-def pick(weight: np.ndarray, idx: Any) -> tuple[np.ndarray, np.ndarray | None]:
+def chosen_and_rest(weight: np.ndarray, idx: Any) -> tuple[np.ndarray, np.ndarray | None]:
     """Some coordinates, and the sum (..., 1) of the others; None for it when `idx` is one integer."""
     index = coordinates(idx, weight.shape[-1])
     if index.ndim == 0:

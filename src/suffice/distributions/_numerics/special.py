@@ -77,21 +77,21 @@ def _by_region(f: Any, g: Any, first: Any, *arguments: Any) -> Any:
 
 def log_gamma_kernel(a: Any, x: Any) -> Any:
     """log[xᵃ e⁻ˣ / Γ(a)], a > 0."""
-    if plain(a):
+    if plain_will_do(a):
         return a * np.log(x) - x - gammaln(a)
     return 0.5 * np.log(a / (2 * np.pi)) - stirling(a) - deviance(a, x)
 
 
 def log_beta_kernel(a: Any, b: Any, x: Any, y: Any) -> Any:
     """log[xᵃ yᵇ / B(a, b)], y = 1 − x, a > 0, b > 0."""
-    if plain(a, b):
+    if plain_will_do(a, b):
         return a * np.log(x) + b * np.log(y) - betaln(a, b)
     n = a + b
     constant = 0.5 * (np.log(a / n) + np.log(b / (2 * np.pi))) + stirling(n) - stirling(a) - stirling(b)
     return constant - deviance(a, n * x) - deviance(b, n * y)
 
 
-def plain(*arguments: Any) -> bool:
+def plain_will_do(*arguments: Any) -> bool:
     """Whether the plain formula loses less than three digits, and so may be used for its speed."""
     return all(np.max(a, initial=0.0) <= _PLAIN for a in arguments)
 

@@ -33,7 +33,7 @@ def inverse(dof: Any) -> np.ndarray:
     return 1.0 / np.asarray(dof, dtype=float)
 
 
-def log_gamma_excess(eta: np.ndarray) -> np.ndarray:
+def normalizer_gap(eta: np.ndarray) -> np.ndarray:
     """c(η): zero for the normal; the difference of log Γ without its cancellation."""
     small = np.minimum(eta, 1 / _LARGE)
     series = small * np.polynomial.polynomial.polyval(small**2, _SERIES)
@@ -41,7 +41,7 @@ def log_gamma_excess(eta: np.ndarray) -> np.ndarray:
     return np.where(eta <= 1 / _LARGE, series, gammaln(a + 0.5) - gammaln(a) - 0.5 * np.log(a))
 
 
-def log_gamma_slope(eta: np.ndarray) -> np.ndarray:
+def normalizer_gap_slope(eta: np.ndarray) -> np.ndarray:
     """dc/dη."""
     small = np.minimum(eta, 1 / _LARGE)
     series = np.polynomial.polynomial.polyval(small**2, _SERIES * np.arange(1, 12, 2))
@@ -65,7 +65,7 @@ def log_kernel(t: Any, eta: Any) -> Any:
 
 def log_density(t: Any, eta: Any) -> Any:
     """log p of the standard Student-t."""
-    return log_gamma_excess(eta) - 0.5 * LOG_2PI - 0.5 * (1 + eta) * log_kernel(np.abs(t), eta)
+    return normalizer_gap(eta) - 0.5 * LOG_2PI - 0.5 * (1 + eta) * log_kernel(np.abs(t), eta)
 
 
 def upper(t: Any, eta: Any) -> Any:
@@ -170,9 +170,11 @@ def _loss(theta: np.ndarray, x: np.ndarray, w: np.ndarray) -> tuple[float, np.nd
     q = z * z
     v, kernel = eta * q, log_kernel(z, eta)
     pull = (1 + eta) * (w / (1 + v))
-    value = -log_gamma_excess(eta) + theta[2] + 0.5 * (1 + eta) * (w @ kernel)
+    value = -normalizer_gap(eta) + theta[2] + 0.5 * (1 + eta) * (w @ kernel)
     slope = (
-        -log_gamma_slope(eta) + 0.5 * (w @ kernel) + 0.5 * (1 + eta) * (w @ kernel_slope(q, v, kernel, eta))
+        -normalizer_gap_slope(eta)
+        + 0.5 * (w @ kernel)
+        + 0.5 * (1 + eta) * (w @ kernel_slope(q, v, kernel, eta))
     )
     return float(value), np.array([slope, -(pull @ z) / scale, 1 - pull @ q])
 

@@ -17,9 +17,9 @@ from suffice._core.linalg import cholesky, solve_triangle
 from suffice.distributions._numerics.gaussian import squared_distance
 from suffice.distributions._numerics.student import (
     kernel_slope,
-    log_gamma_excess,
-    log_gamma_slope,
     log_kernel,
+    normalizer_gap,
+    normalizer_gap_slope,
 )
 
 _LARGEST_ETA = 5.0
@@ -32,13 +32,13 @@ def _steps(eta: np.ndarray, dim: int) -> np.ndarray:
 
 def log_constant(eta: np.ndarray, dim: int) -> Any:
     """c_D(η): zero for the normal."""
-    odd = log_gamma_excess(eta) if dim % 2 else 0.0
+    odd = normalizer_gap(eta) if dim % 2 else 0.0
     return odd + np.log1p(_steps(eta, dim) - 1).sum(axis=-1)
 
 
 def expected_kernel(eta: np.ndarray, dim: int) -> Any:
     """E[log(1 + ηΔ²)/η]: D for the normal."""
-    odd = 1 - 2 * eta * log_gamma_slope(eta) if dim % 2 else 0.0
+    odd = 1 - 2 * eta * normalizer_gap_slope(eta) if dim % 2 else 0.0
     return odd + (2 / _steps(eta, dim)).sum(axis=-1)
 
 
@@ -133,5 +133,5 @@ def _score(eta: float, square: np.ndarray, w: np.ndarray, dim: int) -> float:
     slope = kernel_slope(square, eta * square, kernel, eta)
     steps = _steps(np.asarray(eta), dim)
     j = 2.0 * np.arange(dim // 2) + dim % 2
-    odd = log_gamma_slope(np.asarray(eta)) if dim % 2 else 0.0
+    odd = normalizer_gap_slope(np.asarray(eta)) if dim % 2 else 0.0
     return float(odd + np.sum(j / steps) - 0.5 * (w @ (dim * kernel + (1 + dim * eta) * slope)))

@@ -22,7 +22,13 @@ from suffice.distributions._kinds import FitsFromStatistics, conjugacy, last_axi
 from suffice.distributions._numerics.counts import last_axis
 from suffice.distributions._numerics.excess import log_gamma_excess
 from suffice.distributions._numerics.natural import NaturalMean
-from suffice.distributions._numerics.simplex import on_simplex, others, pick, rows_on_simplex, surplus
+from suffice.distributions._numerics.simplex import (
+    chosen_and_rest,
+    on_simplex,
+    others,
+    rows_on_simplex,
+    surplus,
+)
 from suffice.distributions._numerics.special import deviance, digamma_gap
 from suffice.distributions.univariate.beta import Beta
 
@@ -180,7 +186,7 @@ class Dirichlet(FitsFromStatistics, Multivariate):
 
     def marginal(self, idx: Any) -> Beta | Dirichlet:
         """One class against all others, a `Beta`; a list gives those classes and the rest, last."""
-        chosen, rest = pick(self.alpha, idx)
+        chosen, rest = chosen_and_rest(self.alpha, idx)
         if rest is None:
             return Beta(chosen, others(self.alpha)[..., idx])
         return Dirichlet(np.concatenate([chosen, rest], axis=-1))

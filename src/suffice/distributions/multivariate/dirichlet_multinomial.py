@@ -35,7 +35,7 @@ from suffice.distributions._numerics.counts import (
     whole,
 )
 from suffice.distributions._numerics.excess import excess, log_gamma_excess
-from suffice.distributions._numerics.simplex import others, pick
+from suffice.distributions._numerics.simplex import chosen_and_rest, others
 from suffice.distributions._numerics.special import deviance
 from suffice.distributions.multivariate.dirichlet import Dirichlet
 from suffice.distributions.univariate.beta_binomial import BetaBinomial
@@ -164,7 +164,7 @@ class DirichletMultinomial(WithoutStatistics, Multivariate):
 
     def marginal(self, idx: Any) -> BetaBinomial | DirichletMultinomial:
         """One class against all others, a `BetaBinomial`; a list gives those classes and the rest, last."""
-        chosen, rest = pick(self.alpha, idx)
+        chosen, rest = chosen_and_rest(self.alpha, idx)
         if rest is None:
             return BetaBinomial(self.n, chosen, others(self.alpha)[..., idx])
         return DirichletMultinomial(self.n, np.concatenate([chosen, rest], axis=-1))

@@ -30,7 +30,7 @@ from suffice.distributions._numerics.counts import (
 )
 from suffice.distributions._numerics.excess import excess
 from suffice.distributions._numerics.natural import NaturalMean
-from suffice.distributions._numerics.simplex import normalized, pick, surplus
+from suffice.distributions._numerics.simplex import chosen_and_rest, normalized, surplus
 from suffice.distributions._numerics.special import deviance
 from suffice.distributions.univariate.binomial import Binomial
 
@@ -164,7 +164,7 @@ class Multinomial(FitsFromStatistics, Multivariate):
 
     def marginal(self, idx: Any) -> Binomial | Multinomial:
         """One class against all others, a `Binomial`; a list gives those classes and the rest, last."""
-        chosen, rest = pick(self.probabilities, idx)
+        chosen, rest = chosen_and_rest(self.probabilities, idx)
         if rest is None:
             return Binomial(self.n, chosen)
         return Multinomial(self.n, np.concatenate([chosen, rest], axis=-1))

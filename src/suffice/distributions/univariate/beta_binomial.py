@@ -29,7 +29,7 @@ from suffice.distributions._checks import (
 )
 from suffice.distributions._kinds import always, root_of_variance
 from suffice.distributions._numerics.counts import whole
-from suffice.distributions._numerics.discrete import masked, on_integers, pick, sample_counts
+from suffice.distributions._numerics.discrete import entry_at, masked, on_integers, sample_counts
 from suffice.distributions._numerics.newton import maximize
 from suffice.distributions._numerics.special import deviance, log_choose, stirling
 from suffice.statistics import Counts
@@ -124,7 +124,7 @@ class BetaBinomial(Univariate):
     def _entry(self, x: Any, table: np.ndarray) -> Any:
         x = real(x, self.batch_shape)
         index = np.clip(np.where(np.isnan(x), 0.0, np.floor(x)), -1, self.n).astype(int)
-        return np.where(np.isnan(x), np.nan, pick(table, index + 1))[()]
+        return np.where(np.isnan(x), np.nan, entry_at(table, index + 1))[()]
 
     def _logs(self) -> np.ndarray:
         """log P(X = k) for k = 0 … the largest n, (..., K)."""

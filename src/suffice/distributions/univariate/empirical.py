@@ -28,7 +28,7 @@ from suffice.distributions._checks import (
     sample_shape,
 )
 from suffice.distributions._kinds import FitsFromStatistics, SummedTails, root_of_variance
-from suffice.distributions._numerics.discrete import at_rung, log_at_value, pick, rung, sums
+from suffice.distributions._numerics.discrete import at_rung, entry_at, log_at_value, rung, sums
 from suffice.statistics import Counts
 
 
@@ -101,7 +101,7 @@ class Empirical(FitsFromStatistics, SummedTails):
     @property
     def mode(self) -> Any:
         """The most frequent value; the smallest of several."""
-        return pick(self.values, np.argmax(self._share, axis=-1))[()]
+        return entry_at(self.values, np.argmax(self._share, axis=-1))[()]
 
     def entropy(self) -> Any:
         """−Σ π log π over the different values."""
@@ -137,12 +137,12 @@ class Empirical(FitsFromStatistics, SummedTails):
         p = np.asarray(probability(p, self.batch_shape))
         if self.values.ndim == 1:
             return self.values[np.searchsorted(below, p)]
-        return pick(self.values, np.argmax((below >= p[..., None]) & (below > 0), axis=-1))
+        return entry_at(self.values, np.argmax((below >= p[..., None]) & (below > 0), axis=-1))
 
     def sample(self, n: int | None = None, rng: Any = None) -> Any:
         """`n` draws with replacement, shape (n, *batch)."""
         u = generator(rng).random(sample_shape(n, self.batch_shape))
-        return pick(self.values, rung(self._below[..., 1:], u))[()]
+        return entry_at(self.values, rung(self._below[..., 1:], u))[()]
 
     # -- statistics and fitting ------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ from suffice.distributions._checks import (
     weights,
 )
 from suffice.distributions._kinds import SummedTails, root_of_variance
-from suffice.distributions._numerics.discrete import masked, pick, sums
+from suffice.distributions._numerics.discrete import entry_at, masked, sums
 from suffice.distributions._numerics.statistics import BinCounts
 
 
@@ -112,7 +112,7 @@ class Histogram(SummedTails):
         """log(n_i / (N Δ_i)) in bin i, −inf in empty bins and outside."""
         x = real(x, self.batch_shape)
         with np.errstate(divide="ignore"):
-            height = pick(np.log(self._share / self._width), self._bin(x))
+            height = entry_at(np.log(self._share / self._width), self._bin(x))
         return masked(height, (x >= self.edges[0]) & (x <= self.edges[-1]), x)
 
     def cdf(self, x: Any) -> Any:
@@ -131,11 +131,11 @@ class Histogram(SummedTails):
         x = real(x, self.batch_shape)
         i, inside = self._bin(x), np.clip(x, self.edges[0], self.edges[-1])
         below, above = sums(self._share)
-        part = pick(self._share, i) / self._width[i]
+        part = entry_at(self._share, i) / self._width[i]
         if upper:
-            value = pick(above, i + 1) + part * (self.edges[i + 1] - inside)
+            value = entry_at(above, i + 1) + part * (self.edges[i + 1] - inside)
         else:
-            value = pick(below, i) + part * (inside - self.edges[i])
+            value = entry_at(below, i) + part * (inside - self.edges[i])
         whole = x <= self.edges[0] if upper else x >= self.edges[-1]
         return np.where(whole, 1.0, np.minimum(value, 1.0))[()]
 
@@ -146,9 +146,9 @@ class Histogram(SummedTails):
         p = np.asarray(probability(p, self.batch_shape))
         below, above = sums(self._share)
         i = np.argmax((below[..., 1:] >= p[..., None]) & (self._share > 0), axis=-1)
-        share = pick(self._share, i)
-        up = (p - pick(below, i)) / share  # from the left edge
-        down = (1 - p - pick(above, i + 1)) / share  # from the right edge
+        share = entry_at(self._share, i)
+        up = (p - entry_at(below, i)) / share  # from the left edge
+        down = (1 - p - entry_at(above, i + 1)) / share  # from the right edge
         x = np.where(p < 0.5, self.edges[i] + up * self._width[i], self.edges[i + 1] - down * self._width[i])
         return np.clip(x, self.edges[i], self.edges[i + 1])[()]
 

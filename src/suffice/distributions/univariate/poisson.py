@@ -40,7 +40,7 @@ from suffice.distributions._numerics.special import (
     gamma_upper,
     log_gamma_lower,
     log_gamma_upper,
-    plain,
+    plain_will_do,
     stirling,
 )
 from suffice.statistics import Moments
@@ -112,7 +112,7 @@ class Poisson(FitsFromStatistics, Univariate):
         """log P(X = x); −inf for what is not a possible count."""
         x = real(x, self.batch_shape)
         k, inside = on_integers(x)
-        if plain(k, self.rate):
+        if plain_will_do(k, self.rate):
             return masked(xlogy(k, self.rate) - self.rate - gammaln(k + 1.0), inside, x)
         positive = np.maximum(k, 1.0)
         with np.errstate(over="ignore"):

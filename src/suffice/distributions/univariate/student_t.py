@@ -89,9 +89,9 @@ class StudentT(WithoutStatistics, AboutCentre):
     def entropy(self) -> Any:
         """½ log 2π − c(η) + ½ (1 + η)(1 − 2η c′(η)) + log s, with η = 1/ν; −inf for a point mass."""
         eta = self._eta
-        shape = 0.5 * (1 + eta) * (1 - 2 * eta * student.log_gamma_slope(eta))
+        shape = 0.5 * (1 + eta) * (1 - 2 * eta * student.normalizer_gap_slope(eta))
         with np.errstate(divide="ignore"):
-            return 0.5 * LOG_2PI - student.log_gamma_excess(eta) + shape + np.log(self.scale)
+            return 0.5 * LOG_2PI - student.normalizer_gap(eta) + shape + np.log(self.scale)
 
     # -- densities and tails -----------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from suffice._core.records import frozen_array, record
 from suffice.prepare.looking._decimal_marks import decimal_mark
 from suffice.prepare.looking._texts import parse_number
 from suffice.prepare.transforming._cell_reading import counted_words, distinct_words, word_of
-from suffice.prepare.transforming._code_numbers import with_gap
+from suffice.prepare.transforming._code_numbers import names_with_gap
 
 
 @record
@@ -93,7 +93,7 @@ def levels_code(
     shares = frozen_array(np.array(sizes) / len(values))
     numbers = values.dtype.kind in "iuf"
     return LevelsCode(
-        name, with_gap(name, names, missing > 0), tuple(kept), shares, rare, missing > 0, numbers
+        name, names_with_gap(name, names, missing > 0), tuple(kept), shares, rare, missing > 0, numbers
     )
 
 

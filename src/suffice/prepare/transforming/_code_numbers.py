@@ -19,7 +19,7 @@ def odd_words(values: np.ndarray, unread: np.ndarray) -> Counter[str]:
     return Counter({word: n for word, n in found.items() if not is_absent(word)})
 
 
-def with_gap(name: str, names: list[str], gap: bool) -> tuple[str, ...]:
+def names_with_gap(name: str, names: list[str], gap: bool) -> tuple[str, ...]:
     """Names of columns, with one for where the column is missing."""
     return (*names, f"{name} is missing") if gap else tuple(names)
 
@@ -114,11 +114,11 @@ def number_code(name: str, values: np.ndarray, two: bool = False, mark: str = ""
     called = f"{name} in days" if values.dtype.kind == "m" else name
     if not two:
         ends = float(known.min()), float(known.max())
-        return NumberCode(name, with_gap(name, [called], gap), _median(known), gap, None, mark, *ends)
+        return NumberCode(name, names_with_gap(name, [called], gap), _median(known), gap, None, mark, *ends)
     found, counts = np.unique(known, return_counts=True)
     only = TRUTH if set(found.tolist()) <= set(TRUTH) else tuple(found.tolist())
     fill = float(np.sum(found * (counts / len(known))))
-    return NumberCode(name, with_gap(name, [called], gap), fill, gap, only, mark)
+    return NumberCode(name, names_with_gap(name, [called], gap), fill, gap, only, mark)
 
 
 def _median(x: np.ndarray) -> float:
@@ -163,7 +163,7 @@ def rank_code(name: str, values: np.ndarray, order: tuple[str, ...]) -> RankCode
     ranks = _ranks(values, order)
     known = ranks[~np.isnan(ranks)]
     gap = len(known) < len(ranks)
-    return RankCode(name, with_gap(name, [f"{name} as rank"], gap), order, float(np.median(known)), gap)
+    return RankCode(name, names_with_gap(name, [f"{name} as rank"], gap), order, float(np.median(known)), gap)
 
 
 def _ranks(values: np.ndarray, order: tuple[str, ...]) -> np.ndarray:

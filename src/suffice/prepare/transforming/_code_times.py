@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice._core.records import frozen_array, record
 from suffice.prepare.transforming._cell_reading import DAY, as_moments
-from suffice.prepare.transforming._code_numbers import odd_words, with_gap
+from suffice.prepare.transforming._code_numbers import names_with_gap, odd_words
 
 TURNS = {"year": 365.2425, "week": 7.0, "day": 1.0}
 
@@ -66,7 +66,9 @@ def time_code(name: str, values: np.ndarray, pattern: str | None = None) -> Time
     fill = frozen_array([np.median(Z[:, 0]), *Z[:, 1:].mean(axis=0)])
     waves = [f"{name} {wave} of the {turn}" for turn in turns for wave in ("cosine", "sine")]
     gap = len(known) < len(moments)
-    return TimeCode(name, with_gap(name, [f"{name} in days", *waves], gap), start, fill, gap, turns, pattern)
+    return TimeCode(
+        name, names_with_gap(name, [f"{name} in days", *waves], gap), start, fill, gap, turns, pattern
+    )
 
 
 def _write_days(moments: np.ndarray, start: int, turns: tuple[str, ...], out: np.ndarray) -> None:

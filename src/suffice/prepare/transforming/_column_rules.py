@@ -60,7 +60,7 @@ def look_at(
     return Look(p, found)
 
 
-def rule_for(look: Look, given: Any, verdict: Verdict | None, most: int, least: int) -> Ruling:
+def ruling_for(look: Look, given: Any, verdict: Verdict | None, most: int, least: int) -> Ruling:
     """The code of a column. `verdict` is what the other columns say of it, where they say anything."""
     p, found = look.profile, look.settled
     meaning = _meaning(p, given, verdict)

@@ -28,7 +28,7 @@ from suffice.prepare.looking._checks.wording import listed
 from suffice.prepare.looking._decimal_marks import checked_marks
 from suffice.prepare.looking._relating import related_verdicts
 from suffice.prepare.transforming._column_codes import Code, NumberCode, joined
-from suffice.prepare.transforming._column_rules import look_at, rule_for
+from suffice.prepare.transforming._column_rules import look_at, ruling_for
 from suffice.prepare.transforming._typed_table import open_named
 from suffice.prepare.transforming.mismatch import Mismatch
 from suffice.tables.opening import has_names, unique
@@ -134,7 +134,7 @@ class TableEncoder(TransformerMixin, Estimator):
         }
         verdicts = related_verdicts({name: look.profile for name, look in looks.items()})
         for name, look in looks.items():
-            found = rule_for(look, meanings.get(name), verdicts.get(name), most, least)
+            found = ruling_for(look, meanings.get(name), verdicts.get(name), most, least)
             if found.remark:
                 remarks[name] = found.remark
             if found.code is None:

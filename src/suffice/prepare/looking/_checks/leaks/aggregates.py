@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from suffice.prepare.looking._checks.leaks.case import Case
-from suffice.prepare.looking._checks.leaks.evidence import TOGETHER, Leak, plain, small_share
+from suffice.prepare.looking._checks.leaks.evidence import TOGETHER, Leak, as_python, small_share
 from suffice.prepare.looking._checks.leaks.predictions import dense
 from suffice.prepare.looking._checks.wording import column, quoted
 from suffice.prepare.looking._profile import Profile
@@ -68,7 +68,7 @@ def _targets(case: Case, rows: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
         yield "the target", case.target.standardized[rows]
     elif case.classes and len(case.target.distinct) <= CLASSES:
         for k, value in enumerate(case.target.distinct):
-            yield f"the target being {quoted(plain(value))}", (case.target.codes[rows] == k).astype(float)
+            yield f"the target being {quoted(as_python(value))}", (case.target.codes[rows] == k).astype(float)
 
 
 def _ratios(codes: np.ndarray, values: np.ndarray, y: np.ndarray) -> Iterator[tuple[str, float]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from suffice.prepare.looking._checks.leaks.case import is_classes
-from suffice.prepare.looking._checks.leaks.evidence import plain
+from suffice.prepare.looking._checks.leaks.evidence import as_python
 from suffice.prepare.looking._checks.wording import percent, quoted, rows
 from suffice.prepare.looking._profile import Profile
 from suffice.prepare.looking.attributes import Attribute
@@ -22,6 +22,6 @@ def check_balance(target: Profile, types: dict[str, Attribute]) -> Iterator[Audi
     share = target.counts[least] / target.known
     if share < 0.1 * 2 / len(target.distinct):
         found = target.rows_of(np.arange(len(target.distinct)) == least)
-        value = quoted(plain(target.distinct[least]))
+        value = quoted(as_python(target.distinct[least]))
         message = f"Target {quoted(target.name)} is {value} in {rows(len(found))} only ({percent(share)})."
         yield finding("class imbalance", target.name, found, message)

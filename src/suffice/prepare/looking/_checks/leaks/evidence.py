@@ -68,6 +68,6 @@ def names(columns: Iterable[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def plain(value: object) -> object:
+def as_python(value: object) -> object:
     """A value of an array as Python has it."""
     return value.item() if isinstance(value, np.generic) else value

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from suffice.prepare.looking._checks.leaks.case import Case
-from suffice.prepare.looking._checks.leaks.evidence import ALONE, PARTLY, Leak, plain
+from suffice.prepare.looking._checks.leaks.evidence import ALONE, PARTLY, Leak, as_python
 from suffice.prepare.looking._checks.leaks.numbers import mid_ranks
 from suffice.prepare.looking._checks.leaks.orders import Order
 from suffice.prepare.looking._checks.wording import column, quoted, rows
@@ -47,7 +47,7 @@ def _in_class(case: Case, p: Profile, gaps: np.ndarray) -> Leak | None:
     marks, only = wrong <= 0.15 * limit and limit >= 20, met[top] == n and n * np.log(share) < CHANCE
     if not (marks or only or (wrong == 0 and limit >= FEWEST)):
         return None
-    value = quoted(plain(target.distinct[top]))
+    value = quoted(as_python(target.distinct[top]))
     if met[top] == n:
         exact = "and only there" if n == whole else f"though not always ({rows(n)} of {whole:,})"
     else:
@@ -106,7 +106,7 @@ def by_one_value(case: Case, p: Profile) -> Leak | None:
     n = int(counts[most])
     if met[top] < n or n < here[top] or min(n, len(rows_) - n) < 10:
         return None
-    value, other = quoted(plain(p.distinct[most])), quoted(plain(case.target.distinct[top]))
+    value, other = quoted(as_python(p.distinct[most])), quoted(as_python(case.target.distinct[top]))
     message = f"{column(p.name)} is {value} where the target is {other}, and only there, in all {len(rows_):,} rows."
     whole = len(case.target.distinct) == 2
     return Leak(

@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.prepare.looking._checks.leaks.case import Case
 from suffice.prepare.looking._checks.leaks.classes import sure
-from suffice.prepare.looking._checks.leaks.evidence import ALONE, Leak, in_all, plain, wrong
+from suffice.prepare.looking._checks.leaks.evidence import ALONE, Leak, as_python, in_all, wrong
 from suffice.prepare.looking._checks.wording import column, quoted
 from suffice.prepare.looking._profile import Profile
 
@@ -91,7 +91,7 @@ def _words(case: Case, p: Profile, rows: np.ndarray, words: np.ndarray) -> Leak 
 def _finding_of_words(
     case: Case, p: Profile, words: list[tuple[str, int]], errors: int, n: int, seldom: int
 ) -> Leak:
-    shown = ", ".join(f"{quoted(w)} for {quoted(plain(case.target.distinct[c]))}" for w, c in words[:2])
+    shown = ", ".join(f"{quoted(w)} for {quoted(as_python(case.target.distinct[c]))}" for w, c in words[:2])
     message = f"{column(p.name)} contains the target: by its words ({shown}), the class {wrong(errors, n)}."
     return Leak((p.name,), "error", ALONE, errors / seldom, message, rows=n)
 
