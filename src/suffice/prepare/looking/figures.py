@@ -30,7 +30,10 @@ FLAT = 1e-12  # of the largest value; a smaller range has no digits to divide
 # -- records ----------------------------------------------------------------------------------------------
 @record
 class Bins(Tabular):
-    """Counts of the values between `edges`, of which there is one more; `missing` and `infinite` ones are in no bin."""
+    """Counts of the values between `edges`, of which there is one more; `missing` and `infinite` ones are in no bin.
+
+    `frame()` has a row per bin: its ends and its count.
+    """
 
     edges: np.ndarray
     counts: np.ndarray
@@ -42,7 +45,6 @@ class Bins(Tabular):
         object.__setattr__(self, "counts", frozen_array(self.counts, dtype=int))
 
     def _columns(self) -> dict[str, Any]:
-        """A row per bin: its ends and its count."""
         return {"from": self.edges[:-1], "to": self.edges[1:], "count": self.counts}
 
     _title = ""
@@ -50,7 +52,10 @@ class Bins(Tabular):
 
 @record
 class BoxStatistics(Tabular):
-    """The box from `lower` to `upper` quartile, its whiskers from `low` to `high`, and the values beyond them."""
+    """The box from `lower` to `upper` quartile, its whiskers from `low` to `high`, and the values beyond them.
+
+    `frame()` has one row with all numbers, and how many values lie beyond the whiskers.
+    """
 
     lower: float
     median: float
@@ -66,7 +71,6 @@ class BoxStatistics(Tabular):
         object.__setattr__(self, "outliers", frozen_array(self.outliers))
 
     def _columns(self) -> dict[str, Any]:
-        """One row with all numbers, and how many values lie beyond the whiskers."""
         names = ("low", "lower", "median", "upper", "high", "rows", "missing", "infinite")
         return {**{n: [getattr(self, n)] for n in names}, "outliers": [len(self.outliers)]}
 
@@ -78,6 +82,7 @@ class CorrelationTable(Tabular):
     """Correlations of all pairs of columns, each from the rows that have both as finite numbers.
 
     NaN where a column is constant or has no number there. `infinite` counts the cells that are left out as such.
+    `frame()` has a row per pair: both names, the correlation, and the rows it is from.
     """
 
     names: tuple[str, ...]
@@ -90,7 +95,6 @@ class CorrelationTable(Tabular):
         object.__setattr__(self, "rows", frozen_array(self.rows, dtype=int))
 
     def _columns(self) -> dict[str, Any]:
-        """A row per pair: both names, the correlation, and the rows it is from."""
         i, j = np.triu_indices(len(self.names), 1)
         pairs = {"first": [self.names[a] for a in i], "second": [self.names[b] for b in j]}
         return {**pairs, "correlation": self.values[i, j], "rows": self.rows[i, j]}
@@ -102,7 +106,10 @@ class CorrelationTable(Tabular):
 
 @record
 class MissingCells(Tabular):
-    """Which cells of a table are empty: (rows, columns)."""
+    """Which cells of a table are empty: (rows, columns).
+
+    `frame()` has a row per column: how many cells are empty, and which share that is.
+    """
 
     names: tuple[str, ...]
     cells: np.ndarray
@@ -116,7 +123,6 @@ class MissingCells(Tabular):
         return self.cells.mean(axis=0)
 
     def _columns(self) -> dict[str, Any]:
-        """A row per column: how many cells are empty, and which share that is."""
         return {"column": list(self.names), "missing": self.cells.sum(axis=0), "share": self.shares}
 
     @property

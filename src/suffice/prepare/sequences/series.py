@@ -32,14 +32,16 @@ MOST_STEPS = 100_000_000
 
 @record
 class Resampled(Tabular):
-    """Values on a grid of equal steps; NaN where a step has none. Times that had a zone are in UTC."""
+    """Values on a grid of equal steps; NaN where a step has none. Times that had a zone are in UTC.
+
+    `frame()` has the time and the values.
+    """
 
     time: np.ndarray
     values: np.ndarray
     names: tuple[str, ...]
 
     def _columns(self) -> dict[str, np.ndarray]:
-        """Time and values as a pandas or polars DataFrame."""
         table = self.values.reshape(len(self.time), -1)
         return {"time": for_frame(self.time)} | {n: table[:, j].copy() for j, n in enumerate(self.names)}
 

@@ -54,7 +54,7 @@ class Trend:
 
 @record
 class Detrended(Tabular):
-    """Values without their linear trend, and the trend."""
+    """Values without their linear trend, and the trend; `frame()` has the time and these values."""
 
     values: np.ndarray
     trend: Trend
@@ -71,7 +71,6 @@ class Detrended(Tabular):
         return values + line
 
     def _columns(self) -> dict[str, np.ndarray]:
-        """Time, and the values without the trend, as a pandas or polars DataFrame."""
         table = self.values.reshape(len(self.time), -1)
         names = ["values"] if table.shape[1] == 1 else [f"values{j}" for j in range(table.shape[1])]
         return {"time": for_frame(self.time)} | {n: table[:, j].copy() for j, n in enumerate(names)}
