@@ -20,12 +20,16 @@ from suffice.distributions._numerics.scale import standardized
 
 # -- properties ------------------------------------------------------------------------------------------
 root_of_variance = property(lambda self: np.sqrt(self.var), doc="√var.")
-square_of_std = property(lambda self: self.std**2, doc="std².")
 
 
 def always(value: int, doc: str) -> property:
     """The same number for every member of a class."""
     return property(lambda self: value, doc=doc)
+
+
+def squared_std(doc: str) -> property:
+    """A variance that is found from the standard deviation."""
+    return property(lambda self: self.std**2, doc=doc)
 
 
 def last_axis_of(field: str, doc: str) -> property:

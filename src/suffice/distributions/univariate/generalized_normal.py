@@ -29,7 +29,7 @@ from suffice.distributions._checks import (
     sample_shape,
     sample_values,
 )
-from suffice.distributions._kinds import AboutCentre, WithoutStatistics, always, square_of_std
+from suffice.distributions._kinds import AboutCentre, WithoutStatistics, always, squared_std
 from suffice.distributions._numerics.scale import at_scale, log_density_at_scale, standardized
 from suffice.distributions._numerics.special import gamma_lower, gamma_upper, log_gamma_upper
 from suffice.distributions.univariate.empirical import Empirical
@@ -83,7 +83,7 @@ class GeneralizedNormal(WithoutStatistics, AboutCentre):
         """The centre."""
         return self.loc
 
-    var = square_of_std
+    var = squared_std("s² Γ(3/q)/Γ(1/q).")
 
     @property
     def std(self) -> Any:

@@ -27,7 +27,7 @@ from suffice.distributions._checks import (
     sample_values,
     weights,
 )
-from suffice.distributions._kinds import FitsFromStatistics, always, conjugacy, square_of_std
+from suffice.distributions._kinds import FitsFromStatistics, always, conjugacy, squared_std
 from suffice.distributions._numerics.discrete import masked
 from suffice.distributions._numerics.gamma_shape import gamma_shape, positive
 from suffice.distributions._numerics.special import (
@@ -82,7 +82,7 @@ class InverseGamma(FitsFromStatistics, Univariate):
         excess = np.where(self.shape > 1, self.shape - 1, 1.0)
         return np.where(self.shape > 1, self.scale / excess, np.inf)[()]
 
-    var = square_of_std
+    var = squared_std("mean²/(a − 2) for a > 2, otherwise infinite.")
 
     @property
     def std(self) -> Any:

@@ -28,7 +28,7 @@ from suffice.distributions._checks import (
     real,
     sample_shape,
 )
-from suffice.distributions._kinds import FitsFromStatistics, always, conjugacy, square_of_std
+from suffice.distributions._kinds import FitsFromStatistics, always, conjugacy, squared_std
 from suffice.distributions._numerics.scale import at_scale, log_density_at_scale, standardized
 from suffice.statistics import Moments
 
@@ -68,7 +68,7 @@ class Normal(FitsFromStatistics, Univariate):
 
     # -- moments ---------------------------------------------------------------------------------
 
-    var = square_of_std
+    var = squared_std("Variance, σ².")
 
     @property
     def mode(self) -> Any:

@@ -31,7 +31,7 @@ from suffice.distributions._checks import (
     sample_shape,
     sample_values,
 )
-from suffice.distributions._kinds import always, square_of_std
+from suffice.distributions._kinds import always, squared_std
 from suffice.distributions._numerics.discrete import masked
 from suffice.distributions._numerics.newton import maximize
 from suffice.distributions._numerics.truncated import log_mass, nodes
@@ -103,7 +103,7 @@ class TruncatedNormal(Univariate):
         t, w = nodes(*self._ends)
         return self.mode + self.scale * np.sum(w * t, axis=-1)
 
-    var = square_of_std
+    var = squared_std("Var X, by the same rule.")
 
     @property
     def std(self) -> Any:

@@ -26,7 +26,7 @@ from suffice.distributions._checks import (
     real,
     sample_shape,
 )
-from suffice.distributions._kinds import FitsFromStatistics, always, square_of_std
+from suffice.distributions._kinds import FitsFromStatistics, always, squared_std
 from suffice.distributions._numerics.discrete import masked
 from suffice.distributions._numerics.statistics import Range
 
@@ -80,7 +80,7 @@ class Uniform(FitsFromStatistics, Univariate):
         """The middle, (l + h)/2."""
         return self.low + self._width / 2
 
-    var = square_of_std
+    var = squared_std("(h − l)²/12.")
 
     @property
     def std(self) -> Any:
