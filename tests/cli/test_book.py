@@ -11,7 +11,7 @@ import pytest
 
 from suffice.cli import book_index
 from suffice.cli.book import brief, distance
-from suffice.cli.references import Reference, between, fit_of, numbers, question, references
+from suffice.cli.references import Reference, fit_of, numbers, numbers_between, question, references
 
 ROOT = Path(__file__).parents[2]
 
@@ -72,7 +72,7 @@ def test_questions(words, asked):
 
 def test_ranges_and_fits():
     assert list(numbers("3.9–3.11, 4.2")) == ["3.9", "3.10", "3.11", "4.2"]
-    assert between("1.9", "2.1") == ["1.9", "2.1"]
+    assert numbers_between("1.9", "2.1") == ["1.9", "2.1"]
     section = Reference("prml", "section", "3.1.4")
     assert fit_of(Reference(None, "section", "3.1"), section) == 1
     assert fit_of(Reference("prml", None, "3"), section) == 1
