@@ -50,13 +50,13 @@ def test_losses_are_those_of_refitting(name, loss):
 
 def test_folds_begin_where_the_fit_to_all_rows_ended(monkeypatch):
     """Fewer steps than that fit; but where a fold has all rows of a class, it is another problem."""
-    fitted, cold = [], folding.climbed
+    fitted, cold = [], folding.fitted_by_passes
 
     def watched(*arguments):
         fitted.append(cold(*arguments))
         return fitted[-1]
 
-    monkeypatch.setattr(folding, "climbed", watched)
+    monkeypatch.setattr(folding, "fitted_by_passes", watched)
     engine.cross_validate(LogisticRegression(prior_precision=0.1), (X, KIND), folds=4)
     whole, *rest = (model.n_iter_ for model in fitted)
     assert len(rest) == 4
