@@ -66,7 +66,7 @@ class PlotPlane:
         table[:, chosen] = grid
         rest = len(names) - len(chosen)
         held = f"the other {'column' if rest == 1 else f'{rest} columns'} at the mean" if rest else ""
-        return cls(chosen, tuple(names[j] for j in chosen), edges, table_like(X, table), held)
+        return cls(chosen, tuple(names[j] for j in chosen), edges, like(X, table), held)
 
     def shaped(self, values: np.ndarray) -> np.ndarray:
         """Values at the points of the grid as a picture, (rows, columns, …)."""

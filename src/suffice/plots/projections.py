@@ -9,10 +9,11 @@ import numpy as np
 from suffice._core.errors import InvalidInput, Unsupported
 from suffice.distributions import decision
 from suffice.plots._labels import cut
-from suffice.plots._plane import NAMED, Labelled, class_legend, class_looks, scatter, table_like
+from suffice.plots._plane import NAMED, Labelled, class_legend, class_looks, scatter
 from suffice.plots._style import BLUE, MUTED, ORANGE, axes, legend, note_at, plain
 from suffice.plots.densities import POINTS, _ends
 from suffice.plots.fits import DASHED
+from suffice.tables.giving import like
 
 MOST_BINS = 60
 
@@ -93,7 +94,7 @@ def projections(model: Any, X: Any, y: Any, *, ax: Any = None) -> Any:
 def _projected(model: Any, X: Any, cells: np.ndarray) -> np.ndarray:
     """(rows, directions)."""
     if hasattr(model, "transform"):
-        at = np.asarray(model.transform(table_like(X, cells)), dtype=float)
+        at = np.asarray(model.transform(like(X, cells)), dtype=float)
         return at[:, None] if at.ndim == 1 else at
     if isinstance(model, np.ndarray | list | tuple):
         directions = np.asarray(model, dtype=float)
