@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from suffice._core.errors import InvalidInput, NotConverged, warn
-from suffice._estimator.progress import ReportsProgress
+from suffice._estimator import Estimator
 from suffice.engine import Rows
 
 
@@ -50,7 +49,7 @@ def start(x, k):
 
 
 @dataclass(eq=False, repr=False)
-class Mixture(ReportsProgress, BaseEstimator):
+class Mixture(Estimator):
     """Implements `engine.protocols.Iterates`."""
 
     k: int = 2

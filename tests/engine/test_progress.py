@@ -12,7 +12,7 @@ from sklearn.model_selection import GridSearchCV
 
 from suffice import engine
 from suffice._core.errors import InvalidInput, RankDeficient
-from suffice._estimator import progress
+from suffice._estimator import estimator, progress
 from suffice.baselines import MeanRegressor
 from suffice.linear import LinearRegression, Ridge
 
@@ -200,14 +200,22 @@ def test_nothing_is_said_to_nobody(capsys):
 def test_scikit_learn_without_callbacks(monkeypatch):
     """Before 1.9 the module does not exist; a fit goes on as if nobody had asked."""
     monkeypatch.setitem(sys.modules, "sklearn.callback", None)
-    spec = importlib.util.spec_from_file_location("suffice_old_progress", progress.__file__)
-    old = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(old)
+    old = _executed("suffice_old_progress", progress.__file__)
+    monkeypatch.setitem(sys.modules, progress.__name__, old)
+    base = _executed("suffice_old_estimator", estimator.__file__).Estimator
     ticks = []
 
-    class Model(old.ReportsProgress):
+    class Model(base):
         pass
 
     assert not hasattr(Model(), "set_callbacks")
     assert Model().reported(lambda tick: [tick(), ticks.append(1)] and 7, steps=3) == 7
     assert ticks == [1]
+
+
+def _executed(name, file):
+    spec = importlib.util.spec_from_file_location(name, file)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module

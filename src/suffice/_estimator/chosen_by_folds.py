@@ -21,11 +21,15 @@ class ChoosesByFolds:
     scoring: Any
 
     _scores_answers = False  # whether `score` asks the scorer too
+    _weighs_default = False  # whether the default scorer asks for weights where metadata are routed
 
     def _get_scorer(self) -> Any:
         """Accuracy unless another is asked for."""
         with naming("scoring must be a scorer or the name of one", self.scoring):
-            return get_scorer(self.scoring or "accuracy")
+            scorer = get_scorer(self.scoring or "accuracy")
+        if self.scoring is None and self._weighs_default and _routing_enabled():
+            scorer.set_score_request(sample_weight=True)
+        return scorer
 
     def _folds(self, X: Any, labels: Any, for_split: Mapping[str, Any]) -> Folds:
         with naming("cv must be a number of folds >= 2, a splitter or pairs of rows", self.cv):
@@ -43,14 +47,19 @@ class ChoosesByFolds:
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Where scikit-learn's metadata goes: to the splitter and the scorer."""
-        score = MethodMapping().add(caller="fit", callee="score")
-        if self._scores_answers:
-            score.add(caller="score", callee="score")
-        router = MetadataRouter(owner=self).add_self_request(self)
-        split = MethodMapping().add(caller="fit", callee="split")
-        return router.add(splitter=self.cv, method_mapping=split).add(
-            scorer=self._get_scorer(), method_mapping=score
-        )
+        return router_of(self, self.cv, self._get_scorer(), self._scores_answers)
+
+
+def router_of(owner: Any, splitter: Any, scorer: Any = None, scores_answers: bool = False) -> MetadataRouter:
+    """Arguments of `fit` go to the splitter and, if there is one, the scorer; those of `score` too, if it asks it."""
+    split = MethodMapping().add(caller="fit", callee="split")
+    router = MetadataRouter(owner=owner).add_self_request(owner).add(splitter=splitter, method_mapping=split)
+    if scorer is None:
+        return router
+    score = MethodMapping().add(caller="fit", callee="score")
+    if scores_answers:
+        score.add(caller="score", callee="score")
+    return router.add(scorer=scorer, method_mapping=score)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 from collections.abc import Callable, Sequence
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from scipy import sparse
@@ -16,22 +16,34 @@ from sklearn.base import BaseEstimator, is_classifier
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from suffice._core.errors import HeaderMismatch, InvalidInput, InvalidParameter, SufficeError
+from suffice._core.errors import (
+    HeaderMismatch,
+    InvalidInput,
+    InvalidParameter,
+    SufficeError,
+    hold_warnings,
+    warn,
+)
 from suffice._core.frames import Columnar, NamedArray
 from suffice._core.numerics import first_nonfinite
 from suffice._core.params import Parametric
 from suffice._core.table_checks import validate_data
-from suffice._estimator.progress import ReportsProgress
+from suffice._estimator.progress import CallbackSupportMixin, with_callbacks
 from suffice.engine import parallel
 from suffice.engine.reduce import CHUNK
 from suffice.statistics import Header
 from suffice.tables.requiring import first_not_a_number
 
 FEW_CELLS = 1 << 21
+T = TypeVar("T")
 
 
-class Estimator(ReportsProgress, BaseEstimator):
+@dataclasses.dataclass(eq=False, repr=False)
+class Estimator(CallbackSupportMixin, BaseEstimator):
     """scikit-learn's contract, with frozen values as nested parameters and callbacks."""
+
+    n_features_in_: int = dataclasses.field(init=False)
+    feature_names_in_: np.ndarray = dataclasses.field(init=False)
 
     def set_params(self, **params: Any) -> Self:
         """As scikit-learn's; a frozen value such as a basis is replaced, not changed."""
@@ -64,6 +76,35 @@ class Estimator(ReportsProgress, BaseEstimator):
         """Fitted attributes by name: the fields that are not parameters and have a value."""
         names = [f.name for f in dataclasses.fields(self) if not f.init]
         return {n: self.__dict__[n] for n in names if n in self.__dict__}
+
+    # -- progress ---------------------------------------------------------------------------------
+    def reported(self, work: Callable[[Callable[[], None]], T], steps: int | None = 0) -> T:
+        """`work(tick)` as one task of `steps` subtasks (None: unknown), each announced by `tick()`."""
+        if not getattr(self, "_skl_callbacks", None):
+            return work(_quiet)
+        with hold_warnings() as held:  # shown below, or they would point at scikit-learn's line
+            result = self._announced(work, steps)
+        for message in held:
+            warn(*message)
+        return result
+
+    @with_callbacks
+    def _announced(self, work: Callable[[Callable[[], None]], T], steps: int | None) -> T:
+        context = self._init_callback_context(max_subtasks=steps)
+        context.call_on_fit_task_begin(estimator=self)
+
+        def tick() -> None:
+            step = context.subcontext(task_name="part")
+            step.call_on_fit_task_begin(estimator=self)
+            step.call_on_fit_task_end(estimator=self)
+
+        result = work(tick)
+        context.call_on_fit_task_end(estimator=self)
+        return result
+
+
+def _quiet() -> None:
+    pass
 
 
 def open_table(

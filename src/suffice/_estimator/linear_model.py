@@ -1,35 +1,22 @@
-"""What models fitted from a triangle share: door, gather, fit, predict. Each adds `solve` and `predict_dist`.
+"""What models fitted from a triangle share: door, gather, predict. Each adds `solve` and `predict_dist`.
 
 table ─▶ door ─▶ rows, layout ─▶ gather ─▶ Triangle ─▶ solve ─▶ fitted attributes
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Hashable
-from typing import Any, ClassVar, Self
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 
-from suffice._core.errors import (
-    IllConditioned,
-    InvalidInput,
-    InvalidParameter,
-    NotFinite,
-    RankDeficient,
-    check_choice,
-    warn,
-)
-from suffice._estimator.estimator import (
-    Estimator,
-    check_weight,
-    open_inputs,
-    open_table,
-    refuse_nonfinite,
-    remember_columns,
-)
+from suffice._core.errors import IllConditioned, InvalidParameter, RankDeficient, check_choice, warn
+from suffice._estimator.estimator import Estimator, check_weight, open_inputs, open_table, remember_columns
 from suffice._estimator.far_rows import Surroundings
+from suffice._estimator.from_sums import FromSums
 from suffice.bases import Basis
 from suffice.distributions._base import noted
 from suffice.engine import Rows, one_blas_thread, reduce
@@ -38,20 +25,27 @@ from suffice.statistics.dependence import WEAK
 from suffice.statistics.fold_statistics import FoldStatistics, WhitenedStatistics
 from suffice.statistics.folds import Index
 from suffice.statistics.layout import dense
+from suffice.statistics.leave_out import LeftOut
 from suffice.statistics.lstsq import constant_columns
 from suffice.statistics.triangle import gather_groups
 from suffice.statistics.whitened import Whitened
 
 
-class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
+@dataclass(eq=False, repr=False)
+class LinearModel(FromSums, MultiOutputMixin, RegressorMixin, Estimator, ABC):
     """ŷ(x) = intercept + φ(x)ᵀ w, fitted from a triangle."""
 
-    basis: Basis | None
-    weight_kind: str
-    statistics_: Triangle
-    function_: AffineFunction
-    coef_: np.ndarray
+    _: KW_ONLY
+    basis: Basis | None = None
+    weight_kind: Literal["counts", "precision"] = "counts"
 
+    statistics_: Triangle = field(init=False)
+    function_: AffineFunction = field(init=False)
+    basis_: Basis | None = field(init=False)
+    coef_: np.ndarray = field(init=False)
+    intercept_: Any = field(init=False)
+
+    weights_in_precision_of_X: ClassVar[tuple[str, ...]] = ("coef_", "intercept_")
     _one_row_of_weights = True  # whether y in one column leaves `coef_` of shape (1, columns)
 
     # -- statistics -------------------------------------------------------------------------------
@@ -61,7 +55,7 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         return self.basis is not None and self.basis.needs_data
 
     @property
-    def gaps_show(self) -> bool:
+    def gaps_show(self) -> bool:  # type: ignore[override]
         """Whether the triangle itself shows NaN in X; a basis could hide it."""
         return self.basis is None
 
@@ -98,43 +92,9 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         """Statistics of groups of validated rows, numbered from 0, in one pass."""
         return gather_groups(layout, rows.X, rows.Y, rows.weight, group, n_groups)
 
-    def collect(
-        self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Triangle | None = None
-    ) -> Triangle:
-        """Statistics of a table; writes nothing to the model."""
-        layout = None if like is None else like.layout
-        with one_blas_thread():
-            # without a basis the triangle itself shows NaN in X, so the rows are read once
-            rows, plan = self.door(X, y, sample_weight, like=layout, finite=not self.gaps_show)
-            try:
-                return self.gather(rows, plan)
-            except NotFinite:
-                refuse_nonfinite("X", rows.X, plan.header.feature_names)
-                raise
-
-    @abstractmethod
-    def solve(self, statistics: Triangle) -> Self:
-        """Write every fitted attribute."""
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit to a table.
-
-        Parameters
-        ----------
-        X
-            Rows are observations. Arrays, pandas, polars and Arrow tables and sparse matrices are taken.
-        y
-            Target, or several in columns.
-        sample_weight
-            How often each row counts; see `weight_kind`.
-        """
-        return self.reported(lambda tick: self.solve(self.collect(X, y, sample_weight)))._rounded_as(X)
-
-    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Add rows to those already seen; the same as fitting all of them at once."""
-        if not hasattr(self, "statistics_"):
-            return self.fit(X, y, sample_weight)
-        return self.solve(self.statistics_ + self.collect(X, y, sample_weight, like=self.statistics_))
+    def plan_of(self, statistics: Triangle) -> Layout:
+        """Where the columns of a triangle sit."""
+        return statistics.layout
 
     # -- prediction ---------------------------------------------------------------------------------
     @one_blas_thread()
@@ -197,11 +157,6 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
                 return WhitenedStatistics(whitened, part)
         return FoldStatistics(part, len(rows))
 
-    @property
-    def ignores_scale(self) -> bool:
-        """Whether predictions stay the same when columns are measured in other units, from another origin."""
-        return False
-
     # -- helpers of solve ---------------------------------------------------------------------------
     def _publish(self, t: Triangle, function: AffineFunction) -> None:
         """Attributes that every linear model has."""
@@ -214,16 +169,6 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         self.intercept_ = intercept[0] if t.header.n_targets is None else intercept
         remember_columns(self, t.header)
 
-    def _rounded_as(self, X: Any) -> Self:
-        """Weights of a float32 table are given in float32, as scikit-learn's are; predictions keep all digits.
-
-        Losses read off statistics equal those of refits to 1e-9, which float32 predictions would not.
-        """
-        if getattr(X, "dtype", None) == np.float32:
-            self.coef_ = self.coef_.astype(np.float32)
-            self.intercept_ = self.intercept_.astype(np.float32)
-        return self
-
     def _one(self, a: np.ndarray) -> Any:
         """A number for one target, an entry for each of several."""
         return float(a[0]) if self.statistics_.header.n_targets is None else a
@@ -232,6 +177,10 @@ class LinearModel(MultiOutputMixin, RegressorMixin, Estimator, ABC):
         """n in every degree of freedom: the total weight, or the number of rows for precisions."""
         check_choice("weight_kind", self.weight_kind, ("counts", "precision"))
         return t.n if self.weight_kind == "counts" else float(t.rows)
+
+    def _left_out_size(self, left: LeftOut) -> np.ndarray:
+        """`_sample_size` of the rows that each row's fold trains on."""
+        return (left.n if self.weight_kind == "counts" else left.rows)[left.fold]
 
     def _log_weight(self, t: Triangle) -> float:
         """½ Σ log w enters the likelihood only where weights are precisions."""
@@ -271,12 +220,6 @@ def agreed_header(header: Header, earlier: Header, basis: Basis | None, X: Any) 
 def _may_be(basis: Basis | None, resolved: Basis | None) -> bool:
     """Whether a basis that needs data could have been resolved into this one."""
     return basis is not None and basis.needs_data and type(basis) is type(resolved)
-
-
-def check_not_empty(t: Triangle) -> None:
-    """A model needs a row."""
-    if not t.n > 0:
-        raise InvalidInput("There are no rows with positive weight; a fit needs at least one.")
 
 
 def warn_dependent(t: Triangle, constant: tuple[int, ...], dependent: tuple[int, ...]) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import numpy as np
 
 from suffice._core.errors import NumericalError, Unsupported
-from suffice._estimator.linear_model import LinearModel
 from suffice._estimator.validation import Reading
 from suffice.distributions import Distribution
 from suffice.engine import Rows, one_blas_thread
@@ -17,8 +17,15 @@ from suffice.statistics.folds import as_folds
 from suffice.statistics.leave_out import LeftOut, Smoother, leave_out
 
 
-class LinearSmoother(LinearModel, ABC):
-    """ŷ = S y with a hat matrix S that depends on the inputs alone, at least for some parameters."""
+class LinearSmoother(ABC):
+    """ŷ = S y with a hat matrix S that depends on the inputs alone, at least for some parameters of a `LinearModel`."""
+
+    door: Callable[..., tuple[Rows, Layout]]  # these are those of the linear model
+    gather: Callable[[Rows, Layout], Triangle]
+    narrow: Callable[[Triangle], Triangle]
+    _positions: Callable[[Any, int], list[int] | None]
+
+    starts_from_residuals: ClassVar[bool] = False  # which rows that are fitted exactly do not leave
 
     def why_not_held_out(self, folds: Any) -> str | None:
         """None where `left_out` equals refitting, else the reason."""
@@ -28,7 +35,8 @@ class LinearSmoother(LinearModel, ABC):
 
     def left_out_pays(self, folds: Any, layout: Layout) -> bool:
         """Whether folds are so small that leaving them out of one fit beats merging their statistics."""
-        return float(np.mean(folds.sizes)) < max(layout.n_columns, 2)
+        enough = not self.starts_from_residuals or folds.rows > layout.n_columns + 1
+        return enough and float(np.mean(folds.sizes)) < max(layout.n_columns, 2)
 
     def reading(self, rows: Rows, layout: Layout) -> Reading:
         """What candidates with the same statistics share in `left_out`."""
@@ -65,6 +73,11 @@ class LinearSmoother(LinearModel, ABC):
             )
         return self.left_out_dist(left, layout.header.n_targets is None)
 
+    @property
+    @abstractmethod
+    def ignores_scale(self) -> bool:
+        """Whether predictions stay the same when columns are measured in other units, from another origin."""
+
     @abstractmethod
     def left_out_dist(self, left: LeftOut, single: bool) -> Distribution:
         """The predictive distribution of rows left out; `single` if y is a vector."""
@@ -76,7 +89,3 @@ class LinearSmoother(LinearModel, ABC):
     @abstractmethod
     def _smoother(self, t: Triangle) -> Smoother:
         """The fit as a linear function of the targets."""
-
-    def _left_out_size(self, left: LeftOut) -> np.ndarray:
-        """`_sample_size` of the rows that each row's fold trains on."""
-        return (left.n if self.weight_kind == "counts" else left.rows)[left.fold]

@@ -19,6 +19,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.records import record, storable
 from suffice._estimator import (
     Estimator,
+    FromSums,
     check_is_fitted,
     check_not_empty,
     check_weight,
@@ -28,7 +29,7 @@ from suffice._estimator import (
 )
 from suffice.bases._base import Frameless
 from suffice.distributions import Normal
-from suffice.engine import Rows, one_blas_thread, reduce
+from suffice.engine import Rows, reduce
 from suffice.statistics import Frame, Header, Layout, Triangle, gather
 
 
@@ -62,7 +63,7 @@ class Column(Frameless):
 
 @storable
 @dataclass(eq=False, repr=False)
-class LastValue(MultiOutputMixin, RegressorMixin, Estimator):
+class LastValue(FromSums, MultiOutputMixin, RegressorMixin, Estimator):
     """Predicts the value of one column: for a table of lags, that nothing changes.
 
     The prediction needs no data; fitting finds how far it is off. `predict_dist` is a Normal at the value with
@@ -89,8 +90,6 @@ class LastValue(MultiOutputMixin, RegressorMixin, Estimator):
     statistics_: Triangle = field(init=False)
     column_: int = field(init=False)
     noise_variance_ml_: Any = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     # -- statistics -------------------------------------------------------------------------------
     @property
@@ -117,32 +116,19 @@ class LastValue(MultiOutputMixin, RegressorMixin, Estimator):
         """Statistics of validated rows."""
         return reduce(rows, _step, layout)
 
-    def collect(
-        self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Triangle | None = None
-    ) -> Triangle:
-        """Statistics of a table; writes nothing to the model."""
-        with one_blas_thread():
-            return self.gather(*self.door(X, y, sample_weight, like=None if like is None else like.layout))
+    def plan_of(self, statistics: Triangle) -> Layout:
+        """Where the column and the targets of a triangle sit."""
+        return statistics.layout
 
     def solve(self, statistics: Triangle) -> Self:
         """Write every fitted attribute from the statistics."""
         t = statistics
-        check_not_empty(t)
+        check_not_empty(t.n)
         self.statistics_, self.column_ = t, t.header.basis.position
         variance = squared_changes(t) / t.n
         self.noise_variance_ml_ = float(variance[0]) if t.header.n_targets is None else variance
         remember_columns(self, t.header)
         return self
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Measure how far the column is from the target; `sample_weight` counts rows."""
-        return self.reported(lambda tick: self.solve(self.collect(X, y, sample_weight)))
-
-    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Add rows to those already seen; the same as fitting all of them at once."""
-        if not hasattr(self, "statistics_"):
-            return self.fit(X, y, sample_weight)
-        return self.solve(self.statistics_ + self.collect(X, y, sample_weight, like=self.statistics_))
 
     # -- prediction ---------------------------------------------------------------------------------
     def predict(self, X: Any) -> np.ndarray:

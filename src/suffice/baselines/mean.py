@@ -6,13 +6,13 @@ y ~ N(μ, σ²),   μ̂ = ȳ,   y* ~ t_{n−1}(ȳ, s² (1 + 1/n))
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from suffice._core.errors import NumericalError
 from suffice._core.records import storable
-from suffice._estimator import LinearSmoother, check_not_empty, open_inputs
+from suffice._estimator import LinearModel, LinearSmoother, check_not_empty, open_inputs
 from suffice.bases import Basis, Polynomial
 from suffice.distributions import StudentT
 from suffice.statistics import AffineFunction, Triangle
@@ -22,7 +22,7 @@ from suffice.statistics.lstsq import System, system
 
 @storable
 @dataclass(eq=False, repr=False)
-class MeanRegressor(LinearSmoother):
+class MeanRegressor(LinearSmoother, LinearModel):
     """Predicts the (weighted) mean of y: a linear model without columns.
 
     Examples
@@ -34,22 +34,15 @@ class MeanRegressor(LinearSmoother):
     """
 
     basis: ClassVar[Basis] = Polynomial(0)  # type: ignore[misc]
-    weight_kind: ClassVar[str] = "counts"  # type: ignore[misc]
+    weight_kind: ClassVar[Literal["counts"]] = "counts"  # type: ignore[misc]
 
-    statistics_: Triangle = field(init=False)
-    function_: AffineFunction = field(init=False)
-    basis_: Basis = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: Any = field(init=False)
     mean_: Any = field(init=False)
     noise_variance_: Any = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     def solve(self, statistics: Triangle) -> Self:
         """Write every fitted attribute from the statistics."""
         t = statistics
-        check_not_empty(t)
+        check_not_empty(t.n)
         self._publish(
             t, AffineFunction(t.layout, t.mean_x, t.target_means, np.zeros((0, t.header.n_outputs)))
         )

@@ -59,8 +59,6 @@ class MedianRegressor(MultiOutputMixin, RegressorMixin, Estimator):
     median_: Any = field(init=False)
     noise_scale_: Any = field(init=False)
     n_: float = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit to a table.

@@ -37,8 +37,6 @@ class PriorClassifier(LabelBaseline):
     statistics_: LabelCounts = field(init=False)
     classes_: np.ndarray = field(init=False)
     class_prior_: np.ndarray = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     def _probabilities(self) -> np.ndarray:
         return self.class_prior_

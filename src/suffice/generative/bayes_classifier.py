@@ -93,8 +93,6 @@ class BayesClassifier(GenerativeClassifier):
     class_count_: np.ndarray = field(init=False)
     class_log_prior_: np.ndarray = field(init=False)
     densities_: tuple[Any, ...] = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     @property
     def _prior_choice(self) -> Any:

@@ -179,8 +179,6 @@ class BernoulliNB(CountClassifier):
     feature_count_: np.ndarray = field(init=False)
     cell_count_: np.ndarray = field(init=False)
     factors_: Factors = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     @property
     def statistics_key(self) -> tuple[str, Any]:

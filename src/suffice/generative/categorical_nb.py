@@ -111,8 +111,6 @@ class CategoricalNB(GenerativeClassifier):
     n_categories_: np.ndarray = field(init=False)
     category_count_: tuple[np.ndarray, ...] = field(init=False)
     feature_log_prob_: tuple[np.ndarray, ...] = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     _takes_gaps = True
 

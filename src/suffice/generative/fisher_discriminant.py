@@ -130,8 +130,6 @@ class FisherDiscriminant(
     whiteners_: tuple[ClassWhitener, ...] = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: np.ndarray = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     @property
     def _prior_choice(self) -> Any:

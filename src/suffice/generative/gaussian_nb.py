@@ -105,8 +105,6 @@ class GaussianNB(GenerativeClassifier):
     std_: np.ndarray = field(init=False)
     epsilon_: float = field(init=False)
     posterior_: NormalGamma | None = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     _takes_gaps = True
 

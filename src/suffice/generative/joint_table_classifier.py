@@ -128,8 +128,6 @@ class JointTableClassifier(GenerativeClassifier):
     class_count_: np.ndarray = field(init=False)
     class_log_prior_: np.ndarray = field(init=False)
     n_cells_: float = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     takes_tables = True  # batches of a source reach the door as they are
 

@@ -109,8 +109,6 @@ class LeastSquaresClassifier(LinearDecision, FromClassTriangles):
     coef_: np.ndarray = field(init=False)
     intercept_: np.ndarray = field(init=False)
     squared_error_: float = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     def _check_parameters(self) -> None:
         check_flags(self, "fit_intercept")

@@ -168,8 +168,6 @@ class LinearDiscriminantAnalysis(
     intercept_: np.ndarray = field(init=False)
     scalings_: np.ndarray = field(init=False)
     explained_variance_ratio_: np.ndarray = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     @property
     def _prior_choice(self) -> Any:

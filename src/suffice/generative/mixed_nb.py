@@ -139,8 +139,6 @@ class MixedNB(GenerativeClassifier):
     std_: np.ndarray = field(init=False)
     rate_: np.ndarray = field(init=False)
     tables_: tuple[ValueTable, ...] = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     _takes_gaps = True
     takes_tables = True  # batches of a source reach the door as they are

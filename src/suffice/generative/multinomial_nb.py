@@ -134,8 +134,6 @@ class MultinomialNB(CountClassifier):
     class_log_prior_: np.ndarray = field(init=False)
     feature_count_: np.ndarray = field(init=False)
     feature_log_prob_: np.ndarray = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     @property
     def statistics_key(self) -> tuple[str, bool]:

@@ -161,8 +161,6 @@ class Perceptron(LinearDecision, ClassifierMixin, Estimator):
     margin_: np.ndarray = field(init=False)
     radius_: float = field(init=False)
     bound_: np.ndarray = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     _place = FromClassStatistics._place
 

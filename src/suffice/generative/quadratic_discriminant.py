@@ -156,8 +156,6 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
     evidence_kind_: str = field(init=False)
     trace_: Trace = field(init=False)
     whiteners_: tuple[ClassWhitener | LiftedWhitener, ...] = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     @classmethod
     def book(cls, text: Literal["fcml", "herbst", "dtu"] = "fcml", **options: Any) -> Self:

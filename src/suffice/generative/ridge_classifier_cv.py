@@ -15,7 +15,7 @@ from typing import Any, Self, final
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.metadata_routing import _raise_for_params, _routing_enabled
+from sklearn.utils.metadata_routing import _raise_for_params
 
 from suffice._core.errors import InvalidParameter, check_flags
 from suffice._core.linalg import svd
@@ -139,14 +139,8 @@ class RidgeClassifierCV(ChoosesByFolds, ClassifierMixin, Estimator):
     alpha_: float = field(init=False)
     best_score_: float = field(init=False)
     cv_results_: np.ndarray = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
-    def _get_scorer(self) -> Any:
-        scorer = super()._get_scorer()
-        if _routing_enabled() and self.scoring is None:
-            scorer.set_score_request(sample_weight=True)  # as scikit-learn's default does
-        return scorer
+    _weighs_default = True  # as scikit-learn's
 
     def _alphas(self) -> np.ndarray:
         values = np.atleast_1d(check_alpha("alphas", self.alphas))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Iterable, Iterator
+from dataclasses import KW_ONLY, dataclass, field
 from numbers import Integral, Real
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 import sklearn
 from sklearn.base import RegressorMixin
 from sklearn.model_selection import check_cv
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metadata_routing import process_routing
 
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._estimator import Estimator, LinearModel, check_is_fitted
@@ -21,14 +22,16 @@ from suffice.statistics import Layout
 from suffice.statistics.folds import Folds, Partition, as_folds
 
 
+@dataclass(eq=False, repr=False)
 class ChoosesPenalty(RegressorMixin, Estimator, ABC):
     """Predictions of the model that was chosen, `best_estimator_`."""
 
-    cv: Any
-    best_estimator_: Any
-    coef_: np.ndarray
-    intercept_: Any
-    n_features_in_: int
+    _: KW_ONLY
+    cv: Any = None
+
+    best_estimator_: Any = field(init=False)
+    coef_: np.ndarray = field(init=False)
+    intercept_: Any = field(init=False)
 
     def predict(self, X: Any) -> np.ndarray:
         """The mean of y at each row."""
@@ -52,12 +55,6 @@ class ChoosesPenalty(RegressorMixin, Estimator, ABC):
         """What of the arguments of `fit` reaches the splitter and a scorer, where routing is on."""
         given = params if sample_weight is None else params | {"sample_weight": sample_weight}
         return process_routing(self, "fit", **given) if given else None
-
-    def get_metadata_routing(self) -> MetadataRouter:
-        """Which arguments of `fit` go to the splitter."""
-        split = MethodMapping().add(caller="fit", callee="split")
-        router = MetadataRouter(owner=self).add_self_request(self)
-        return router.add(splitter=check_cv(self.cv), method_mapping=split)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "best_estimator_")

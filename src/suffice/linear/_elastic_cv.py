@@ -9,15 +9,19 @@ rows is read off their statistics.
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, Self
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.exceptions import DataConversionWarning
+from sklearn.model_selection import check_cv
+from sklearn.utils.metadata_routing import MetadataRouter
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_number, warn
 from suffice._core.linalg import column_lengths
 from suffice._core.numerics import first_largest
 from suffice._estimator import check_no_effect, check_not_empty
+from suffice._estimator.chosen_by_folds import router_of
 from suffice._estimator.no_effect import is_whole
 from suffice.engine import Rows, one_blas_thread
 from suffice.linear._choosing import (
@@ -28,35 +32,53 @@ from suffice.linear._choosing import (
     refuse_params,
     routing_is_on,
 )
-from suffice.linear._shrinking import Shrinking
+from suffice.linear._elastic import ElasticModel
 from suffice.statistics import Layout, Triangle
 from suffice.statistics.lstsq import system
 
+SHARED = ("fit_intercept", "precompute", "copy_X", "max_iter", "tol", "positive", "random_state", "selection")
 SMALLEST = np.finfo(float).resolution  # penalties of a grid where no column tells anything
 
 
+@dataclass(eq=False, repr=False)
 class ChoosesShrinkage(ChoosesPenalty):
     """A path of penalties for each share of the absolute values, and the pair with the least mean loss over folds."""
 
-    eps: float
-    alphas: Any
-    fit_intercept: bool
-    positive: bool
-    verbose: Any
-    n_jobs: Any
-    alpha_: float
-    alphas_: np.ndarray
-    mse_path_: np.ndarray
-    dual_gap_: float
-    n_iter_: int
+    _: KW_ONLY
+    eps: float = 1e-3
+    alphas: Any = 100
+    fit_intercept: bool = True
+    precompute: Any = "auto"
+    max_iter: int = 1000
+    tol: float = 1e-4
+    copy_X: bool = True
+    verbose: Any = False
+    n_jobs: int | None = None
+    positive: bool = False
+    random_state: Any = None
+    selection: Literal["cyclic", "random"] = "cyclic"
+
+    alpha_: float = field(init=False)
+    alphas_: np.ndarray = field(init=False)
+    mse_path_: np.ndarray = field(init=False)
+    dual_gap_: float = field(init=False)
+    n_iter_: int = field(init=False)
 
     @abstractmethod
     def _shares(self) -> np.ndarray:
         """The values of ρ to try."""
 
     @abstractmethod
-    def _model(self, share: float, alpha: float = 1.0) -> Shrinking:
+    def _model(self, share: float, alpha: float = 1.0) -> ElasticModel:
         """The model with one of them."""
+
+    @abstractmethod
+    def _write_share(self, share: float) -> None:
+        """Keep the ρ that was chosen, where there was a choice."""
+
+    def _options(self) -> dict[str, Any]:
+        """What the models that are fitted have in common."""
+        return {name: getattr(self, name) for name in SHARED}
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
         """Choose the penalty by folds, and fit with it to all rows.
@@ -74,7 +96,7 @@ class ChoosesShrinkage(ChoosesPenalty):
         """
         return self.reported(lambda tick: self._fit(X, y, sample_weight, params))
 
-    def _door(self, model: Shrinking, X: Any, y: Any, sample_weight: Any) -> tuple[Rows, Layout]:
+    def _door(self, model: ElasticModel, X: Any, y: Any, sample_weight: Any) -> tuple[Rows, Layout]:
         rows, layout = model.door(X, y, sample_weight)
         if rows.Y.shape[1] > 1:
             raise InvalidInput(
@@ -96,7 +118,7 @@ class ChoosesShrinkage(ChoosesPenalty):
         model = self._model(float(shares[0]))
         rows, layout = self._door(model, X, y, sample_weight)
         t = model.gather(rows, layout)
-        check_not_empty(t)
+        check_not_empty(t.n)
         routed = self._routed(sample_weight, params) if routing_is_on() else None
         split = {} if routed is None else dict(routed.splitter.split)
         folds = folds_of(self.cv, (X, y), rows, split)
@@ -105,9 +127,11 @@ class ChoosesShrinkage(ChoosesPenalty):
         for i, (train, test) in enumerate(fold_statistics(model, rows, layout, folds)):
             weight = _total(rows[folds.test(i)])
             for k, share in enumerate(shares):
-                path = self._model(float(share)).solve_paths([train], "alpha", grids[k])[0]
+                path = self._model(float(share)).solve_paths([train], "alpha", list(grids[k]))[0]
                 losses[k, :, i] = path.squared_error(test) / weight
-        best = self._model(self._choose(shares, grids, losses), self.alpha_).solve(t)
+        share = self._choose(shares, grids, losses)
+        best = self._model(share, self.alpha_).solve(t)
+        self._write_share(share)
         self.dual_gap_, self.n_iter_ = best.dual_gap_, best.n_iter_
         self._publish(best._rounded_as(X))
         return self
@@ -150,6 +174,10 @@ class ChoosesShrinkage(ChoosesPenalty):
         self.alphas_ = np.array(grids) if several else grids[0]
         self.mse_path_ = np.squeeze(losses)
         return float(shares[k])
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Which arguments of `fit` go to the splitter."""
+        return router_of(self, check_cv(self.cv))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -7,7 +7,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from suffice._core.errors import check_flags
 from suffice._estimator import LinearModel, check_not_empty, open_inputs
 from suffice.distributions import Normal
 from suffice.engine import one_blas_thread
@@ -27,7 +26,7 @@ class Shrinking(LinearModel, ABC):
     def solve(self, statistics: Triangle) -> Self:
         """Write every fitted attribute from the statistics."""
         t = statistics
-        check_not_empty(t)
+        check_not_empty(t.n)
         self._check()
         n = self._sample_size(t)
         alphas = _penalties(self.alpha, t.header.n_outputs)
@@ -50,8 +49,9 @@ class Shrinking(LinearModel, ABC):
     def _minimize(self, t: Triangle, unit: UnitSystem, alphas: np.ndarray) -> list[tuple[np.ndarray, float]]:
         """The penalized weights of each target and how many parameters they amount to; writes how it went."""
 
+    @abstractmethod
     def _check(self) -> None:
-        check_flags(self, "fit_intercept", "standardize")
+        """Refuse parameters outside their domains."""
 
     def _plain(self, t: Triangle, unit: UnitSystem, j: int) -> tuple[np.ndarray, float]:
         """Penalized weights without a penalty, and the rank: least squares, the smallest of all that fit."""

@@ -32,7 +32,7 @@ from suffice._core.records import record, storable
 from suffice._core.trace import Trace
 from suffice._estimator import LinearModel, check_no_effect, check_not_empty, open_inputs
 from suffice._estimator.convergence import SolverNotConverged
-from suffice.bases import Basis, GaussianBasis
+from suffice.bases import GaussianBasis
 from suffice.distributions import MultivariateNormal, Normal
 from suffice.engine import one_blas_thread
 from suffice.linear._return_std import check_steps, with_std
@@ -40,7 +40,7 @@ from suffice.linear._solvers.intercept import InterceptRule, as_normal
 from suffice.linear._solvers.relevance import Relevance, find
 from suffice.linear._solvers.spread import Spread
 from suffice.linear._solvers.tableau import TableauProblem, height
-from suffice.statistics import AffineFunction, Triangle
+from suffice.statistics import Triangle
 from suffice.statistics.lstsq import SIZES, System
 from suffice.statistics.penalized import stacked
 
@@ -222,9 +222,7 @@ class ARDRegression(LinearModel):
     noise_precision: float | Literal["evidence"] = "evidence"
     intercept: Literal["flat", "prior"] = "flat"
     fit_intercept: bool = True
-    basis: Basis | None = None
     standardize: bool = False
-    weight_kind: Literal["counts", "precision"] = "counts"
     threshold_lambda: float = 10_000.0
     max_iter: int = 300
     tol: float = 1e-3
@@ -236,11 +234,6 @@ class ARDRegression(LinearModel):
     copy_X: bool = True
     verbose: bool | int = False
 
-    statistics_: Triangle = field(init=False)
-    function_: AffineFunction = field(init=False)
-    basis_: Basis | None = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: float = field(init=False)
     prior_precisions_: np.ndarray = field(init=False)
     noise_precision_: Any = field(init=False)
     relevance_: np.ndarray = field(init=False)
@@ -251,14 +244,12 @@ class ARDRegression(LinearModel):
     evidence_kind_: str = field(init=False)
     trace_: Trace | tuple[Trace, ...] = field(init=False)
     n_iter_: int = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     @one_blas_thread()
     def solve(self, statistics: Triangle) -> Self:
         """Write every fitted attribute from the statistics."""
         t, beta = statistics, self._given()
-        check_not_empty(t)
+        check_not_empty(t.n)
         n, extra = self._rule.integrated(self._sample_size(t), self._log_weight(t), t)
         if beta is None and n <= 0:
             raise InvalidInput(

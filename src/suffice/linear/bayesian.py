@@ -28,8 +28,7 @@ from suffice._core.errors import (
 from suffice._core.random import generator
 from suffice._core.records import storable
 from suffice._core.trace import Trace
-from suffice._estimator import LinearSmoother, check_not_empty, open_inputs
-from suffice.bases import Basis
+from suffice._estimator import LinearModel, LinearSmoother, check_not_empty, open_inputs
 from suffice.bases._base import as_table
 from suffice.distributions import MultivariateNormal, Normal
 from suffice.engine import one_blas_thread
@@ -44,7 +43,7 @@ from suffice.linear._solvers.gaussian_prior import (
 )
 from suffice.linear._solvers.intercept import InterceptRule, as_normal
 from suffice.linear._solvers.spread import Spread
-from suffice.statistics import AffineFunction, Triangle
+from suffice.statistics import Triangle
 from suffice.statistics.dependence import exact
 from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import RowSpace, System
@@ -52,7 +51,7 @@ from suffice.statistics.lstsq import RowSpace, System
 
 @storable
 @dataclass(eq=False, repr=False)
-class BayesianLinearRegression(LinearSmoother):
+class BayesianLinearRegression(LinearSmoother, LinearModel):
     """Linear regression with a Gaussian prior on the weights and its precisions found from the data.
 
     Parameters
@@ -107,16 +106,9 @@ class BayesianLinearRegression(LinearSmoother):
     prior_cov: Any = None
     intercept: Literal["flat", "prior"] = "flat"
     fit_intercept: bool = True
-    basis: Basis | None = None
     standardize: bool = False
-    weight_kind: Literal["counts", "precision"] = "counts"
     method: Literal["fixed_point", "em"] = "fixed_point"
 
-    statistics_: Triangle = field(init=False)
-    function_: AffineFunction = field(init=False)
-    basis_: Basis | None = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: float = field(init=False)
     prior_precision_: Any = field(init=False)
     noise_precision_: Any = field(init=False)
     root_: np.ndarray = field(init=False)
@@ -126,8 +118,6 @@ class BayesianLinearRegression(LinearSmoother):
     log_evidence_: float = field(init=False)
     evidence_kind_: str = field(init=False)
     trace_: Trace | tuple[Trace, ...] = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     @classmethod
     def book(
@@ -170,7 +160,7 @@ class BayesianLinearRegression(LinearSmoother):
     def solve(self, statistics: Triangle) -> Self:
         """Write every fitted attribute from the statistics."""
         t, (alpha, beta) = statistics, self._given()
-        check_not_empty(t)
+        check_not_empty(t.n)
         s = self._system(t)
         prior = GaussianPrior.of(self.prior_mean, self.prior_cov, s.size, t.header.n_outputs)
         n, extra = self._integrated(t)
@@ -282,6 +272,11 @@ class BayesianLinearRegression(LinearSmoother):
         if alpha is None or beta is None or self.prior_mean is not None or self.prior_cov is not None:
             return None
         return self._rule.system(statistics, self.standardize), alpha / beta
+
+    @property
+    def ignores_scale(self) -> bool:
+        """No: the prior or penalty has a scale."""
+        return False
 
     def _why_hat_varies(self) -> str | None:
         if None in self._given():

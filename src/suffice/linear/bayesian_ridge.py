@@ -12,7 +12,7 @@ precisions found, everything else is `BayesianLinearRegression` at those precisi
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 
@@ -22,13 +22,12 @@ from suffice._core.records import record, storable
 from suffice._core.trace import Trace
 from suffice._estimator import LinearModel, check_is_fitted, check_no_effect, check_not_empty
 from suffice._estimator.convergence import SolverNotConverged
-from suffice.bases import Basis
 from suffice.distributions import MultivariateNormal, Normal
 from suffice.distributions._base import noted
 from suffice.engine import one_blas_thread
 from suffice.linear._return_std import check_steps, with_std
 from suffice.linear.bayesian import BayesianLinearRegression
-from suffice.statistics import AffineFunction, Triangle
+from suffice.statistics import Triangle
 from suffice.statistics.dependence import exact
 from suffice.statistics.lstsq import SIZES, system
 
@@ -181,30 +180,22 @@ class BayesianRidge(LinearModel):
     fit_intercept: bool = True
     copy_X: bool = True
     verbose: bool | int = False
-    basis: Basis | None = None
     standardize: bool = False
 
-    weight_kind: str = field(init=False, default="counts")
+    weight_kind: Literal["counts", "precision"] = field(init=False, default="counts")
 
-    statistics_: Triangle = field(init=False)
-    function_: AffineFunction = field(init=False)
-    basis_: Basis | None = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: float = field(init=False)
     alpha_: Any = field(init=False)
     lambda_: Any = field(init=False)
     models_: tuple[BayesianLinearRegression, ...] = field(init=False)
     scores_: np.ndarray = field(init=False)
     trace_: Trace | tuple[Trace, ...] = field(init=False)
     n_iter_: int = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     @one_blas_thread()
     def solve(self, statistics: Triangle) -> Self:
         """Write every fitted attribute from the statistics."""
         t = statistics
-        check_not_empty(t)
+        check_not_empty(t.n)
         prior = self._checked()
         fits = [self._target(t.target(j), prior) for j in range(t.header.n_outputs)]
         models = tuple(

@@ -23,8 +23,7 @@ from suffice._core.errors import Unsupported, check_choice, check_flags, check_n
 from suffice._core.numerics import LOG_2PI
 from suffice._core.random import generator
 from suffice._core.records import storable
-from suffice._estimator import LinearSmoother, check_not_empty, open_inputs
-from suffice.bases import Basis
+from suffice._estimator import LinearModel, LinearSmoother, check_not_empty, open_inputs
 from suffice.bases._base import as_table
 from suffice.distributions import StudentT
 from suffice.engine import one_blas_thread
@@ -33,7 +32,7 @@ from suffice.linear._solvers.gaussian_prior import GaussianPrior, warn_weak_prio
 from suffice.linear._solvers.intercept import InterceptRule
 from suffice.linear._solvers.normal_gamma import WeightsAndPrecision
 from suffice.linear._solvers.spread import Spread
-from suffice.statistics import AffineFunction, Triangle
+from suffice.statistics import Triangle
 from suffice.statistics.dependence import exact
 from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import RowSpace, System
@@ -63,7 +62,7 @@ def log_evidence(
 
 @storable
 @dataclass(eq=False, repr=False)
-class ConjugateLinearRegression(LinearSmoother):
+class ConjugateLinearRegression(LinearSmoother, LinearModel):
     """Linear regression with a normal–gamma prior on the weights and the precision of the noise.
 
     Everything is exact: the posterior, the Student-t predictions, and the evidence.
@@ -109,15 +108,8 @@ class ConjugateLinearRegression(LinearSmoother):
     rate: float = 1.0
     intercept: Literal["flat", "prior"] = "flat"
     fit_intercept: bool = True
-    basis: Basis | None = None
     standardize: bool = False
-    weight_kind: Literal["counts", "precision"] = "counts"
 
-    statistics_: Triangle = field(init=False)
-    function_: AffineFunction = field(init=False)
-    basis_: Basis | None = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: float = field(init=False)
     shape_: float = field(init=False)
     rate_: Any = field(init=False)
     root_: np.ndarray = field(init=False)
@@ -126,14 +118,12 @@ class ConjugateLinearRegression(LinearSmoother):
     well_determined_parameters_: float = field(init=False)
     log_evidence_: float = field(init=False)
     evidence_kind_: str = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     @one_blas_thread()
     def solve(self, statistics: Triangle) -> Self:
         """Write every fitted attribute from the statistics."""
         t, (alpha, a0, b0) = statistics, self._given()
-        check_not_empty(t)
+        check_not_empty(t.n)
         s, prior = self._problem(t)
         fit = posterior(s, prior, alpha)
         n, extra = self._rule.integrated(self._sample_size(t), self._log_weight(t), t)
@@ -195,6 +185,11 @@ class ConjugateLinearRegression(LinearSmoother):
         )
 
     # -- validation -----------------------------------------------------------------------------------
+    @property
+    def ignores_scale(self) -> bool:
+        """No: the prior or penalty has a scale."""
+        return False
+
     def _why_hat_varies(self) -> str | None:
         return "the prior is on columns standardized in each fold" if self.standardize else None
 

@@ -8,14 +8,14 @@ Training sets are sums of statistics, which all ρ and α share (`_elastic_cv`).
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from suffice._core.errors import InvalidParameter, as_numbers
 from suffice._core.records import storable
+from suffice.linear._elastic import ElasticModel
 from suffice.linear._elastic_cv import ChoosesShrinkage
-from suffice.linear._shrinking import Shrinking
 from suffice.linear.elastic_net import ElasticNet
 
 
@@ -68,31 +68,9 @@ class ElasticNetCV(ChoosesShrinkage):
 
     _: KW_ONLY
     l1_ratio: Any = 0.5
-    eps: float = 1e-3
-    alphas: Any = 100
-    fit_intercept: bool = True
-    precompute: Any = "auto"
-    max_iter: int = 1000
-    tol: float = 1e-4
-    cv: Any = None
-    copy_X: bool = True
-    verbose: Any = 0
-    n_jobs: int | None = None
-    positive: bool = False
-    random_state: Any = None
-    selection: Literal["cyclic", "random"] = "cyclic"
 
     best_estimator_: ElasticNet = field(init=False)
-    alpha_: float = field(init=False)
     l1_ratio_: float = field(init=False)
-    alphas_: np.ndarray = field(init=False)
-    mse_path_: np.ndarray = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: float = field(init=False)
-    dual_gap_: float = field(init=False)
-    n_iter_: int = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     def _shares(self) -> np.ndarray:
         shares = np.atleast_1d(as_numbers("l1_ratio", self.l1_ratio))
@@ -102,19 +80,8 @@ class ElasticNetCV(ChoosesShrinkage):
             )
         return shares
 
-    def _choose(self, shares: np.ndarray, grids: list[np.ndarray], losses: np.ndarray) -> float:
-        self.l1_ratio_ = super()._choose(shares, grids, losses)
-        return self.l1_ratio_
+    def _model(self, share: float, alpha: float = 1.0) -> ElasticModel:
+        return ElasticNet(alpha, l1_ratio=share, **self._options())
 
-    def _model(self, share: float, alpha: float = 1.0) -> Shrinking:
-        same = (
-            "fit_intercept",
-            "precompute",
-            "copy_X",
-            "max_iter",
-            "tol",
-            "positive",
-            "random_state",
-            "selection",
-        )
-        return ElasticNet(alpha, l1_ratio=share, **{name: getattr(self, name) for name in same})
+    def _write_share(self, share: float) -> None:
+        self.l1_ratio_ = share

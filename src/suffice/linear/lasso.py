@@ -9,26 +9,16 @@ set of weights that are not zero (`inference.active_set`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, ClassVar, Literal, Self
+from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
-from scipy.sparse import csr_array
-
-from suffice._core.errors import check_flag
 from suffice._core.records import storable
-from suffice._estimator import LinearPath
-from suffice.bases import Basis
-from suffice.linear import _elastic
-from suffice.linear._shrinking import Shrinking
-from suffice.linear._solvers.unit import UnitSystem
-from suffice.statistics import AffineFunction, Triangle
+from suffice.linear._elastic import ElasticModel
 
 
 @storable
 @dataclass(eq=False, repr=False)
-class Lasso(Shrinking):
+class Lasso(ElasticModel):
     """Linear regression whose penalty sets weights to exactly zero.
 
     Parameters
@@ -80,74 +70,8 @@ class Lasso(Shrinking):
     """
 
     alpha: Any = 1.0
-    _: KW_ONLY
-    fit_intercept: bool = True
-    precompute: Any = False
-    copy_X: bool = True
-    max_iter: int | None = 1000
-    tol: float = 1e-4
-    warm_start: bool = False
-    positive: bool = False
-    random_state: Any = None
-    selection: Literal["cyclic", "random"] = "cyclic"
-    basis: Basis | None = None
-    standardize: bool = False
-    weight_kind: Literal["counts", "precision"] = "counts"
-
-    statistics_: Triangle = field(init=False)
-    function_: AffineFunction = field(init=False)
-    basis_: Basis | None = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: float = field(init=False)
-    noise_variance_ml_: Any = field(init=False)
-    effective_parameters_: Any = field(init=False)
-    dual_gap_: Any = field(init=False)
-    n_iter_: Any = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     @property
     def mixing(self) -> float:
         """The share of the absolute values in the penalty."""
         return 1.0
-
-    def penalty(self, weights: np.ndarray) -> float:
-        """Σ|w|."""
-        return float(np.sum(np.abs(weights)))
-
-    @property
-    def sparse_coef_(self) -> csr_array:
-        """The weights as a sparse matrix, a row per target."""
-        return csr_array(np.atleast_2d(self.coef_))
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
-        """Fit to a table.
-
-        Parameters
-        ----------
-        X
-            Rows are observations. Arrays, pandas, polars and Arrow tables and sparse matrices are taken.
-        y
-            Target, or several in columns.
-        sample_weight
-            How often each row counts; see `weight_kind`.
-        check_input
-            Taken for scikit-learn's sake and without effect: tables are always checked.
-        """
-        check_flag("check_input", check_input)
-        return super().fit(X, y, sample_weight)
-
-    def _check(self) -> None:
-        _elastic.check(self)
-
-    def _minimize(self, t: Triangle, unit: UnitSystem, alphas: np.ndarray) -> list[tuple[np.ndarray, float]]:
-        return _elastic.minima(self, t, unit, alphas)
-
-    # -- validation -----------------------------------------------------------------------------------
-    path_parameters: ClassVar[tuple[str, ...]] = ("alpha",)
-
-    def solve_paths(
-        self, statistics: Sequence[Triangle], parameter: str, values: Sequence[Any]
-    ) -> list[LinearPath]:
-        """For each statistic the functions of all penalties, each from the solution of the next larger one."""
-        return _elastic.paths(self, statistics, parameter, values)

@@ -7,14 +7,13 @@ Training sets are sums of statistics, so the table is read once (`_elastic_cv`).
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from suffice._core.records import storable
+from suffice.linear._elastic import ElasticModel
 from suffice.linear._elastic_cv import ChoosesShrinkage
-from suffice.linear._shrinking import Shrinking
 from suffice.linear.lasso import Lasso
 
 
@@ -63,44 +62,13 @@ class LassoCV(ChoosesShrinkage):
     0.564 (100, 5) 10
     """
 
-    _: KW_ONLY
-    eps: float = 1e-3
-    alphas: Any = 100
-    fit_intercept: bool = True
-    precompute: Any = "auto"
-    max_iter: int = 1000
-    tol: float = 1e-4
-    copy_X: bool = True
-    cv: Any = None
-    verbose: Any = False
-    n_jobs: int | None = None
-    positive: bool = False
-    random_state: Any = None
-    selection: Literal["cyclic", "random"] = "cyclic"
-
     best_estimator_: Lasso = field(init=False)
-    alpha_: float = field(init=False)
-    alphas_: np.ndarray = field(init=False)
-    mse_path_: np.ndarray = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: float = field(init=False)
-    dual_gap_: float = field(init=False)
-    n_iter_: int = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     def _shares(self) -> np.ndarray:
         return np.ones(1)
 
-    def _model(self, share: float, alpha: float = 1.0) -> Shrinking:
-        same = (
-            "fit_intercept",
-            "precompute",
-            "copy_X",
-            "max_iter",
-            "tol",
-            "positive",
-            "random_state",
-            "selection",
-        )
-        return Lasso(alpha, **{name: getattr(self, name) for name in same})
+    def _model(self, share: float, alpha: float = 1.0) -> ElasticModel:
+        return Lasso(alpha, **self._options())
+
+    def _write_share(self, share: float) -> None:
+        """There is but one."""

@@ -92,8 +92,6 @@ class LeastAbsoluteDeviations(MultiOutputMixin, RegressorMixin, Estimator):
     noise_scale_: Any = field(init=False)
     optimality_: float = field(init=False)
     unique_: bool = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     @one_blas_thread()
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

@@ -120,8 +120,6 @@ class LeastMeanSquares(MultiOutputMixin, RegressorMixin, Estimator):
     intercept_: Any = field(init=False)
     noise_variance_: Any = field(init=False)
     trace_: Trace = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     @one_blas_thread()
     def fit(self, X: Any, y: Any, **unknown: Any) -> Self:

@@ -22,6 +22,7 @@ from suffice._core.memory import need_memory
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import storable
 from suffice._estimator import (
+    LinearModel,
     LinearSmoother,
     check_is_fitted,
     check_no_effect,
@@ -31,11 +32,10 @@ from suffice._estimator import (
     warn_ill_conditioned,
 )
 from suffice._estimator.summary import Summary
-from suffice.bases import Basis
 from suffice.distributions import StudentT
 from suffice.engine import one_blas_thread
 from suffice.linear._positive import solution as positive_solution
-from suffice.statistics import AffineFunction, Layout, Solution, Triangle
+from suffice.statistics import AffineFunction, Solution, Triangle
 from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import System, system
 
@@ -61,7 +61,7 @@ def raw_root(function: AffineFunction, solution: Solution, n: float) -> np.ndarr
 
 @storable
 @dataclass(eq=False, repr=False)
-class LinearRegression(LinearSmoother):
+class LinearRegression(LinearSmoother, LinearModel):
     """Linear regression by least squares, with standard errors and predictive distributions.
 
     Parameters
@@ -113,19 +113,12 @@ class LinearRegression(LinearSmoother):
     tol: float = 1e-6
     n_jobs: int | None = None
     positive: bool = False
-    basis: Basis | None = None
     standardize: bool = False
-    weight_kind: Literal["counts", "precision"] = "counts"
     rcond: float | None = None
     singular_cutoff: float | None = None
     variance: Literal["unbiased", "ml"] = "unbiased"
 
-    statistics_: Triangle = field(init=False)
     solution_: Solution = field(init=False)
-    function_: AffineFunction = field(init=False)
-    basis_: Basis | None = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: float = field(init=False)
     rank_: int = field(init=False)
     dof_: float = field(init=False)
     noise_variance_: Any = field(init=False)
@@ -134,8 +127,8 @@ class LinearRegression(LinearSmoother):
     log_likelihood_: float = field(init=False)
     aic_: float = field(init=False)
     bic_: float = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
+
+    starts_from_residuals = True
 
     @classmethod
     def book(cls, text: Literal["fcml", "prml", "herbst"] = "fcml", **options: Any) -> Self:
@@ -158,7 +151,7 @@ class LinearRegression(LinearSmoother):
     def solve(self, statistics: Triangle) -> Self:
         """Write every fitted attribute from the statistics."""
         t, rcond = statistics, self.rcond
-        check_not_empty(t)
+        check_not_empty(t.n)
         check_flags(self, "fit_intercept", "standardize", "positive")
         check_no_effect(self, "copy_X", "tol", "n_jobs")
         check_choice("variance", self.variance, ("unbiased", "ml"))
@@ -303,10 +296,6 @@ class LinearRegression(LinearSmoother):
         if self.rcond is not None or self.singular_cutoff is not None or self.positive:
             return None
         return system(statistics, self.fit_intercept, self.standardize), 0.0
-
-    def left_out_pays(self, folds: Any, layout: Layout) -> bool:
-        """As for every linear model; rows that are fitted exactly leave no residuals to start from."""
-        return super().left_out_pays(folds, layout) and folds.rows > layout.n_columns + 1
 
     def _why_hat_varies(self) -> str | None:
         if self.positive:

@@ -9,7 +9,7 @@ precision β, α = α'/β. q = 2 is `Ridge(alpha)`, q = 1 is `Lasso(alpha / (2 n
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,16 +18,16 @@ from suffice._core.errors import (
     InvalidParameter,
     NotConverged,
     SufficeWarning,
+    check_flags,
     check_number,
     warn,
 )
 from suffice._core.records import storable
-from suffice.bases import Basis
 from suffice.inference.active_set import LassoProblem
 from suffice.linear._shrinking import Shrinking
 from suffice.linear._solvers.power import effective, minimum, violation
 from suffice.linear._solvers.unit import UnitSystem
-from suffice.statistics import AffineFunction, Triangle
+from suffice.statistics import Triangle
 from suffice.statistics.dependence import pivoted
 
 OPTIMAL = 1e-8
@@ -99,28 +99,19 @@ class QNormRegression(Shrinking):
     alpha: Any = 1.0
     _: KW_ONLY
     fit_intercept: bool = True
-    basis: Basis | None = None
     standardize: bool = False
-    weight_kind: Literal["counts", "precision"] = "counts"
 
-    statistics_: Triangle = field(init=False)
-    function_: AffineFunction = field(init=False)
-    basis_: Basis | None = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: float = field(init=False)
     noise_variance_ml_: Any = field(init=False)
     effective_parameters_: Any = field(init=False)
     kkt_residual_: Any = field(init=False)
     n_iter_: Any = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     def penalty(self, weights: np.ndarray) -> float:
         """Σ|w|^q."""
         return float(np.sum(np.abs(weights) ** float(self.q)))
 
     def _check(self) -> None:
-        super()._check()
+        check_flags(self, "fit_intercept", "standardize")
         if check_number("q", self.q, low=0, strict=True) > LARGEST_POWER:
             raise InvalidParameter(
                 f"q must be at most {LARGEST_POWER}, whose powers can be told apart; got {self.q!r}."

@@ -16,6 +16,7 @@ import numpy as np
 from suffice._core.errors import InvalidParameter, Unsupported, as_numbers, check_choice, check_flags
 from suffice._core.records import storable
 from suffice._estimator import (
+    LinearModel,
     LinearPath,
     LinearSmoother,
     check_is_fitted,
@@ -25,7 +26,6 @@ from suffice._estimator import (
     warn_dependent,
     warn_ill_conditioned,
 )
-from suffice.bases import Basis
 from suffice.distributions import Normal
 from suffice.engine import one_blas_thread
 from suffice.linear._positive import penalized as penalized_positive
@@ -51,7 +51,7 @@ BOOKS: dict[str, dict[str, Any]] = {
 
 @storable
 @dataclass(eq=False, repr=False)
-class Ridge(LinearSmoother):
+class Ridge(LinearSmoother, LinearModel):
     """Linear regression with a penalty on the squared size of the weights.
 
     Parameters
@@ -108,21 +108,12 @@ class Ridge(LinearSmoother):
     positive: bool = False
     random_state: Any = None
     penalize_intercept: bool = False
-    basis: Basis | None = None
     standardize: bool = False
     penalty_scale: Literal["sum", "mean", "unbiased"] = "sum"
-    weight_kind: Literal["counts", "precision"] = "counts"
 
-    statistics_: Triangle = field(init=False)
-    function_: AffineFunction = field(init=False)
-    basis_: Basis | None = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: float = field(init=False)
     noise_variance_ml_: Any = field(init=False)
     effective_parameters_: Any = field(init=False)
     n_iter_: np.ndarray = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     _one_row_of_weights = False
 
@@ -143,7 +134,7 @@ class Ridge(LinearSmoother):
     def solve(self, statistics: Triangle) -> Self:
         """Write every fitted attribute from the statistics."""
         t = statistics
-        check_not_empty(t)
+        check_not_empty(t.n)
         n, k = self._sample_size(t), t.header.n_outputs
         self._check()
         alphas = _penalties(self.alpha, k) * PENALTY_SCALE[self.penalty_scale](n)
@@ -210,7 +201,7 @@ class Ridge(LinearSmoother):
         check_choice("parameter", parameter, self.path_parameters)
         self._check()
         for t in statistics:
-            check_not_empty(t)
+            check_not_empty(t.n)
         k, single = statistics[0].header.n_outputs, statistics[0].header.n_targets is None
         if all(np.ndim(v) == 0 for v in values):
             penalties = np.repeat(_penalties(np.asarray(values), len(values)), k)
@@ -241,6 +232,11 @@ class Ridge(LinearSmoother):
             return None
         alpha = float(alphas[0]) * PENALTY_SCALE[self.penalty_scale](self._sample_size(t))
         return self._all_columns(t) if alpha > 0 else system(t, self.fit_intercept, self.standardize), alpha
+
+    @property
+    def ignores_scale(self) -> bool:
+        """No: the prior or penalty has a scale."""
+        return False
 
     def _why_hat_varies(self) -> str | None:
         if self.positive:

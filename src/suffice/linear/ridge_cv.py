@@ -16,7 +16,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.metrics import check_scoring, get_scorer
 from sklearn.utils import _safe_indexing
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.metadata_routing import MetadataRouter
 
 from suffice._core.errors import (
     InvalidInput,
@@ -29,6 +29,7 @@ from suffice._core.errors import (
 from suffice._core.numerics import first_largest
 from suffice._core.records import storable
 from suffice._estimator import check_not_empty
+from suffice._estimator.chosen_by_folds import router_of
 from suffice.engine import Rows, one_blas_thread
 from suffice.linear._choosing import (
     ChoosesPenalty,
@@ -105,7 +106,6 @@ class RidgeCV(MultiOutputMixin, ChoosesPenalty):
     _: KW_ONLY
     fit_intercept: bool = True
     scoring: Any = None
-    cv: Any = None
     gcv_mode: Literal["auto", "svd", "eigen"] | None = None
     store_cv_results: bool = False
     alpha_per_target: bool = False
@@ -114,10 +114,6 @@ class RidgeCV(MultiOutputMixin, ChoosesPenalty):
     alpha_: Any = field(init=False)
     best_score_: Any = field(init=False)
     cv_results_: np.ndarray = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: Any = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     @one_blas_thread()
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
@@ -139,7 +135,7 @@ class RidgeCV(MultiOutputMixin, ChoosesPenalty):
         model = Ridge(fit_intercept=self.fit_intercept)
         rows, layout = model.door(X, y, sample_weight)
         t = model.gather(rows, layout)
-        check_not_empty(t)
+        check_not_empty(t.n)
         routed = self._routed(sample_weight, params) if routing_is_on() else None
         if self.cv is None:
             chosen = self._leaving_one_out(t, rows, alphas, sample_weight, routed)
@@ -264,10 +260,7 @@ class RidgeCV(MultiOutputMixin, ChoosesPenalty):
         scorer = (
             get_scorer("r2").set_score_request(sample_weight=True) if self.scoring is None else self._scorer()
         )
-        score = MethodMapping().add(caller="fit", callee="score")
-        split = MethodMapping().add(caller="fit", callee="split")
-        router = MetadataRouter(owner=self).add_self_request(self).add(scorer=scorer, method_mapping=score)
-        return router.add(splitter=self.cv, method_mapping=split)
+        return router_of(self, self.cv, scorer)
 
 
 class Repeats(RegressorMixin, BaseEstimator):

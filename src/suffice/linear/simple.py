@@ -127,8 +127,6 @@ class SimpleLinearRegression(RegressorMixin, Estimator):
     dof_: float = field(init=False)
     noise_variance_: float = field(init=False)
     noise_variance_ml_: float = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     def fit(self, X: Any, y: Any) -> Self:
         """Fit to a table with one column.

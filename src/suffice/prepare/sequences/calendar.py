@@ -7,7 +7,7 @@ numbers, 23:00 and 02:00 are far apart; one column per value (`one_hot`) makes n
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -102,9 +102,6 @@ class CalendarFeatures(TransformerMixin, Estimator):
     features: tuple[str, ...] = ("hour", "day")
     _: KW_ONLY
     one_hot: bool = False
-
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Check the parameters and remember the columns; there is nothing to learn."""

@@ -114,8 +114,6 @@ class TfidfTransformer(OneToOneFeatureMixin, TransformerMixin, Estimator, auto_w
 
     statistics_: DocumentFrequencies = field(init=False)
     idf_: np.ndarray = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     # -- statistics -------------------------------------------------------------------------------
     @property

@@ -17,75 +17,28 @@ from suffice._core.errors import InvalidInput
 from suffice._core.table_checks import check_array
 from suffice._estimator import (
     Estimator,
+    FromSums,
     check_is_fitted,
     open_inputs,
     open_table,
     refuse_nonfinite,
     remember_columns,
 )
-from suffice.engine import Rows
 from suffice.tables import requiring
 from suffice.tables.requiring import refuse_times_and_text
 
 NUMBERS = [np.float64, np.float32]
 
 
-class Summing(TransformerMixin, Estimator, ABC):
+class Summing(FromSums, TransformerMixin, Estimator, ABC):
     """A transformer whose fit factors through statistics that add."""
 
-    statistics_: Any
     state_: Any
 
     @property
     def state_needs_data(self) -> bool:
         """Everything learned is a function of the statistics."""
         return False
-
-    @property
-    def statistics_key(self) -> Any:
-        """The parameters do not change what is counted."""
-        return None
-
-    @abstractmethod
-    def door(self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Any = None) -> tuple[Rows, Any]:
-        """Validated rows and a plan of their columns; with `like`, the plan of an earlier table."""
-
-    @abstractmethod
-    def gather(self, rows: Rows, plan: Any) -> Any:
-        """Statistics of validated rows."""
-
-    @abstractmethod
-    def solve(self, statistics: Any) -> Self:
-        """Write every fitted attribute from the statistics."""
-
-    @abstractmethod
-    def plan_of(self, statistics: Any) -> Any:
-        """The plan under which statistics were gathered."""
-
-    def collect(self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Any = None) -> Any:
-        """Statistics of a table; writes nothing to the transformer."""
-        plan = None if like is None else self.plan_of(like)
-        return self.gather(*self.door(X, y, sample_weight, like=plan))
-
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from the rows of a table.
-
-        Parameters
-        ----------
-        X
-            Rows are observations. Arrays and pandas, polars and Arrow tables are taken.
-        y
-            Ignored.
-        sample_weight
-            How often each row counts.
-        """
-        return self.reported(lambda tick: self.solve(self.collect(X, y, sample_weight)))
-
-    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Add rows to those already seen; the same as fitting all of them at once."""
-        if not hasattr(self, "statistics_"):
-            return self.fit(X, y, sample_weight)
-        return self.solve(self.statistics_ + self.collect(X, y, sample_weight, like=self.statistics_))
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "state_")

@@ -87,8 +87,6 @@ class Affine(Fixed):
     b: Any = 0.0
 
     state_: AffineMapping = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     def _resolved(self, names: tuple[str, ...]) -> AffineMapping:
         A, b, d = _finite("A", self.A, 2), _finite("b", self.b, 1), len(names)

@@ -58,8 +58,6 @@ class BasisTransformer(TransformerMixin, Estimator):
     basis: Basis | None = None
 
     basis_: Basis | None = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     @property
     def state_(self) -> Basis | None:

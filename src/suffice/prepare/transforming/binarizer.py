@@ -82,8 +82,6 @@ class Binarizer(OneToOneFeatureMixin, Fixed):
     inclusive: bool = False
 
     state_: Threshold = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     def _resolved(self, names: tuple[str, ...]) -> Threshold:
         check_flags(self, "inclusive")

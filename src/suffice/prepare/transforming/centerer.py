@@ -62,8 +62,10 @@ class Centerer(OneToOneFeatureMixin, Summing):
     statistics_: ColumnMoments = field(init=False)
     state_: Centering = field(init=False)
     mean_: np.ndarray = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
+
+    @property
+    def statistics_key(self) -> None:
+        """The parameters do not change what is counted."""
 
     def door(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Header | None = None

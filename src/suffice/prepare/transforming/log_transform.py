@@ -86,8 +86,6 @@ class LogTransform(OneToOneFeatureMixin, Fixed):
     offset: Any = 0.0
 
     state_: Logarithm = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     def _resolved(self, names: tuple[str, ...]) -> Logarithm:
         return Logarithm(frozen_array(per_column("offset", self.offset, names)))

@@ -28,7 +28,7 @@ from suffice._core.errors import (
 )
 from suffice._core.records import frozen_array, storable
 from suffice._core.table_checks import check_array
-from suffice._estimator import check_is_fitted, check_weight, remember_columns
+from suffice._estimator import check_is_fitted, check_not_empty, check_weight, remember_columns
 from suffice._estimator.tags import tagged
 from suffice.engine import Rows, parallel
 from suffice.prepare._values import check_dtype
@@ -122,8 +122,6 @@ class OneHotEncoder(Summing):
 
     statistics_: ValueCounts = field(init=False)
     state_: tuple[Categories, ...] = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     takes_tables = True  # batches of a source reach the door as they are
 
@@ -146,6 +144,10 @@ class OneHotEncoder(Summing):
         return None if self.drop is None else np.array([c.first_dropped for c in self.state_], dtype=object)
 
     # -- statistics -------------------------------------------------------------------------------
+    @property
+    def statistics_key(self) -> None:
+        """The parameters do not change what is counted."""
+
     def door(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Header | None = None
     ) -> tuple[Rows, Header]:
@@ -164,8 +166,7 @@ class OneHotEncoder(Summing):
     def solve(self, statistics: ValueCounts) -> Self:
         """Write the categories."""
         self._check_parameters()
-        if not statistics.n > 0:
-            raise InvalidInput("There are no rows with positive weight; a fit needs at least one.")
+        check_not_empty(statistics.n)
         names = statistics.header.feature_names
         given = None if isinstance(self.categories, str) else listed(self.categories, names)
         state = tuple(self._categories(statistics, j, name, given) for j, name in enumerate(names))

@@ -233,8 +233,6 @@ class Balanced(ClassifierMixin, MetaEstimatorMixin, Estimator):
 
     estimator_: Any = field(init=False)
     classes_: np.ndarray = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     def fit(self, X: Any, y: Any) -> Self:
         """Fit the estimator to a balanced choice of the rows."""

@@ -31,7 +31,13 @@ from suffice._core.errors import (
 )
 from suffice._core.frames import to_frame
 from suffice._core.records import record, storable
-from suffice._estimator import check_is_fitted, check_no_effect, check_weight, remember_columns
+from suffice._estimator import (
+    check_is_fitted,
+    check_no_effect,
+    check_not_empty,
+    check_weight,
+    remember_columns,
+)
 from suffice.engine import Rows
 from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.transforming._cell_statistics import COUNTING, CellStatistics, gather_cells, median
@@ -111,8 +117,6 @@ class SimpleImputer(Summing):
 
     statistics_: CellStatistics = field(init=False)
     state_: tuple[Fill, ...] = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     takes_tables = True  # batches of a source reach the door as they are
 
@@ -159,8 +163,7 @@ class SimpleImputer(Summing):
         """Write what each column is filled with."""
         check_flags(self, "add_indicator", "keep_empty_features")
         check_no_effect(self, "copy")
-        if not statistics.n > 0:
-            raise InvalidInput("There are no rows with positive weight; a fit needs at least one.")
+        check_not_empty(statistics.n)
         names = statistics.header.feature_names
         chosen = rules(self.strategy, names)
         state = tuple(

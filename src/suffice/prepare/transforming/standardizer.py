@@ -13,20 +13,25 @@ from typing import Any, Self, final
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import OneToOneFeatureMixin, TransformerMixin
+from sklearn.base import OneToOneFeatureMixin
 
 from suffice._core.errors import InvalidInput, check_flags
 from suffice._core.numerics import first_nonfinite
 from suffice._core.records import frozen_array, record, storable
 from suffice._core.table_checks import check_array, validate_data
-from suffice._estimator import Estimator, check_is_fitted, check_weight, open_table, remember_columns
+from suffice._estimator import (
+    check_is_fitted,
+    check_not_empty,
+    check_weight,
+    open_table,
+    remember_columns,
+)
 from suffice.engine import Rows, parallel, reduce
 from suffice.engine.reduce import CHUNK
+from suffice.prepare.transforming._shells import NUMBERS, Summing
 from suffice.statistics import Header
 from suffice.statistics.columns import ColumnMoments, gather_columns
 from suffice.tables.requiring import refuse_times_and_text
-
-NUMBERS = [np.float64, np.float32]
 
 
 @record
@@ -75,7 +80,7 @@ def _by_chunks(X: np.ndarray, function: Any) -> np.ndarray:
 @final
 @storable
 @dataclass(eq=False, repr=False)
-class Standardizer(OneToOneFeatureMixin, TransformerMixin, Estimator):
+class Standardizer(OneToOneFeatureMixin, Summing):
     """Columns with mean zero and standard deviation one, from statistics that add.
 
     Parameters
@@ -114,15 +119,8 @@ class Standardizer(OneToOneFeatureMixin, TransformerMixin, Estimator):
     var_: np.ndarray | None = field(init=False)
     scale_: np.ndarray | None = field(init=False)
     n_samples_seen_: Any = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     # -- statistics -------------------------------------------------------------------------------
-    @property
-    def state_needs_data(self) -> bool:
-        """Everything learned is a function of the statistics."""
-        return False
-
     @property
     def statistics_key(self) -> None:
         """The parameters do not change what is counted."""
@@ -140,11 +138,9 @@ class Standardizer(OneToOneFeatureMixin, TransformerMixin, Estimator):
         """Statistics of validated rows."""
         return reduce(rows, _step, plan)
 
-    def collect(
-        self, X: Any, y: Any = None, sample_weight: Any = None, *, like: ColumnMoments | None = None
-    ) -> ColumnMoments:
-        """Statistics of a table; writes nothing to the transformer."""
-        return self.gather(*self.door(X, y, sample_weight, like=None if like is None else like.header))
+    def plan_of(self, statistics: ColumnMoments) -> Header:
+        """The columns."""
+        return statistics.header
 
     def solve(self, statistics: ColumnMoments) -> Self:
         """Write every fitted attribute from the statistics."""
@@ -159,27 +155,6 @@ class Standardizer(OneToOneFeatureMixin, TransformerMixin, Estimator):
         self.n_samples_seen_ = float(m.n[0]) if np.all(m.n == m.n[0]) else m.n
         remember_columns(self, m.header)
         return self
-
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn means and standard deviations.
-
-        Parameters
-        ----------
-        X
-            Rows are observations. Arrays, pandas, polars and Arrow tables are taken, with NaN for missing
-            cells; sparse matrices with `with_mean=False`.
-        y
-            Ignored.
-        sample_weight
-            How often each row counts.
-        """
-        return self.reported(lambda tick: self.solve(self.collect(X, y, sample_weight)))
-
-    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Add rows to those already seen; the same as fitting all of them at once."""
-        if not hasattr(self, "statistics_"):
-            return self.fit(X, y, sample_weight)
-        return self.solve(self.statistics_ + self.collect(X, y, sample_weight, like=self.statistics_))
 
     # -- transformation ---------------------------------------------------------------------------
     def transform(self, X: Any) -> Any:
@@ -210,9 +185,6 @@ class Standardizer(OneToOneFeatureMixin, TransformerMixin, Estimator):
             )
         _refuse_infinite(X, names)
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "state_")
-
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
@@ -241,8 +213,7 @@ def _has_infinity(values: np.ndarray) -> bool:
 
 
 def _check_known(m: ColumnMoments) -> None:
-    if not m.weight > 0:
-        raise InvalidInput("There are no rows with positive weight; a fit needs at least one.")
+    check_not_empty(m.weight)
     large = ~(np.isfinite(m.mean) & np.isfinite(m.norm))
     if large.any():
         name = m.header.feature_names[int(np.argmax(large))]

@@ -108,8 +108,6 @@ class TableEncoder(TransformerMixin, Estimator):
     state_: tuple[Any, ...] = field(init=False)
     unused_: dict[str, str] = field(init=False)
     remarks_: dict[str, str] = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     # -- learning ---------------------------------------------------------------------------------
     def fit(self, X: Any, y: Any = None) -> Self:

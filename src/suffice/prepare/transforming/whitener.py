@@ -164,8 +164,10 @@ class Whitener(Summing):
 
     statistics_: Triangle = field(init=False)
     state_: Whitening = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
+
+    @property
+    def statistics_key(self) -> None:
+        """The parameters do not change what is counted."""
 
     def door(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, like: Layout | None = None
@@ -194,7 +196,7 @@ class Whitener(Summing):
     def solve(self, statistics: Triangle) -> Self:
         """Write the map."""
         check_choice("method", self.method, METHODS)
-        check_not_empty(statistics)
+        check_not_empty(statistics.n)
         dependent = dependent_columns(statistics)
         with one_blas_thread():
             state = whitening(statistics, self.method, dependent)
