@@ -9,13 +9,14 @@ from suffice._estimator.estimator import (
     refuse_nonfinite,
     remember_columns,
 )
-from suffice._estimator.from_sums import FromSums, check_not_empty
+from suffice._estimator.from_sums import AddsRows, FromSums, check_not_empty
 from suffice._estimator.linear_model import LinearModel, warn_dependent, warn_ill_conditioned
 from suffice._estimator.linear_smoother import LinearSmoother
 from suffice._estimator.no_effect import check_no_effect
 from suffice._estimator.validation import LinearPath
 
 __all__ = [
+    "AddsRows",
     "Estimator",
     "FromSums",
     "LinearModel",

@@ -27,7 +27,7 @@ class FromSums(ABC):
     gaps_show: ClassVar[bool] = (
         False  # whether statistics show NaN in X, so that the door need not look for it
     )
-    weights_in_precision_of_X: ClassVar[
+    _weights_in_precision_of_X: ClassVar[
         tuple[str, ...]
     ] = ()  # attributes that are float32 for a float32 table
 
@@ -90,22 +90,31 @@ class FromSums(ABC):
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
         return self.solve(self.collect(X, y, sample_weight))
 
-    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Add rows to those already seen; the same as fitting all of them at once."""
-        if not hasattr(self, "statistics_"):
-            return self.fit(X, y, sample_weight)
-        return self.solve(self.statistics_ + self.collect(X, y, sample_weight, like=self.statistics_))
-
     def _rounded_as(self, X: Any) -> Self:
         """Weights of a float32 table are given in float32, as scikit-learn's are; predictions keep all digits.
 
         Losses read off statistics equal those of refits to 1e-9, which float32 predictions would not.
         """
         if getattr(X, "dtype", None) == np.float32:
-            for name in self.weights_in_precision_of_X:
+            for name in self._weights_in_precision_of_X:
                 if name in self.__dict__:
                     setattr(self, name, getattr(self, name).astype(np.float32))
         return self
+
+
+class AddsRows:
+    """`partial_fit` of what is fitted from sums, but for classifiers (`LabelledRows` has theirs)."""
+
+    fit: Callable[..., Self]  # these are those of `FromSums`
+    collect: Callable[..., Any]
+    solve: Callable[..., Self]
+
+    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Add rows to those already seen; the same as fitting all of them at once."""
+        earlier = getattr(self, "statistics_", None)
+        if earlier is None:
+            return self.fit(X, y, sample_weight)
+        return self.solve(earlier + self.collect(X, y, sample_weight, like=earlier))
 
 
 def check_not_empty(total_weight: float) -> None:

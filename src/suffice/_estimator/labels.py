@@ -117,6 +117,14 @@ def check_same_classes(classes: Any, known: np.ndarray) -> None:
         )
 
 
+def place_of(label: Any, classes: np.ndarray) -> int:
+    """Where a class stands among the classes."""
+    place = np.flatnonzero(classes == label)
+    if not len(place):
+        raise InvalidInput(f"Unknown class {label!r}; there are {classes.tolist()}.")
+    return int(place[0])
+
+
 def codes_of(labels: np.ndarray, classes: np.ndarray) -> np.ndarray:
     """Positions among the classes; a label outside them has weight zero, so any position will do."""
     return np.minimum(np.searchsorted(classes, labels), len(classes) - 1)

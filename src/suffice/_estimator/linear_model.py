@@ -16,7 +16,7 @@ from sklearn.base import MultiOutputMixin, RegressorMixin
 from suffice._core.errors import IllConditioned, InvalidParameter, RankDeficient, check_choice, warn
 from suffice._estimator.estimator import Estimator, check_weight, open_inputs, open_table, remember_columns
 from suffice._estimator.far_rows import Surroundings
-from suffice._estimator.from_sums import FromSums
+from suffice._estimator.from_sums import AddsRows, FromSums
 from suffice.bases import Basis
 from suffice.distributions._base import noted
 from suffice.engine import Rows, one_blas_thread, reduce
@@ -32,7 +32,7 @@ from suffice.statistics.whitened import Whitened
 
 
 @dataclass(eq=False, repr=False)
-class LinearModel(FromSums, MultiOutputMixin, RegressorMixin, Estimator, ABC):
+class LinearModel(FromSums, AddsRows, MultiOutputMixin, RegressorMixin, Estimator, ABC):
     """ŷ(x) = intercept + φ(x)ᵀ w, fitted from a triangle."""
 
     _: KW_ONLY
@@ -45,7 +45,7 @@ class LinearModel(FromSums, MultiOutputMixin, RegressorMixin, Estimator, ABC):
     coef_: np.ndarray = field(init=False)
     intercept_: Any = field(init=False)
 
-    weights_in_precision_of_X: ClassVar[tuple[str, ...]] = ("coef_", "intercept_")
+    _weights_in_precision_of_X: ClassVar[tuple[str, ...]] = ("coef_", "intercept_")
     _one_row_of_weights = True  # whether y in one column leaves `coef_` of shape (1, columns)
 
     # -- statistics -------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ class LinearSmoother(ABC):
     narrow: Callable[[Triangle], Triangle]
     _positions: Callable[[Any, int], list[int] | None]
 
-    starts_from_residuals: ClassVar[bool] = False  # which rows that are fitted exactly do not leave
+    _starts_from_residuals: ClassVar[bool] = False  # which rows that are fitted exactly do not leave
 
     def why_not_held_out(self, folds: Any) -> str | None:
         """None where `left_out` equals refitting, else the reason."""
@@ -35,7 +35,7 @@ class LinearSmoother(ABC):
 
     def left_out_pays(self, folds: Any, layout: Layout) -> bool:
         """Whether folds are so small that leaving them out of one fit beats merging their statistics."""
-        enough = not self.starts_from_residuals or folds.rows > layout.n_columns + 1
+        enough = not self._starts_from_residuals or folds.rows > layout.n_columns + 1
         return enough and float(np.mean(folds.sizes)) < max(layout.n_columns, 2)
 
     def reading(self, rows: Rows, layout: Layout) -> Reading:

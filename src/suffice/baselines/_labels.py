@@ -6,25 +6,28 @@ labels y ─▶ door: classes, codes ─▶ gather: n_c = Σ w [y = c] ─▶ so
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import ClassifierMixin
 
-from suffice._core.errors import InvalidInput
-from suffice._estimator import Estimator, check_weight, open_inputs, open_table, remember_columns
-from suffice._estimator.labels import LabelPlan, codes_of, listed, open_labels
+from suffice._estimator import Estimator, FromSums, check_not_empty, open_inputs, remember_columns
+from suffice._estimator.labelled_rows import LabelledRows
+from suffice._estimator.labels import LabelPlan
 from suffice.distributions import Categorical
 from suffice.engine import Rows
 from suffice.statistics.labels import LabelCounts
 
 
-class LabelBaseline(ClassifierMixin, Estimator, ABC):
+@dataclass(eq=False, repr=False)
+class LabelBaseline(LabelledRows, FromSums, ClassifierMixin, Estimator, ABC):
     """A distribution over classes that is the same for every row. Final classes add `_probabilities`."""
 
-    statistics_: LabelCounts
-    classes_: np.ndarray
-    class_prior_: np.ndarray
+    statistics_: LabelCounts = field(init=False)
+    class_prior_: np.ndarray = field(init=False)
+
+    _lists_classes_once = False
 
     @abstractmethod
     def _probabilities(self) -> np.ndarray:
@@ -40,72 +43,20 @@ class LabelBaseline(ClassifierMixin, Estimator, ABC):
     def statistics_key(self) -> None:
         """Every model of this kind counts the same."""
 
-    def door(
-        self,
-        X: Any,
-        y: Any = None,
-        sample_weight: Any = None,
-        *,
-        like: LabelPlan | None = None,
-        classes: Any = None,
-    ) -> tuple[Rows, LabelPlan]:
-        """Validated rows with their labels as codes, and the classes; adding counts unites their classes."""
-        labels = open_labels(y)
-        earlier = None if like is None else like.header
-        X, _, header = open_table(self, X, np.zeros(len(labels)), like=earlier)
-        weight = check_weight(sample_weight, X)
-        known = listed(labels if weight is None else labels[weight > 0], classes)
-        return Rows(X, codes_of(labels, known), weight), LabelPlan(header, known)
+    def _check_parameters(self) -> None:
+        """There are none."""
 
     def gather(self, rows: Rows, plan: LabelPlan) -> LabelCounts:
         """Statistics of validated rows."""
         return LabelCounts.of_codes(plan.header, plan.classes, rows.Y, rows.weight)
 
-    def collect(
-        self,
-        X: Any,
-        y: Any = None,
-        sample_weight: Any = None,
-        *,
-        like: LabelCounts | None = None,
-        classes: Any = None,
-    ) -> LabelCounts:
-        """Statistics of a table; writes nothing to the model."""
-        plan = None if like is None else LabelPlan(like.header, like.classes)
-        return self.gather(*self.door(X, y, sample_weight, like=plan, classes=classes))
-
     def solve(self, statistics: LabelCounts) -> Self:
         """Write every fitted attribute from the statistics."""
-        if not statistics.n > 0:
-            raise InvalidInput("There are no rows with positive weight; a fit needs at least one.")
+        check_not_empty(statistics.n)
         self.statistics_, self.classes_ = statistics, statistics.classes
         self.class_prior_ = statistics.counts.counts / statistics.n
         remember_columns(self, statistics.header)
         return self
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit to a table.
-
-        Parameters
-        ----------
-        X
-            Rows are observations; checked, and otherwise ignored.
-        y
-            Labels: strings, booleans or whole numbers.
-        sample_weight
-            How often each row counts.
-        """
-        return self.reported(lambda tick: self.solve(self.collect(X, y, sample_weight)))
-
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Add rows to those already seen; the same as fitting all of them at once.
-
-        New labels become new classes. `classes` lists the labels that may occur: others are refused, and
-        one that does not occur is a class of probability zero.
-        """
-        earlier = getattr(self, "statistics_", None)
-        new = self.collect(X, y, sample_weight, like=earlier, classes=classes)
-        return self.solve(new if earlier is None else earlier + new)
 
     # -- prediction ---------------------------------------------------------------------------------
     def predict(self, X: Any) -> np.ndarray:

@@ -18,6 +18,7 @@ from sklearn.base import MultiOutputMixin, RegressorMixin
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.records import record, storable
 from suffice._estimator import (
+    AddsRows,
     Estimator,
     FromSums,
     check_is_fitted,
@@ -63,7 +64,7 @@ class Column(Frameless):
 
 @storable
 @dataclass(eq=False, repr=False)
-class LastValue(FromSums, MultiOutputMixin, RegressorMixin, Estimator):
+class LastValue(FromSums, AddsRows, MultiOutputMixin, RegressorMixin, Estimator):
     """Predicts the value of one column: for a table of lags, that nothing changes.
 
     The prediction needs no data; fitting finds how far it is off. `predict_dist` is a Normal at the value with

@@ -5,14 +5,13 @@ c* = argmax_c n_c,   n_c = Σ w [y = c];   P(y = c) = [c = c*]
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
 from suffice._core.records import storable
 from suffice.baselines._labels import LabelBaseline
-from suffice.statistics.labels import LabelCounts
 
 
 @final
@@ -34,10 +33,6 @@ class MajorityClassifier(LabelBaseline):
     >>> model.predict([[5.0]]), model.predict_proba([[5.0]])
     (array(['dog'], dtype='<U3'), array([[0., 1.]]))
     """
-
-    statistics_: LabelCounts = field(init=False)
-    classes_: np.ndarray = field(init=False)
-    class_prior_: np.ndarray = field(init=False)
 
     def _probabilities(self) -> np.ndarray:
         return np.eye(len(self.classes_))[np.argmax(self.class_prior_)]

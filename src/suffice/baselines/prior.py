@@ -5,14 +5,13 @@ P(y = c) = n_c / n,   n_c = Σ w [y = c];   decision argmax_c n_c (DTU eq. 11.13
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
 from suffice._core.records import storable
 from suffice.baselines._labels import LabelBaseline
-from suffice.statistics.labels import LabelCounts
 
 
 @final
@@ -33,10 +32,6 @@ class PriorClassifier(LabelBaseline):
     >>> model.predict_dist([[5.0]]).mode
     array(['dog'], dtype='<U3')
     """
-
-    statistics_: LabelCounts = field(init=False)
-    classes_: np.ndarray = field(init=False)
-    class_prior_: np.ndarray = field(init=False)
 
     def _probabilities(self) -> np.ndarray:
         return self.class_prior_

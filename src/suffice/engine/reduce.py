@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+
 from suffice._core.errors import (
     InvalidInput,
     PartsSkipped,
@@ -41,6 +43,11 @@ class Rows:
 
     def __len__(self) -> int:
         return self.X.shape[0]
+
+    @property
+    def weights(self) -> np.ndarray:
+        """A weight per row: one where all rows count alike."""
+        return np.ones(len(self)) if self.weight is None else self.weight
 
     def __getitem__(self, index: Any) -> Rows:
         return Rows(self.X[index], self.Y[index], None if self.weight is None else self.weight[index])

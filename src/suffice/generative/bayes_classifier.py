@@ -14,11 +14,11 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Self, final
 
 import numpy as np
-from sklearn.utils.metaestimators import available_if
 
 from suffice._core.errors import InvalidInput, InvalidParameter
 from suffice._core.records import storable
 from suffice._estimator import remember_columns
+from suffice._estimator.labelled_rows import TableDoor
 from suffice._estimator.labels import LabelPlan
 from suffice.distributions import Distribution, MultivariateNormal
 from suffice.engine import Rows, one_blas_thread
@@ -33,13 +33,21 @@ from suffice.generative._density.recipes import (
     total_scale,
 )
 from suffice.generative._normal.gaussian import spread
+from suffice.generative._normal.triangles import with_layout
 from suffice.generative._shell.classifier import GenerativeClassifier
-from suffice.generative._shell.from_statistics import label_counts
+from suffice.generative._shell.from_statistics import NUMBERS, label_counts
+from suffice.generative._shell.offered import offered_where
 from suffice.generative.quadratic_discriminant import QuadraticDiscriminantAnalysis
-from suffice.statistics import ClassStatistics
+from suffice.statistics import ClassStatistics, Header
 from suffice.statistics.layout import dense
 
 
+def _why_not_added_to(model: BayesClassifier) -> str | None:
+    reason = model.why_not_summed(None)
+    return None if reason is None else f"There is no partial_fit: {reason}."
+
+
+@offered_where(_why_not_added_to, "partial_fit")
 @final
 @storable
 @dataclass(eq=False, repr=False)
@@ -88,10 +96,6 @@ class BayesClassifier(GenerativeClassifier):
     _: KW_ONLY
     priors: Any = None
 
-    statistics_: ClassStatistics = field(init=False)
-    classes_: np.ndarray = field(init=False)
-    class_count_: np.ndarray = field(init=False)
-    class_log_prior_: np.ndarray = field(init=False)
     densities_: tuple[Any, ...] = field(init=False)
 
     @property
@@ -103,17 +107,19 @@ class BayesClassifier(GenerativeClassifier):
         """Where every density integrates missing cells out, as mixtures do."""
         return takes_gaps(self.density)
 
-    def _open(self, X: Any, n: int, earlier: Any) -> tuple[Any, Any]:
+    def _rows(self, X: Any, n: int, earlier: Header | None) -> tuple[Any, Header]:
         try:
-            return super()._open(X, n, earlier)
+            return NUMBERS.rows(self, X, n, earlier)
         except InvalidInput as error:
             raise self._explained(error) from error
 
-    def _open_inputs(self, X: Any) -> Any:
+    def _inputs(self, X: Any) -> Any:
         try:
-            return super()._open_inputs(X)
+            return NUMBERS.inputs(self, X)
         except InvalidInput as error:
             raise self._explained(error) from error
+
+    _table_door = TableDoor(_rows, _inputs)
 
     def _explained(self, error: InvalidInput) -> InvalidInput:
         """With the density that cannot take what X holds, where others could."""
@@ -170,11 +176,6 @@ class BayesClassifier(GenerativeClassifier):
         """Why a fitted model has no `statistics_`; None if it has."""
         return None if hasattr(self, "statistics_") else self.why_not_summed(None)
 
-    @available_if(lambda self: self.why_not_summed(None) is None)
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Add rows to those already seen; only where densities follow from statistics that add."""
-        return super().partial_fit(X, y, classes, sample_weight)
-
     # -- fit -----------------------------------------------------------------------------------------------
     def _gather(self, rows: Rows, plan: LabelPlan) -> ClassStatistics:
         counts = label_counts(plan, rows)
@@ -186,7 +187,7 @@ class BayesClassifier(GenerativeClassifier):
         )
         return ClassStatistics(plan.header, counts, parts)
 
-    def _solve(self, statistics: ClassStatistics) -> None:
+    def _write_densities(self, statistics: ClassStatistics) -> None:
         names, total = statistics.header.feature_names, total_scale(statistics.parts)
         made = []
         for label, part in zip(statistics.classes.tolist(), statistics.parts, strict=True):
@@ -197,10 +198,11 @@ class BayesClassifier(GenerativeClassifier):
         self.densities_ = tuple(made)
 
     @one_blas_thread()
-    def _fit_rows(self, rows: Rows, plan: LabelPlan) -> Self:
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
         """From statistics where these add, else each class from its rows."""
+        rows, plan = self.door(X, y, sample_weight)
         if self.why_not_summed(rows.X) is None:
-            return super()._fit_rows(rows, plan)
+            return self.solve(self.gather(rows, plan))
         names = plan.header.feature_names
         made: list[Conditional] = []
         for c, label in enumerate(plan.classes.tolist()):
@@ -208,7 +210,9 @@ class BayesClassifier(GenerativeClassifier):
             chosen.check(len(names), label)
             context = Context(label, names, features=plan.header.features)
             made.append(chosen.fit(*_of_class(rows, c), context))
-        self._write_classes(label_counts(plan, rows))
+        counts = label_counts(plan, rows)
+        self._write_classes(counts)
+        self._write_priors(counts)
         self.densities_ = tuple(made)
         remember_columns(self, plan.header)
         self.__dict__.pop("statistics_", None)
@@ -247,7 +251,7 @@ class BayesClassifier(GenerativeClassifier):
         if k < 2:
             return np.zeros((n, k)), np.ones(n, dtype=bool)
         twin = QuadraticDiscriminantAnalysis(priors=self.priors)
-        return twin.left_out_labels(rows, twin._plan(rows, LabelPlan(plan.header, plan.classes), None))
+        return twin.left_out_labels(rows, with_layout(twin, rows, plan, None))
 
 
 def _of_class(rows: Rows, c: int) -> tuple[np.ndarray, np.ndarray | None]:

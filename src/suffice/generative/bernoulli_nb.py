@@ -166,16 +166,8 @@ class BernoulliNB(CountClassifier):
 
     _: KW_ONLY
     alpha: Any = 1.0
-    force_alpha: bool = True
     binarize: float | None = 0.0
-    fit_prior: bool = True
-    class_prior: Any = None
-    prior: Any = None
 
-    statistics_: ClassStatistics = field(init=False)
-    classes_: np.ndarray = field(init=False)
-    class_count_: np.ndarray = field(init=False)
-    class_log_prior_: np.ndarray = field(init=False)
     feature_count_: np.ndarray = field(init=False)
     cell_count_: np.ndarray = field(init=False)
     factors_: Factors = field(init=False)
@@ -211,7 +203,7 @@ class BernoulliNB(CountClassifier):
 
         return sums.with_parts(counted)
 
-    def _solve(self, statistics: ClassStatistics) -> None:
+    def _write_densities(self, statistics: ClassStatistics) -> None:
         self.feature_count_, self.cell_count_ = stacked_sums(statistics, 2)
         a, b = self._pseudo_counts()
         off = remaining(self.cell_count_, self.feature_count_)

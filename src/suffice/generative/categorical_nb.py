@@ -11,7 +11,6 @@ class, plus one, or as listed. A missing cell is left out of the counts and out 
 
 from __future__ import annotations
 
-import copy
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, final
 
@@ -29,6 +28,7 @@ from suffice._core.errors import (
 )
 from suffice._core.records import frozen_array, storable
 from suffice._estimator import open_inputs, open_table
+from suffice._estimator.labelled_rows import TableDoor
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows
 from suffice.generative._columns.code_counts import columns_of, gather_codes, starts
@@ -53,9 +53,9 @@ from suffice.generative._columns.codes import (
     refuse_sparse,
     ruled,
 )
-from suffice.generative._shell.bayes_rule import log_posterior, priors_without
+from suffice.generative._shell.bayes_rule import all_alone, naive_prior, posterior_left_out
 from suffice.generative._shell.classifier import GenerativeClassifier
-from suffice.generative._shell.from_statistics import label_counts
+from suffice.generative._shell.from_statistics import label_counts, without_targets
 from suffice.statistics import ClassStatistics, Header
 
 
@@ -104,10 +104,6 @@ class CategoricalNB(GenerativeClassifier):
     unknown: str = "missing"
     prior: Any = None
 
-    statistics_: ClassStatistics = field(init=False)
-    classes_: np.ndarray = field(init=False)
-    class_count_: np.ndarray = field(init=False)
-    class_log_prior_: np.ndarray = field(init=False)
     n_categories_: np.ndarray = field(init=False)
     category_count_: tuple[np.ndarray, ...] = field(init=False)
     feature_log_prob_: tuple[np.ndarray, ...] = field(init=False)
@@ -116,9 +112,7 @@ class CategoricalNB(GenerativeClassifier):
 
     @property
     def _prior_choice(self) -> Any:
-        if self.class_prior is not None:
-            return self.class_prior
-        return None if self.fit_prior else "uniform"
+        return naive_prior(self)
 
     @property
     def statistics_key(self) -> Any:
@@ -139,7 +133,7 @@ class CategoricalNB(GenerativeClassifier):
             )
 
     # -- the door ------------------------------------------------------------------------------------------
-    def _open(self, X: Any, n: int, earlier: Any) -> tuple[Any, Any]:
+    def _rows(self, X: Any, n: int, earlier: Header | None) -> tuple[Any, Header]:
         if self.categories is not None:
             codes, header, odd = listed_codes(X, self.categories, type(self).__name__, earlier)
             if odd is not None:
@@ -156,9 +150,9 @@ class CategoricalNB(GenerativeClassifier):
             raise InvalidInput(
                 f"Found input variables with inconsistent numbers of samples: {[len(codes), n]}."
             )
-        return codes, Header(header.n_features, header.features, None, 0)
+        return codes, without_targets(header)
 
-    def _open_inputs(self, X: Any) -> Any:
+    def _inputs(self, X: Any) -> Any:
         header, sizes = self.statistics_.header, self.n_categories_
         if self.categories is not None:
             codes, _, odd = listed_codes(X, self.categories, type(self).__name__, header)
@@ -170,12 +164,14 @@ class CategoricalNB(GenerativeClassifier):
         odd = first_unknown(codes, sizes, names, lambda i, j: codes[i, j].item())
         return ruled(codes, sizes, odd, self.unknown)
 
+    _table_door = TableDoor(_rows, _inputs)
+
     def _gather(self, rows: Rows, plan: LabelPlan) -> ClassStatistics:
         parts = gather_codes(plan.header, rows.X, rows.weight, rows.Y, len(plan.classes))
         return ClassStatistics(plan.header, label_counts(plan, rows), parts)
 
     # -- parameters ----------------------------------------------------------------------------------------
-    def _solve(self, statistics: ClassStatistics) -> None:
+    def _write_densities(self, statistics: ClassStatistics) -> None:
         names = statistics.header.feature_names
         parts = [p for p in statistics.parts if p is not None]
         sizes = self._sizes(np.max([p.sizes for p in parts], axis=0), names)
@@ -255,11 +251,10 @@ class CategoricalNB(GenerativeClassifier):
         and one that no class can produce.
         """
         with hold_warnings() as odd:
-            fitted = copy.copy(self).solve(self.gather(rows, plan))
-        X, y, C = rows.X, rows.Y, fitted.class_count_
-        w = np.ones(len(X)) if rows.weight is None else rows.weight
-        if odd or np.any(C == 0):
-            return np.zeros((len(X), len(C))), np.ones(len(X), dtype=bool)
+            fitted = self._refitted(rows, plan)
+        X, y, w = rows.X, rows.Y, rows.weights
+        if odd or np.any(fitted.class_count_ == 0):
+            return all_alone(rows, fitted)
         logs = fitted._log_densities(np.where(fitted.n_categories_ > X, X, -1))
         added = np.split(
             self._added(fitted.n_categories_, plan.header.feature_names), starts(fitted.n_categories_)[1:]
@@ -268,12 +263,7 @@ class CategoricalNB(GenerativeClassifier):
         least = fitted.n_categories_ if fixed else least_sizes(self.min_categories, X.shape[1])
         own, alone = own_left_out(X, y, w, fitted.category_count_, added, least)
         logs[np.arange(len(X)), y] = own
-        alone |= (w > 0) & ~(C[y] - w > 0)
-        with np.errstate(divide="ignore"):
-            logs += np.log(priors_without(fitted.class_log_prior_, self._prior_choice, C, y, w))
-        alone |= np.all(logs == -np.inf, axis=1)
-        logs[alone] = 0.0
-        return log_posterior(logs, fitted.class_log_prior_), alone
+        return posterior_left_out(fitted, rows, logs, self._prior_choice, alone)
 
     # -- reading -------------------------------------------------------------------------------------------
     @property

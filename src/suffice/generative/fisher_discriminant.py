@@ -46,7 +46,12 @@ from suffice.generative._normal.directions import (
     upward,
 )
 from suffice.generative._normal.gaussian import spread
-from suffice.generative._normal.triangles import FromClassTriangles, present, within_whitener
+from suffice.generative._normal.triangles import (
+    ClassTriangles,
+    gather_triangles,
+    present,
+    within_whitener,
+)
 from suffice.generative._normal.whitener import ClassWhitener, LiftedWhitener
 from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.linear_decision import LinearDecision
@@ -61,8 +66,8 @@ from suffice.statistics.layout import dense
 class FisherDiscriminant(
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
+    ClassTriangles,
     LinearDecision,
-    FromClassTriangles,
     GenerativeClassifier,
 ):
     """The directions along which class means are far apart for the scatter within classes, and Bayes' rule there.
@@ -118,18 +123,12 @@ class FisherDiscriminant(
     priors: Any = None
     tol: float = 1e-4
 
-    statistics_: ClassStatistics = field(init=False)
-    classes_: np.ndarray = field(init=False)
-    class_count_: np.ndarray = field(init=False)
-    class_log_prior_: np.ndarray = field(init=False)
     means_: np.ndarray = field(init=False)
     xbar_: np.ndarray = field(init=False)
     directions_: np.ndarray = field(init=False)
     eigenvalues_: np.ndarray = field(init=False)
     projected_means_: np.ndarray = field(init=False)
     whiteners_: tuple[ClassWhitener, ...] = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: np.ndarray = field(init=False)
 
     @property
     def _prior_choice(self) -> Any:
@@ -144,7 +143,10 @@ class FisherDiscriminant(
         check_number("tol", self.tol, low=0.0)
 
     # -- fit -----------------------------------------------------------------------------------------------
-    def _solve(self, statistics: ClassStatistics) -> None:
+    def _gather(self, rows: Rows, plan: LabelPlan) -> ClassStatistics:
+        return gather_triangles(rows, plan)
+
+    def _write_densities(self, statistics: ClassStatistics) -> None:
         parts = present(statistics)
         n = sum(p.n for p in parts)
         self.means_ = frozen_array([p.mean_x for p in parts])
@@ -162,9 +164,9 @@ class FisherDiscriminant(
         kept = directions[:, : most if self.n_components is None else self.n_components]
         self.directions_ = frozen_array(upward(kept, self.means_[0], self.means_[-1]))
         self.eigenvalues_ = frozen_array(values[:most])
-        self._write_densities(parts, white)
+        self._write_projected(parts, white)
 
-    def _write_densities(self, parts: list[Any], white: ClassWhitener | LiftedWhitener) -> None:
+    def _write_projected(self, parts: list[Any], white: ClassWhitener | LiftedWhitener) -> None:
         """Means and covariances of y = Wᵀx, class by class."""
         W = self.directions_
         self.projected_means_ = frozen_array((self.means_ - self.xbar_) @ W)
@@ -205,17 +207,13 @@ class FisherDiscriminant(
         joint = self.predict_joint_log_proba(X)
         return joint[:, 1] - joint[:, 0] if joint.shape[1] == 2 else joint
 
-    def signed_distance(self, X: Any, between: tuple[Any, Any] | None = None) -> np.ndarray:
-        """How far rows are from the boundary, in units of X; positive on the side of the second of two classes.
-
-        Of several classes, `between=(a, b)` names two; without it, the distance is to the nearest rival.
-        """
+    def _linear_inputs(self, X: Any) -> Any:
         check_is_fitted(self)
         if self.covariance == "own":
             raise Unsupported(
                 "Classes with a covariance of their own have curved boundaries; choose covariance='shared'."
             )
-        return super().signed_distance(X, between)
+        return self._open_inputs(X)
 
     def _draw(self, place: int, n: int, rng: np.random.Generator) -> np.ndarray:
         which = int(np.sum(self.class_count_[:place] > 0))

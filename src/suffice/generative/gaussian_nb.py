@@ -12,7 +12,6 @@ A missing cell is left out of its column's statistics and out of the product: ex
 
 from __future__ import annotations
 
-import copy
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Self, final
 
@@ -43,7 +42,7 @@ from suffice.generative._columns.normal_columns import (
     with_floor,
 )
 from suffice.generative._normal.gaussian import spread
-from suffice.generative._shell.bayes_rule import log_posterior, priors_without
+from suffice.generative._shell.bayes_rule import all_alone, posterior_left_out
 from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.from_statistics import label_counts
 from suffice.statistics import ClassStatistics, ColumnMoments
@@ -97,10 +96,6 @@ class GaussianNB(GenerativeClassifier):
     std_offset: float = 0.0
     prior: NormalGamma | None = None
 
-    statistics_: ClassStatistics = field(init=False)
-    classes_: np.ndarray = field(init=False)
-    class_count_: np.ndarray = field(init=False)
-    class_log_prior_: np.ndarray = field(init=False)
     theta_: np.ndarray = field(init=False)
     std_: np.ndarray = field(init=False)
     epsilon_: float = field(init=False)
@@ -148,7 +143,7 @@ class GaussianNB(GenerativeClassifier):
         return ClassStatistics(plan.header, label_counts(plan, rows), parts)
 
     # -- parameters ----------------------------------------------------------------------------------------
-    def _solve(self, statistics: ClassStatistics) -> None:
+    def _write_densities(self, statistics: ClassStatistics) -> None:
         parts = [p for p in statistics.parts if p is not None]
         moments = ClassMoments.of(parts)
         names = statistics.header.feature_names
@@ -214,24 +209,20 @@ class GaussianNB(GenerativeClassifier):
     def left_out_labels(self, rows: Rows, plan: LabelPlan) -> tuple[np.ndarray, np.ndarray]:
         """log P(c | x) by the model without the row, and which rows must be refitted."""
         with hold_warnings() as odd:
-            fitted = copy.copy(self).solve(self.gather(rows, plan))
-        X, codes, C = dense(rows.X), rows.Y, fitted.class_count_
-        w = np.ones(len(X)) if rows.weight is None else rows.weight
-        if odd or np.any(C == 0):
-            return np.zeros((len(X), len(C))), np.ones(len(X), dtype=bool)
+            fitted = self._refitted(rows, plan)
+        if odd or np.any(fitted.class_count_ == 0):
+            return all_alone(rows, fitted)
+        X, codes, w = dense(rows.X), rows.Y, rows.weights
         moments, root = ClassMoments.of(list(fitted.statistics_.parts)), float(np.sqrt(self.var_smoothing))
         if moments.nearly_flat and not self._smoothed:
-            return np.zeros((len(X), len(C))), np.ones(len(X), dtype=bool)
-        logs, alone = np.empty((len(X), len(C))), np.empty(len(X), dtype=bool)
+            return all_alone(rows, fitted)
+        logs, alone = np.empty((len(X), len(fitted.classes_))), np.empty(len(X), dtype=bool)
         for cut in blocks(X):
             part = np.asarray(X[cut], dtype=float)
             logs[cut], alone[cut] = log_normal_left_out(
                 part, codes[cut], w[cut], moments, self._spread, root, self.unbiased
             )
-        alone |= (w > 0) & ~(C[codes] - w > 0)
-        with np.errstate(divide="ignore"):
-            priors = np.log(priors_without(fitted.class_log_prior_, self.priors, C, codes, w))
-        return log_posterior(logs + priors, fitted.class_log_prior_), alone
+        return posterior_left_out(fitted, rows, logs, self.priors, alone)
 
     # -- reading -------------------------------------------------------------------------------------------
     @property

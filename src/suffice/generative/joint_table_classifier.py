@@ -11,7 +11,6 @@ what naive Bayes is for. Only combinations that occurred are kept; their counts 
 
 from __future__ import annotations
 
-import copy
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, final
 
@@ -26,10 +25,11 @@ from suffice._core.errors import (
     warn,
 )
 from suffice._core.records import frozen_array, record, storable
+from suffice._estimator.labelled_rows import TableDoor
 from suffice._estimator.labels import LabelPlan
 from suffice._estimator.raw_columns import open_raw, plain, present
 from suffice.engine import Rows
-from suffice.generative._shell.bayes_rule import log_posterior, priors_without
+from suffice.generative._shell.bayes_rule import log_posterior, posterior_left_out
 from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.from_statistics import label_counts
 from suffice.statistics import ClassStatistics
@@ -123,10 +123,6 @@ class JointTableClassifier(GenerativeClassifier):
     priors: Any = None
     unseen: str = "prior"
 
-    statistics_: ClassStatistics = field(init=False)
-    classes_: np.ndarray = field(init=False)
-    class_count_: np.ndarray = field(init=False)
-    class_log_prior_: np.ndarray = field(init=False)
     n_cells_: float = field(init=False)
 
     takes_tables = True  # batches of a source reach the door as they are
@@ -135,12 +131,17 @@ class JointTableClassifier(GenerativeClassifier):
     def _prior_choice(self) -> Any:
         return self.priors
 
+    @property
+    def statistics_key(self) -> str:
+        """All models of joint tables count the same."""
+        return type(self).__name__
+
     def _check_parameters(self) -> None:
         check_number("alpha", self.alpha, low=0.0)
         check_choice("unseen", self.unseen, ("prior", "nan", "raise"))
 
     # -- the door ------------------------------------------------------------------------------------------
-    def _open(self, X: Any, n: int, earlier: Any) -> tuple[Any, Any]:
+    def _rows(self, X: Any, n: int, earlier: Header | None) -> tuple[TypedTable, Header]:
         table, header = self._complete(X, earlier)
         if len(table) != n:
             raise InvalidInput(
@@ -159,11 +160,13 @@ class JointTableClassifier(GenerativeClassifier):
                 )
         return table, header
 
-    def _open_inputs(self, X: Any) -> TypedTable:
+    def _inputs(self, X: Any) -> TypedTable:
         return self._complete(X, self.statistics_.header)[0]
 
+    _table_door = TableDoor(_rows, _inputs)
+
     def _gather(self, rows: Rows, plan: LabelPlan) -> ClassStatistics:
-        w = np.ones(len(rows)) if rows.weight is None else rows.weight
+        w = rows.weights
 
         def part(c: int) -> RowCounts | None:
             at = np.flatnonzero((np.asarray(rows.Y) == c) & (w > 0))
@@ -174,7 +177,7 @@ class JointTableClassifier(GenerativeClassifier):
         return ClassStatistics(plan.header, label_counts(plan, rows), parts)
 
     # -- densities -----------------------------------------------------------------------------------------
-    def _solve(self, statistics: ClassStatistics) -> None:
+    def _write_densities(self, statistics: ClassStatistics) -> None:
         parts = [p for p in statistics.parts if p is not None]
         columns = range(statistics.header.n_features)
         sizes = [len(np.unique(np.concatenate([p.distinct(j) for p in parts]))) for j in columns]
@@ -205,9 +208,7 @@ class JointTableClassifier(GenerativeClassifier):
                 NoInformation,
             )
         joint = np.where(never[:, None], self.class_log_prior_ if self.unseen == "prior" else np.nan, joint)
-        top = joint.max(axis=1, keepdims=True)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return joint - top - np.log(np.exp(joint - top).sum(axis=1, keepdims=True))
+        return log_posterior(joint, self.class_log_prior_)
 
     # -- leaving one row out -------------------------------------------------------------------------------
     def why_not_held_out(self, folds: Any) -> str | None:
@@ -216,9 +217,8 @@ class JointTableClassifier(GenerativeClassifier):
 
     def left_out_labels(self, rows: Rows, plan: LabelPlan) -> tuple[np.ndarray, np.ndarray]:
         """log P(c | x) by the table without the row; refitted are the last row of a class and one like no other."""
-        fitted = copy.copy(self).solve(self.gather(rows, plan))
-        n, y, C = len(rows), np.asarray(rows.Y), fitted.class_count_
-        w = np.ones(n) if rows.weight is None else rows.weight
+        fitted = self._refitted(rows, plan)
+        n, y, C, w = len(rows), np.asarray(rows.Y), fitted.class_count_, rows.weights
         own = np.equal.outer(y, np.arange(len(C))) * w[:, None]
         mine = tuple(map(plain, rows.X.columns))
         seen = np.array(
@@ -226,10 +226,8 @@ class JointTableClassifier(GenerativeClassifier):
         ).T
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = np.log(np.maximum(seen - own, 0.0)) - np.log(np.maximum(C - own, 0.0))
-            logs += np.log(priors_without(fitted.class_log_prior_, self.priors, C, y, w))
         logs = np.nan_to_num(logs, nan=-np.inf, neginf=-np.inf)
-        alone = np.all(logs == -np.inf, axis=1) | ((w > 0) & ~(C[y] - w > 0))
-        return log_posterior(np.where(alone[:, None], 0.0, logs), fitted.class_log_prior_), alone
+        return posterior_left_out(fitted, rows, logs, self.priors)
 
     def _draw(self, place: int, n: int, rng: np.random.Generator) -> np.ndarray:
         """Rows that were seen, by their counts; of a smoothed table, any cell with the share of `alpha`."""

@@ -27,10 +27,12 @@ from suffice._core.errors import RankDeficient, check_flags, warn
 from suffice._core.linalg import qr_thin
 from suffice._core.records import frozen_array, storable
 from suffice._estimator import warn_ill_conditioned
-from suffice.engine import one_blas_thread
-from suffice.generative._normal.triangles import FromClassTriangles
+from suffice._estimator.labels import LabelPlan
+from suffice.engine import Rows, one_blas_thread
+from suffice.generative._normal.triangles import ClassTriangles, gather_triangles
 from suffice.generative._shell.bayes_rule import log_priors
 from suffice.generative._shell.classifier import some_rows
+from suffice.generative._shell.from_statistics import FromClassStatistics
 from suffice.generative._shell.linear_decision import LinearDecision
 from suffice.statistics import AffineFunction, ClassStatistics, Counts, Header, Layout, Triangle
 
@@ -68,7 +70,7 @@ def root_weights(choice: Any, counts: Counts) -> np.ndarray:
 @final
 @storable
 @dataclass(eq=False, repr=False)
-class LeastSquaresClassifier(LinearDecision, FromClassTriangles):
+class LeastSquaresClassifier(ClassTriangles, LinearDecision, FromClassStatistics):
     """Linear regression on one-of-K targets; the largest output wins.
 
     Parameters
@@ -102,16 +104,14 @@ class LeastSquaresClassifier(LinearDecision, FromClassTriangles):
     fit_intercept: bool = True
     priors: Any = None
 
-    statistics_: ClassStatistics = field(init=False)
-    classes_: np.ndarray = field(init=False)
-    class_count_: np.ndarray = field(init=False)
     function_: AffineFunction = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: np.ndarray = field(init=False)
     squared_error_: float = field(init=False)
 
     def _check_parameters(self) -> None:
         check_flags(self, "fit_intercept")
+
+    def _gather(self, rows: Rows, plan: LabelPlan) -> ClassStatistics:
+        return gather_triangles(rows, plan)
 
     def _solve(self, statistics: ClassStatistics) -> None:
         scale = root_weights(self.priors, statistics.counts)
@@ -129,6 +129,9 @@ class LeastSquaresClassifier(LinearDecision, FromClassTriangles):
         self.squared_error_ = float(solution.sse.sum()) + left
         intercept, coef = solution.function.raw()
         self._write_discriminants(coef.T, intercept, np.zeros(len(coef)))
+
+    def _linear_inputs(self, X: Any) -> Any:
+        return self._open_inputs(X)
 
     @one_blas_thread()
     def outputs(self, X: Any) -> np.ndarray:

@@ -8,9 +8,8 @@ Projection   the directions that separate the means best in units of Σ: `transf
 
 from __future__ import annotations
 
-import copy
-from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Self, final
+from dataclasses import dataclass, field
+from typing import Any, final
 
 import numpy as np
 from scipy.special import logsumexp
@@ -28,7 +27,6 @@ from suffice._core.errors import (
 )
 from suffice._core.linalg import svd
 from suffice._core.records import storable
-from suffice._core.trace import Trace
 from suffice._estimator import check_is_fitted
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows, one_blas_thread
@@ -62,7 +60,6 @@ from suffice.generative._normal.whitener import (
 from suffice.generative._shell.bayes_rule import log_posterior
 from suffice.generative._shell.linear_decision import LinearDecision
 from suffice.generative._shell.offered import offered_where
-from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense
 
 
@@ -145,27 +142,9 @@ class LinearDiscriminantAnalysis(
     store_covariance: bool = False
     tol: float = 1e-4
     covariance_estimator: Any = None
-    _: KW_ONLY
-    covariance: Any = "full"
-    unbiased: bool = False
-    prior: Any = None
-    em_tol: float = 1e-8
-    em_max_iter: int = 300
 
-    statistics_: ClassStatistics = field(init=False)
-    classes_: np.ndarray = field(init=False)
-    class_count_: np.ndarray = field(init=False)
-    class_log_prior_: np.ndarray = field(init=False)
-    means_: np.ndarray = field(init=False)
-    posteriors_: tuple[Any, ...] = field(init=False)
-    predictives_: tuple[Any, ...] = field(init=False)
-    log_evidence_: float = field(init=False)
-    evidence_kind_: str = field(init=False)
-    trace_: Trace = field(init=False)
     xbar_: np.ndarray = field(init=False)
     whitener_: ClassWhitener | LiftedWhitener = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: np.ndarray = field(init=False)
     scalings_: np.ndarray = field(init=False)
     explained_variance_ratio_: np.ndarray = field(init=False)
 
@@ -185,13 +164,7 @@ class LinearDiscriminantAnalysis(
 
     _shares_covariance = True
     _rescales_priors = True
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """As that of the other classifiers; of a float32 table discriminants are reported in float32."""
-        super().fit(X, y, sample_weight)
-        if getattr(X, "dtype", None) == np.float32 and self.prior is None:
-            self.coef_, self.intercept_ = self.coef_.astype(np.float32), self.intercept_.astype(np.float32)
-        return self
+    _weights_in_precision_of_X = ("coef_", "intercept_")
 
     def _write(self, parts: tuple[ScatterPart, ...], total: np.ndarray, names: np.ndarray) -> None:
         refuse_single_rows(parts)
@@ -298,12 +271,12 @@ class LinearDiscriminantAnalysis(
         X = self._filled(dense(self._open_inputs(X)))
         return ((X - self._center) @ self.scalings_)[:, : self.n_components]
 
-    def signed_distance(self, X: Any, between: tuple[Any, Any] | None = None) -> np.ndarray:
-        """How far rows are from the boundary (see `LinearDecision`); missing cells at their expectation."""
+    def _linear_inputs(self, X: Any) -> Any:
+        """Missing cells at their expectation."""
         if self.prior is not None:
             raise Unsupported("signed_distance needs linear boundaries; with a prior they are curved.")
-        table = dense(self._open_inputs(X))
-        return super().signed_distance(self._filled(table) if has_gaps(table) else X, between)
+        X = self._open_inputs(X)
+        return self._filled(dense(X)) if has_gaps(X) else X
 
     def _filled(self, X: np.ndarray) -> np.ndarray:
         """Rows with their missing cells at Σ_c P(c | x_o) E[x | x_o, c]."""
@@ -324,7 +297,7 @@ class LinearDiscriminantAnalysis(
         check_is_fitted(self)
         table = dense(self._open_inputs(X))
         if self.prior is None and not has_gaps(table):
-            return super().decision_function(X)
+            return self._linear_decision(table)
         joint = self._log_joint(table)
         if joint.shape[1] == 2:
             return joint[:, 1] - joint[:, 0]
@@ -352,7 +325,7 @@ class LinearDiscriminantAnalysis(
 
         The scatter within classes loses one direction, so its inverse changes by rank one (Sherman–Morrison).
         """
-        return linear_left_out(copy.copy(self).solve(self.gather(rows, plan)), rows)
+        return linear_left_out(self._refitted(rows, plan), rows)
 
     @property
     def _n_features_out(self) -> int:

@@ -12,7 +12,6 @@ count and the product one factor.
 
 from __future__ import annotations
 
-import copy
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, final
 
@@ -20,6 +19,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, check_flags, check_number, hold_warnings
 from suffice._core.records import frozen_array, record, storable
+from suffice._estimator.labelled_rows import Planning, TableDoor
 from suffice._estimator.labels import LabelPlan
 from suffice._estimator.raw_columns import codes_among, open_raw
 from suffice.engine import Rows, parallel
@@ -40,10 +40,10 @@ from suffice.generative._columns.normal_columns import (
     warn_empty,
     with_floor,
 )
-from suffice.generative._shell.bayes_rule import log_posterior, priors_without
+from suffice.generative._shell.bayes_rule import all_alone, posterior_left_out
 from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.from_statistics import label_counts
-from suffice.statistics import ClassStatistics
+from suffice.statistics import ClassStatistics, Header
 from suffice.statistics.counts import Counts
 from suffice.tables.typed import TypedTable
 
@@ -84,6 +84,24 @@ def _at(counts: Counts, values: np.ndarray) -> np.ndarray:
     out = np.zeros(len(values))
     out[np.searchsorted(values, counts.classes)] = counts.counts
     return out
+
+
+def with_kinds(model: MixedNB, rows: Rows, plan: LabelPlan, like: LabelPlan | None) -> LabelPlan:
+    """The plan with the families of the columns."""
+    names = plan.header.feature_names
+    kinds = resolved(model.kinds, rows.X, names, None if like is None else like.extra)
+    check_values(rows.X, kinds, names)
+    return LabelPlan(plan.header, plan.classes, kinds)
+
+
+def plan_of_kinds(statistics: ClassStatistics) -> LabelPlan:
+    """The plan under which rows can be added to these counts."""
+    return LabelPlan(statistics.header, statistics.classes, kinds_of(statistics))
+
+
+def kinds_of(statistics: ClassStatistics) -> tuple[str, ...]:
+    """The family of each column."""
+    return next(p.kinds for p in statistics.parts if p is not None)
 
 
 @final
@@ -131,10 +149,6 @@ class MixedNB(GenerativeClassifier):
     priors: Any = None
     unknown: str = "missing"
 
-    statistics_: ClassStatistics = field(init=False)
-    classes_: np.ndarray = field(init=False)
-    class_count_: np.ndarray = field(init=False)
-    class_log_prior_: np.ndarray = field(init=False)
     mean_: np.ndarray = field(init=False)
     std_: np.ndarray = field(init=False)
     rate_: np.ndarray = field(init=False)
@@ -159,7 +173,7 @@ class MixedNB(GenerativeClassifier):
         check_unknown(self.unknown)
 
     # -- the door ------------------------------------------------------------------------------------------
-    def _open(self, X: Any, n: int, earlier: Any) -> tuple[Any, Any]:
+    def _rows(self, X: Any, n: int, earlier: Header | None) -> tuple[TypedTable, Header]:
         table, header = open_raw(X, type(self).__name__, earlier)
         if len(table) != n:
             raise InvalidInput(
@@ -167,17 +181,7 @@ class MixedNB(GenerativeClassifier):
             )
         return table, header
 
-    def _plan(self, rows: Rows, plan: LabelPlan, like: LabelPlan | None) -> LabelPlan:
-        names = plan.header.feature_names
-        kinds = resolved(self.kinds, rows.X, names, None if like is None else like.extra)
-        check_values(rows.X, kinds, names)
-        return LabelPlan(plan.header, plan.classes, kinds)
-
-    def _plan_like(self, statistics: ClassStatistics) -> LabelPlan:
-        kinds = next(p.kinds for p in statistics.parts if p is not None)
-        return LabelPlan(statistics.header, statistics.classes, kinds)
-
-    def _open_inputs(self, X: Any) -> TypedTable:
+    def _inputs(self, X: Any) -> TypedTable:
         table, header = open_raw(X, type(self).__name__, self.statistics_.header)
         names, kinds = header.feature_names, self._kinds
         check_values(table, kinds, names)
@@ -193,6 +197,9 @@ class MixedNB(GenerativeClassifier):
             table.columns[j] = codes
         return table
 
+    _table_door = TableDoor(_rows, _inputs)
+    _planning = Planning(with_kinds, plan_of_kinds)
+
     def _gather(self, rows: Rows, plan: LabelPlan) -> ClassStatistics:
         parts = gather_mixed(plan.header, plan.extra, rows.X, rows.weight, rows.Y, len(plan.classes))
         return ClassStatistics(plan.header, label_counts(plan, rows), parts)
@@ -200,14 +207,14 @@ class MixedNB(GenerativeClassifier):
     # -- parameters ----------------------------------------------------------------------------------------
     @property
     def _kinds(self) -> tuple[str, ...]:
-        return next(p.kinds for p in self.statistics_.parts if p is not None)
+        return kinds_of(self.statistics_)
 
     @property
     def kinds_(self) -> dict[str, str]:
         """The family of each column."""
         return dict(zip(self.statistics_.header.feature_names, self._kinds, strict=True))
 
-    def _solve(self, statistics: ClassStatistics) -> None:
+    def _write_densities(self, statistics: ClassStatistics) -> None:
         parts = [p for p in statistics.parts if p is not None]
         bells = tuple(
             n for n, k in zip(statistics.header.feature_names, parts[0].kinds, strict=True) if k == "gaussian"
@@ -274,27 +281,23 @@ class MixedNB(GenerativeClassifier):
     def left_out_labels(self, rows: Rows, plan: LabelPlan) -> tuple[np.ndarray, np.ndarray]:
         """log P(c | x) by the model without the row, and which rows must be refitted."""
         with hold_warnings() as odd:
-            fitted = copy.copy(self).solve(self.gather(rows, plan))
-        X, y, C, n = rows.X, rows.Y, fitted.class_count_, len(rows)
-        w = np.ones(n) if rows.weight is None else rows.weight
-        if odd or np.any(C == 0):
-            return np.zeros((n, len(C))), np.ones(n, dtype=bool)
+            fitted = self._refitted(rows, plan)
+        X, y, w = rows.X, rows.Y, rows.weights
+        if odd or np.any(fitted.class_count_ == 0):
+            return all_alone(rows, fitted)
         parts, kinds, root = list(fitted.statistics_.parts), plan.extra, float(np.sqrt(self.var_smoothing))
         normal = chosen_moments(parts, "gaussian")
         if ClassMoments.of(normal).nearly_flat and not self._smoothed:
-            return np.zeros((n, len(C))), np.ones(n, dtype=bool)
+            return all_alone(rows, fitted)
         bells, counts = columns_of_kind(X, kinds, "gaussian"), columns_of_kind(X, kinds, "poisson")
         answers = (
             gaussian_left_out(bells, y, w, normal, self._spread, root, self.unbiased),
             poisson_left_out(counts, y, w, chosen_moments(parts, "poisson"), fitted.rate_, self.alpha),
             values_left_out(X, y, w, parts, fitted.tables_, self.alpha),
         )
-        alone = np.logical_or.reduce([a for _, a in answers]) | ((w > 0) & ~(C[y] - w > 0))
-        logs = sum(a for a, _ in answers)
-        with np.errstate(divide="ignore"):
-            logs = logs + np.log(priors_without(fitted.class_log_prior_, self.priors, C, y, w))
-        alone |= np.all(logs == -np.inf, axis=1)
-        return log_posterior(np.where(alone[:, None], 0.0, logs), fitted.class_log_prior_), alone
+        alone = np.logical_or.reduce([a for _, a in answers])
+        logs = np.sum([a for a, _ in answers], axis=0)
+        return posterior_left_out(fitted, rows, logs, self.priors, alone)
 
     @property
     def n_parameters_(self) -> int:

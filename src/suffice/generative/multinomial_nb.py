@@ -122,16 +122,8 @@ class MultinomialNB(CountClassifier):
 
     alpha: Any = 1.0
     _: KW_ONLY
-    force_alpha: bool = True
-    fit_prior: bool = True
-    class_prior: Any = None
     fully_bayesian: bool = False
-    prior: Any = None
 
-    statistics_: ClassStatistics = field(init=False)
-    classes_: np.ndarray = field(init=False)
-    class_count_: np.ndarray = field(init=False)
-    class_log_prior_: np.ndarray = field(init=False)
     feature_count_: np.ndarray = field(init=False)
     feature_log_prob_: np.ndarray = field(init=False)
 
@@ -159,7 +151,7 @@ class MultinomialNB(CountClassifier):
     def _gather(self, rows: Rows, plan: LabelPlan) -> ClassStatistics:
         return class_sums(rows, plan, without_gaps(rows.X)[0])
 
-    def _solve(self, statistics: ClassStatistics) -> None:
+    def _write_densities(self, statistics: ClassStatistics) -> None:
         self.feature_count_ = stacked_sums(statistics, 1)[0]
         self.feature_log_prob_ = log_shares(self.feature_count_, self._pseudo_counts())
 

@@ -56,7 +56,7 @@ from suffice.generative._perceptron_rule import (
     problems,
     sides,
 )
-from suffice.generative._shell.from_statistics import FromClassStatistics
+from suffice.generative._shell.from_statistics import without_targets
 from suffice.generative._shell.linear_decision import LinearDecision
 from suffice.generative._step_weights import check_class_weight, step_weights
 from suffice.statistics import Header
@@ -150,9 +150,6 @@ class Perceptron(LinearDecision, ClassifierMixin, Estimator):
     class_weight: Any = None
     warm_start: bool = False
 
-    classes_: np.ndarray = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: np.ndarray = field(init=False)
     n_iter_: int = field(init=False)
     t_: float = field(init=False)
     planes_: tuple[Plane, ...] = field(init=False)
@@ -161,8 +158,6 @@ class Perceptron(LinearDecision, ClassifierMixin, Estimator):
     margin_: np.ndarray = field(init=False)
     radius_: float = field(init=False)
     bound_: np.ndarray = field(init=False)
-
-    _place = FromClassStatistics._place
 
     @one_blas_thread()
     def fit(self, X: Any, y: Any, *, coef_init: Any = None, intercept_init: Any = None) -> Self:
@@ -276,7 +271,7 @@ class Perceptron(LinearDecision, ClassifierMixin, Estimator):
         self._check()
         labels = open_labels(y)
         X, _, header = open_table(self, X, np.zeros(len(labels)), like=like)
-        header = Header(header.n_features, header.features, None, 0)
+        header = without_targets(header)
         if sparse.issparse(X):
             X = X.astype(float)
             X.sum_duplicates()
@@ -336,8 +331,12 @@ class Perceptron(LinearDecision, ClassifierMixin, Estimator):
         if moved or self.penalty is not None or self.class_weight is not None:
             self.bound_ = np.full(len(margins), np.nan)
 
-    def _open_inputs(self, X: Any) -> Any:
+    def _linear_inputs(self, X: Any) -> Any:
         return open_inputs(self, X)
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """y(x), positive for the second of two classes; (rows, classes) of several."""
+        return self._linear_decision(self._linear_inputs(X))
 
     def predict(self, X: Any) -> np.ndarray:
         """The class on whose side a row is; of several, the one whose plane has it farthest inside, by wᵀx̃."""

@@ -7,7 +7,6 @@ Discriminant a_c(x) = log P(c) − ½ log |Σ_c| − ½ (x − μ_c)ᵀ Σ_c⁻�
 
 from __future__ import annotations
 
-import copy
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal, Self, final
 
@@ -26,7 +25,6 @@ from suffice._core.errors import (
 from suffice._core.linalg import eigh
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import storable
-from suffice._core.trace import Trace
 from suffice._estimator import check_is_fitted, check_no_effect
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows, one_blas_thread
@@ -52,7 +50,6 @@ from suffice.generative._normal.part import ColumnScales, ScatterPart, means_of
 from suffice.generative._normal.root import Root
 from suffice.generative._normal.whitener import ClassWhitener, LiftedWhitener, dependent_columns, whitener_of
 from suffice.generative._shell.offered import offered_where
-from suffice.statistics import ClassStatistics
 from suffice.statistics.layout import dense
 
 BOOKS: dict[str, dict[str, Any]] = {"fcml": {}, "herbst": {}, "dtu": {"unbiased": True}}
@@ -139,22 +136,7 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
     store_covariance: bool = False
     tol: float = 1e-4
     covariance_estimator: Any = None
-    covariance: Any = "full"
-    unbiased: bool = False
-    prior: Any = None
-    em_tol: float = 1e-8
-    em_max_iter: int = 300
 
-    statistics_: ClassStatistics = field(init=False)
-    classes_: np.ndarray = field(init=False)
-    class_count_: np.ndarray = field(init=False)
-    class_log_prior_: np.ndarray = field(init=False)
-    means_: np.ndarray = field(init=False)
-    posteriors_: tuple[Any, ...] = field(init=False)
-    predictives_: tuple[Any, ...] = field(init=False)
-    log_evidence_: float = field(init=False)
-    evidence_kind_: str = field(init=False)
-    trace_: Trace = field(init=False)
     whiteners_: tuple[ClassWhitener | LiftedWhitener, ...] = field(init=False)
 
     @classmethod
@@ -271,7 +253,7 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
         Only the density of the row's own class changes: its scatter by rank one, and so does its determinant.
         """
         with hold_warnings() as regularized:
-            fitted = copy.copy(self).solve(self.gather(rows, plan))
+            fitted = self._refitted(rows, plan)
         return quadratic_left_out(fitted, rows, bool(regularized))
 
     # -- reading -----------------------------------------------------------------------------------------

@@ -18,9 +18,11 @@ from suffice._core.errors import InvalidParameter, as_numbers, check_flags
 from suffice._core.linalg import column_lengths
 from suffice._core.records import storable
 from suffice._estimator import check_is_fitted, check_no_effect
-from suffice.engine import one_blas_thread
-from suffice.generative._normal.triangles import FromClassTriangles, with_targets
+from suffice._estimator.labels import LabelPlan
+from suffice.engine import Rows, one_blas_thread
+from suffice.generative._normal.triangles import ClassTriangles, gather_triangles, with_targets
 from suffice.generative._shell.class_weights import check_class_weight, class_weights
+from suffice.generative._shell.from_statistics import FromClassStatistics
 from suffice.inference.active_set import LassoProblem, least_squares
 from suffice.statistics import AffineFunction, ClassStatistics, Triangle
 from suffice.statistics.lstsq import System, system
@@ -73,7 +75,7 @@ def check_alpha(name: str, alpha: Any) -> np.ndarray:
 @final
 @storable
 @dataclass(eq=False, repr=False)
-class RidgeClassifier(FromClassTriangles):
+class RidgeClassifier(ClassTriangles, FromClassStatistics):
     """Ridge regression on targets of plus and minus one; the largest output wins.
 
     Parameters
@@ -119,9 +121,6 @@ class RidgeClassifier(FromClassTriangles):
     positive: bool = False
     random_state: Any = None
 
-    statistics_: ClassStatistics = field(init=False)
-    classes_: np.ndarray = field(init=False)
-    class_count_: np.ndarray = field(init=False)
     function_: AffineFunction = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: np.ndarray = field(init=False)
@@ -134,6 +133,9 @@ class RidgeClassifier(FromClassTriangles):
             raise InvalidParameter(f"alpha must be one number where positive=True; got {self.alpha!r}.")
         check_class_weight(self.class_weight)
         check_no_effect(self, "copy_X", "max_iter", "tol", "random_state", solver=SOLVERS)
+
+    def _gather(self, rows: Rows, plan: LabelPlan) -> ClassStatistics:
+        return gather_triangles(rows, plan)
 
     def _solve(self, statistics: ClassStatistics) -> None:
         t = signed(statistics, self.class_weight)

@@ -128,7 +128,7 @@ class LinearRegression(LinearSmoother, LinearModel):
     aic_: float = field(init=False)
     bic_: float = field(init=False)
 
-    starts_from_residuals = True
+    _starts_from_residuals = True
 
     @classmethod
     def book(cls, text: Literal["fcml", "prml", "herbst"] = "fcml", **options: Any) -> Self:

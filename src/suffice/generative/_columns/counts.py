@@ -6,9 +6,9 @@ dense: what is computed is a product with a matrix of one row per class, or a su
 
 from __future__ import annotations
 
-import copy
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -25,11 +25,12 @@ from suffice._core.errors import (
     warn,
 )
 from suffice._core.records import record
+from suffice._estimator.labelled_rows import TableDoor
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows
-from suffice.generative._shell.bayes_rule import log_posterior, priors_without
+from suffice.generative._shell.bayes_rule import naive_prior, posterior_left_out
 from suffice.generative._shell.classifier import GenerativeClassifier
-from suffice.generative._shell.from_statistics import label_counts
+from suffice.generative._shell.from_statistics import NUMBERS, label_counts
 from suffice.statistics import ClassStatistics, Header
 
 SMALLEST_ALPHA = 1e-10
@@ -85,8 +86,7 @@ def _sums(table: Any, rows: Rows, k: int, width: int) -> np.ndarray:
         return np.zeros((k, width))
     n = rows.X.shape[0]
     if not sparse.issparse(table):
-        weight = np.ones(n) if rows.weight is None else rows.weight
-        return sparse.csc_array((weight, rows.Y, np.arange(n + 1)), shape=(k, n)).tocsr() @ table
+        return sparse.csc_array((rows.weights, rows.Y, np.arange(n + 1)), shape=(k, n)).tocsr() @ table
     size = np.diff(table.indptr)
     place = np.repeat(rows.Y.astype(np.intp) * width, size)
     place += table.indices
@@ -191,24 +191,27 @@ def per_column(name: str, value: Any, n_columns: int) -> np.ndarray:
 
 
 # -- the shell ----------------------------------------------------------------------------------------
+@dataclass(eq=False, repr=False)
 class CountClassifier(GenerativeClassifier, ABC):
     """Classes told apart by what occurs in their rows, and how often."""
 
-    alpha: Any
-    force_alpha: bool
-    fit_prior: bool
-    class_prior: Any
-    prior: Any
+    _: KW_ONLY
+    force_alpha: bool = True
+    fit_prior: bool = True
+    class_prior: Any = None
+    prior: Any = None
 
     _takes_gaps = True
+    _keeps_sparse = True
+
+    @property
+    @abstractmethod
+    def alpha(self) -> Any:
+        """A parameter of final classes, which may stand before others."""
 
     @property
     def _prior_choice(self) -> Any:
-        return self.class_prior if self.class_prior is not None else None if self.fit_prior else "uniform"
-
-    def _rows_at_once(self, X: Any) -> int:
-        """All rows of a sparse table: products with it are not done by several threads anyway."""
-        return max(X.shape[0], 1) if sparse.issparse(X) else super()._rows_at_once(X)
+        return naive_prior(self)
 
     @abstractmethod
     def _check_cells(self, X: Any, header: Header) -> None:
@@ -220,16 +223,18 @@ class CountClassifier(GenerativeClassifier, ABC):
         if isinstance(self.class_prior, str):
             check_choice("class_prior", self.class_prior, ("empirical", "uniform"))
 
-    def _open(self, X: Any, n: int, earlier: Any) -> tuple[Any, Any]:
-        X, header = super()._open(X, n, earlier)
+    def _rows(self, X: Any, n: int, earlier: Header | None) -> tuple[Any, Header]:
+        X, header = NUMBERS.rows(self, X, n, earlier)
         X = canonical(X)
         self._check_cells(X, header)
         return X, header
 
-    def _open_inputs(self, X: Any) -> Any:
-        X = canonical(super()._open_inputs(X))
+    def _inputs(self, X: Any) -> Any:
+        X = canonical(NUMBERS.inputs(self, X))
         self._check_cells(X, self.statistics_.header)
         return X
+
+    _table_door = TableDoor(_rows, _inputs)
 
     # -- leaving one row out ---------------------------------------------------------------------------
     def why_not_held_out(self, folds: Any) -> str | None:
@@ -241,16 +246,11 @@ class CountClassifier(GenerativeClassifier, ABC):
 
         Only the density of the row's own class changes, and of its counts only those of the row.
         """
-        fitted = copy.copy(self).solve(self.gather(rows, plan))
-        n, counts = rows.X.shape[0], fitted.class_count_
-        w = np.ones(n) if rows.weight is None else rows.weight
-        logs = fitted._log_densities(rows.X)
-        logs[np.arange(n), rows.Y], unknown = fitted._own_log_densities(rows, w)
-        with np.errstate(divide="ignore"):
-            logs += np.log(priors_without(fitted.class_log_prior_, self._prior_choice, counts, rows.Y, w))
-        alone = unknown | ~(counts[rows.Y] - w > ROUNDING * counts[rows.Y]) | np.all(logs == -np.inf, axis=1)
-        logs[alone] = 0.0
-        return log_posterior(logs, fitted.class_log_prior_), alone
+        fitted, w, own = self._refitted(rows, plan), rows.weights, np.arange(len(rows))
+        logs, counts = fitted._log_densities(rows.X), fitted.class_count_[rows.Y]
+        logs[own, rows.Y], unknown = fitted._own_log_densities(rows, w)
+        alone = unknown | ~(counts - w > ROUNDING * counts)
+        return posterior_left_out(fitted, rows, logs, self._prior_choice, alone)
 
     @abstractmethod
     def _own_log_densities(self, rows: Rows, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

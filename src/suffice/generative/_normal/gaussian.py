@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Self
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -18,15 +19,21 @@ from suffice._core.numerics import first_nonfinite
 from suffice._core.records import frozen_array
 from suffice._core.trace import Trace
 from suffice._estimator import remember_columns
+from suffice._estimator.labelled_rows import Planning
 from suffice._estimator.labels import LabelPlan
 from suffice.distributions import MultivariateNormal
-from suffice.engine import Rows
+from suffice.engine import Rows, one_blas_thread
 from suffice.generative._normal.conjugate import beliefs, check_prior, refuse_gaps
 from suffice.generative._normal.estimated import ESTIMATED, check_estimator, estimated_parts
 from suffice.generative._normal.marginal import by_pattern, has_gaps, lacks_cells
 from suffice.generative._normal.missing import KnownCells, fit_with_gaps
 from suffice.generative._normal.part import ScatterPart, variance_over_all
-from suffice.generative._normal.triangles import FromClassTriangles
+from suffice.generative._normal.triangles import (
+    ClassTriangles,
+    gather_triangles,
+    plan_of_triangles,
+    with_layout,
+)
 from suffice.generative._normal.whitener import ClassWhitener, LiftedWhitener
 from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.from_statistics import label_counts
@@ -43,23 +50,43 @@ NOT_STORED = (
 )
 
 
-class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
+def with_layout_if_complete(model: Any, rows: Rows, plan: LabelPlan, like: LabelPlan | None) -> LabelPlan:
+    """The plan of triangles; none of rows with gaps, which are not counted."""
+    if has_gaps(rows.X):
+        return LabelPlan(plan.header, plan.classes, None if like is None else like.extra)
+    return with_layout(model, rows, plan, like)
+
+
+@dataclass(eq=False, repr=False)
+class GaussianClassifier(ClassTriangles, GenerativeClassifier, ABC):
     """Classes with normal densities: from one triangle per class, or, where cells are missing, by iteration."""
 
-    prior: Any
-    covariance: Any
-    covariance_estimator: Any
-    shrinkage: Any
-    em_tol: float
-    em_max_iter: int
-    means_: np.ndarray
-    log_evidence_: float
-    evidence_kind_: str
-    posteriors_: tuple[Any, ...]
-    predictives_: tuple[Any, ...]
-    trace_: Trace
+    _: KW_ONLY
+    covariance: Any = "full"
+    unbiased: bool = False
+    prior: Any = None
+    em_tol: float = 1e-8
+    em_max_iter: int = 300
 
-    _shares_covariance = False
+    means_: np.ndarray = field(init=False)
+    posteriors_: tuple[Any, ...] = field(init=False)
+    predictives_: tuple[Any, ...] = field(init=False)
+    log_evidence_: float = field(init=False)
+    evidence_kind_: str = field(init=False)
+    trace_: Trace = field(init=False)
+
+    _planning: ClassVar[Planning] = Planning(with_layout_if_complete, plan_of_triangles)
+    _shares_covariance: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def covariance_estimator(self) -> Any:
+        """A parameter of final classes, which stands before others."""
+
+    @property
+    @abstractmethod
+    def shrinkage(self) -> Any:
+        """A parameter of final classes, which stands before others."""
 
     @property
     def _takes_gaps(self) -> bool:  # type: ignore[override]
@@ -100,11 +127,6 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
         check_integer("em_max_iter", k, 1)
 
     # -- statistics ------------------------------------------------------------------------------------------
-    def _plan(self, rows: Rows, plan: LabelPlan, like: LabelPlan | None) -> LabelPlan:
-        if has_gaps(rows.X):
-            return LabelPlan(plan.header, plan.classes, None if like is None else like.extra)
-        return super()._plan(rows, plan, like)
-
     def _gather(self, rows: Rows, plan: LabelPlan) -> ClassStatistics:
         if self.covariance_estimator is not None:
             raise Unsupported(f"There are no statistics: {ESTIMATED}. Fit the whole table with fit(X, y).")
@@ -113,7 +135,7 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
                 f"X has missing cells ({first_nonfinite(dense(rows.X), plan.header.feature_names)}): {UNSUMMED}. "
                 "Fit the whole table with fit(X, y), or choose a naive model, such as GaussianNB, which takes gaps."
             )
-        return super()._gather(rows, plan)
+        return gather_triangles(rows, plan)
 
     def why_not_summed(self, X: Any) -> str | None:
         """None for complete rows; rows with missing cells, or read by another estimator, are no sum."""
@@ -128,14 +150,8 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
             return ESTIMATED
         return UNSUMMED if hasattr(self, "trace_") else None
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Add complete rows to those already seen; the same as fitting all of them at once."""
-        if self.why_no_statistics:
-            raise Unsupported(f"This {type(self).__name__} cannot be added to: {self.why_no_statistics}.")
-        return super().partial_fit(X, y, classes, sample_weight)
-
     # -- fit -------------------------------------------------------------------------------------------------
-    def _solve(self, statistics: ClassStatistics) -> None:
+    def _write_densities(self, statistics: ClassStatistics) -> None:
         parts = tuple(ScatterPart.of(p) for p in statistics.parts if p is not None)
         self._forget_fit("trace_", "log_evidence_", "evidence_kind_", "posteriors_", "predictives_")
         if self.prior is None:
@@ -148,14 +164,18 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
         self.log_evidence_, self.evidence_kind_ = known.log_evidence, "exact"
         self.means_ = frozen_array([p.mean for p in known.posteriors])
 
-    def _fit_rows(self, rows: Rows, plan: LabelPlan) -> Self:
+    @one_blas_thread()
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        """From triangles, as other sums; rows with gaps, or those another estimator reads, are no sum."""
+        rows, plan = self.door(X, y, sample_weight)
         if self.covariance_estimator is not None:
             return self._fit_estimated(rows, plan)
-        if not has_gaps(rows.X):
-            return super()._fit_rows(rows, plan)
+        return self._fit_with_gaps(rows, plan) if has_gaps(rows.X) else self.solve(self.gather(rows, plan))
+
+    def _fit_with_gaps(self, rows: Rows, plan: LabelPlan) -> Self:
+        """By expectation–maximization."""
         refuse_gaps(self.prior)
-        X, n = dense(rows.X), rows.X.shape[0]
-        weight = np.ones(n) if rows.weight is None else rows.weight
+        X, weight = dense(rows.X), rows.weights
         names = plan.header.feature_names
         columns = KnownCells.of(X, weight, names)
         codes = self._rows_of_classes(rows, plan)
@@ -188,7 +208,9 @@ class GaussianClassifier(FromClassTriangles, GenerativeClassifier, ABC):
 
     def _rows_of_classes(self, rows: Rows, plan: LabelPlan) -> list[np.ndarray]:
         """Writes the classes; the rows of each that has any."""
-        self._write_classes(label_counts(plan, rows))
+        counts = label_counts(plan, rows)
+        self._write_classes(counts)
+        self._write_priors(counts)
         return [np.flatnonzero(np.equal(rows.Y, c)) for c in np.flatnonzero(self.class_count_ > 0)]
 
     def _forget_fit(self, *names: str) -> None:

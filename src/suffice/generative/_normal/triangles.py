@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from abc import ABC
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from suffice._core.errors import NotFinite, RankDeficient, warn
+from suffice._core.errors import RankDeficient, warn
 from suffice._core.linalg import qr_trapezoid
 from suffice._core.records import frozen_array
-from suffice._estimator import refuse_nonfinite
+from suffice._estimator.labelled_rows import Planning
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows
 from suffice.generative._normal.covariance import centred_factor, least_within, pooled, without_flat
@@ -23,44 +22,47 @@ from suffice.generative._normal.whitener import (
     pseudo_whitener,
     whitener_of,
 )
-from suffice.generative._shell.from_statistics import FromClassStatistics, label_counts
+from suffice.generative._shell.from_statistics import label_counts
 from suffice.statistics import ClassStatistics, Header, Layout, Triangle
 from suffice.statistics.triangle import gather_groups
 
 
-class FromClassTriangles(FromClassStatistics, ABC):
-    """One triangle per class, in one pass over the rows."""
+def with_layout(model: Any, rows: Rows, plan: LabelPlan, like: LabelPlan | None) -> LabelPlan:
+    """The plan with where columns sit in the triangles."""
+    earlier = None if like is None else like.extra
+    Y = np.zeros((rows.X.shape[0], 0))
+    return LabelPlan(plan.header, plan.classes, Layout.plan(plan.header, rows.X, Y, rows.weight, earlier))
 
-    _needs_contrast = True
+
+def plan_of_triangles(statistics: ClassStatistics) -> LabelPlan:
+    """The plan under which rows can be added to these triangles."""
+    return LabelPlan(statistics.header, statistics.classes, present(statistics)[0].layout)
+
+
+def gather_triangles(rows: Rows, plan: LabelPlan) -> ClassStatistics:
+    """One triangle per class, in one pass over the rows."""
+    Y = np.zeros((rows.X.shape[0], 0))
+    parts = gather_groups(plan.extra, rows.X, Y, rows.weight, rows.Y, len(plan.classes))
+    return ClassStatistics(
+        plan.header, label_counts(plan, rows), tuple(p if p.n > 0 else None for p in parts)
+    )
+
+
+class ClassTriangles:
+    """A classifier that needs no more of the rows of a class than their triangle."""
+
+    _needs_contrast: ClassVar[bool] = True
+    _planning: ClassVar[Planning] = Planning(with_layout, plan_of_triangles)
 
     @property
     def statistics_key(self) -> str:
         """All models of triangles of classes count the same."""
         return "triangles of classes"
 
-    def _plan(self, rows: Rows, plan: LabelPlan, like: LabelPlan | None) -> LabelPlan:
-        earlier = None if like is None else like.extra
-        Y = np.zeros((rows.X.shape[0], 0))
-        return LabelPlan(plan.header, plan.classes, Layout.plan(plan.header, rows.X, Y, rows.weight, earlier))
-
-    def _plan_like(self, statistics: ClassStatistics) -> LabelPlan:
-        return LabelPlan(statistics.header, statistics.classes, present(statistics)[0].layout)
-
     def whole(self, statistics: ClassStatistics) -> Triangle:
         """The triangle of all rows, whatever their class."""
         parts = present(statistics)
         return sum(parts[1:], parts[0])
-
-    def _gather(self, rows: Rows, plan: LabelPlan) -> ClassStatistics:
-        Y = np.zeros((rows.X.shape[0], 0))
-        try:
-            parts = gather_groups(plan.extra, rows.X, Y, rows.weight, rows.Y, len(plan.classes))
-        except NotFinite:
-            refuse_nonfinite("X", rows.X, plan.header.feature_names)
-            raise
-        return ClassStatistics(
-            plan.header, label_counts(plan, rows), tuple(part if part.n > 0 else None for part in parts)
-        )
 
 
 def present(statistics: ClassStatistics) -> list[Any]:

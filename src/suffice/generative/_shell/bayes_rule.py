@@ -7,13 +7,8 @@ from typing import Any
 import numpy as np
 from scipy.special import logsumexp
 
-from suffice._core.errors import (
-    InvalidParameter,
-    NoInformation,
-    SufficeWarning,
-    as_numbers,
-    warn,
-)
+from suffice._core.errors import InvalidParameter, NoInformation, SufficeWarning, as_numbers, warn
+from suffice.engine import Rows
 from suffice.statistics import Counts
 
 
@@ -55,6 +50,11 @@ def _report_sum(total: float, rescale: bool) -> None:
     warn(f"The priors do not sum to 1 but to {total:g}; they are divided by their sum.", SufficeWarning)
 
 
+def naive_prior(model: Any) -> Any:
+    """The choice of priors under scikit-learn's names for naive models, `class_prior` and `fit_prior`."""
+    return model.class_prior if model.class_prior is not None else None if model.fit_prior else "uniform"
+
+
 def log_posterior(joint: np.ndarray, log_prior: np.ndarray) -> np.ndarray:
     """Rows of log p(x, c), normalized. A row that no class can produce gets the priors, with a warning."""
     impossible = np.all(joint == -np.inf, axis=1)
@@ -70,6 +70,26 @@ def log_posterior(joint: np.ndarray, log_prior: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore"):
         shifted = np.where(joint == top, 0.0, joint - top)  # two classes of infinite density share a row
     return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+
+
+def posterior_left_out(
+    fitted: Any, rows: Rows, logs: np.ndarray, choice: Any, alone: Any = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """log P(c | x) of rows left out, from log p(x | c) by the model without each, and which must be refitted.
+
+    `alone` says of which rows `logs` do not hold. The last row of a class, and one that no class can produce, are too.
+    """
+    counts, codes, weight = fitted.class_count_, rows.Y, rows.weights
+    with np.errstate(divide="ignore"):
+        logs = logs + np.log(priors_without(fitted.class_log_prior_, choice, counts, codes, weight))
+    alone = alone | ((weight > 0) & ~(counts[codes] - weight > 0)) | np.all(logs == -np.inf, axis=1)
+    return log_posterior(np.where(alone[:, None], 0.0, logs), fitted.class_log_prior_), alone
+
+
+def all_alone(rows: Rows, fitted: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Where every row left out must be refitted."""
+    n = len(rows)
+    return np.zeros((n, len(fitted.class_count_))), np.ones(n, dtype=bool)
 
 
 def priors_without(

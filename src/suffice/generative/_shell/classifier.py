@@ -4,14 +4,16 @@ labelled rows ─▶ door: codes ─▶ gather: one statistic per class ─▶ s
 
     P(c | x) = p(x | c) P(c) / Σ_c' p(x | c') P(c')      (FCML eq. 5.2, DTU eq. 13.6, PRML eq. 4.62)
 
-computed in logarithms. Final classes say what is counted (`_gather`), how parameters follow from it (`solve`), and
-what log p(x | c) is (`_log_densities`).
+computed in logarithms. Final classes say what is counted (`_gather`), how densities follow from it
+(`_write_densities`), and what log p(x | c) is (`_log_densities`).
 """
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import sparse
@@ -19,26 +21,30 @@ from scipy.special import logsumexp
 
 from suffice._core.errors import InvalidInput, NumericalError, Unsupported, check_integer
 from suffice._core.random import generator
-from suffice._estimator import (
-    check_is_fitted,
-)
-from suffice._estimator.labels import LabelPlan
+from suffice._estimator import check_is_fitted
+from suffice._estimator.labels import LabelPlan, place_of
 from suffice.distributions import Categorical
 from suffice.engine import Rows, one_blas_thread, parallel
 from suffice.generative._shell.bayes_rule import log_posterior, log_priors
 from suffice.generative._shell.from_statistics import FromClassStatistics
-from suffice.statistics import Counts
+from suffice.statistics import ClassStatistics, Counts
 from suffice.statistics.folds import Partition, as_folds
 
 BLOCK = 4096  # rows whose densities are computed at a time
 
 
+@dataclass(eq=False, repr=False)
 class GenerativeClassifier(FromClassStatistics, ABC):
     """p(x | c) and p(c), fitted class by class; predictions by Bayes' rule."""
 
-    class_log_prior_: np.ndarray
+    class_log_prior_: np.ndarray = field(init=False)
 
-    _rescales_priors = False  # whether given ones that do not sum to one are divided by their sum
+    _rescales_priors: ClassVar[bool] = False  # whether given ones are divided by their sum
+    _keeps_sparse: ClassVar[bool] = False  # whether a sparse table is taken whole, in one product
+
+    @abstractmethod
+    def _write_densities(self, statistics: ClassStatistics) -> None:
+        """Write the parameters of the densities; classes and their priors are written already."""
 
     @abstractmethod
     def _log_densities(self, X: Any) -> np.ndarray:
@@ -53,8 +59,11 @@ class GenerativeClassifier(FromClassStatistics, ABC):
     def _draw(self, place: int, n: int, rng: np.random.Generator) -> np.ndarray:
         """n rows from the density of the class at this place in `classes_`."""
 
-    def _write_classes(self, counts: Counts) -> None:
-        super()._write_classes(counts)
+    def _solve(self, statistics: ClassStatistics) -> None:
+        self._write_priors(statistics.counts)
+        self._write_densities(statistics)
+
+    def _write_priors(self, counts: Counts) -> None:
         self.class_log_prior_ = log_priors(self._prior_choice, counts, self._rescales_priors)
 
     # -- prediction ------------------------------------------------------------------------------------
@@ -63,17 +72,12 @@ class GenerativeClassifier(FromClassStatistics, ABC):
         """log p(x | c) + log P(c): (rows, classes)."""
         check_is_fitted(self)
         X = self._open_inputs(X)
-
-        step = self._rows_at_once(X)
+        step = max(X.shape[0], 1) if self._keeps_sparse and sparse.issparse(X) else BLOCK
 
         def block(a: int) -> np.ndarray:
             return self._log_joint(some_rows(X, a, a + step))
 
         return np.concatenate(parallel(block, range(0, max(X.shape[0], 1), step)))
-
-    def _rows_at_once(self, X: Any) -> int:
-        """How many rows the densities are computed of at a time."""
-        return BLOCK
 
     def _log_joint(self, X: Any) -> np.ndarray:
         """−inf for classes without rows or with prior zero."""
@@ -117,8 +121,8 @@ class GenerativeClassifier(FromClassStatistics, ABC):
             raise InvalidInput(
                 f"Name the class whose odds are asked for; there are {self.classes_.tolist()}."
             )
-        first = self._place(self.classes_[1] if a is None else a)
-        others = np.arange(len(self.classes_)) != first if b is None else [self._place(b)]
+        first = place_of(self.classes_[1] if a is None else a, self.classes_)
+        others = np.arange(len(self.classes_)) != first if b is None else [place_of(b, self.classes_)]
         with np.errstate(invalid="ignore", divide="ignore"):
             return logs[:, first] - logsumexp(logs[:, others], axis=1)
 
@@ -134,7 +138,7 @@ class GenerativeClassifier(FromClassStatistics, ABC):
         check_integer("n", n, 0)
         rng = generator(random_state)
         if label is not None:
-            return self._drawn(np.full(n, self._place(label)), rng)
+            return self._drawn(np.full(n, place_of(label, self.classes_)), rng)
         codes = rng.choice(len(self.classes_), size=n, p=np.exp(self.class_log_prior_))
         return self._drawn(codes, rng), self.classes_[codes]
 
@@ -151,19 +155,21 @@ class GenerativeClassifier(FromClassStatistics, ABC):
         return np.empty((0, self.n_features_in_)) if out is None else out
 
     # -- validation (see suffice.evaluation.protocols) ----------------------------------------------------
+    @abstractmethod
     def why_not_held_out(self, folds: Any) -> str | None:
         """None where `left_out_labels` equals refitting, else the reason."""
-        return (
-            f"{type(self).__name__} has no closed form for a row left out; statistics of folds answer instead"
-        )
 
     def left_out_pays(self, folds: Any, plan: LabelPlan) -> bool:
         """Whether every fold is a single row, which one pass over all rows leaves out of one fit."""
         return bool(np.all(folds.sizes == 1))
 
+    @abstractmethod
     def left_out_labels(self, rows: Rows, plan: LabelPlan) -> tuple[np.ndarray, np.ndarray]:
         """log P(c | x) of every row by the model without it, and which rows must be refitted instead."""
-        raise Unsupported(f"There is no closed form here: {self.why_not_held_out(None)}.")
+
+    def _refitted(self, rows: Rows, plan: LabelPlan) -> Self:
+        """A copy that is fitted to these rows."""
+        return copy.copy(self).solve(self.gather(rows, plan))
 
     @one_blas_thread()
     def heldout(self, X: Any, y: Any, splits: Any, sample_weight: Any = None) -> Categorical:
@@ -190,9 +196,6 @@ class GenerativeClassifier(FromClassStatistics, ABC):
                 "form fails there. Use suffice.evaluation.cross_validate, which refits such rows."
             )
         return Categorical(np.exp(logs), plan.classes, logs)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "class_log_prior_")
 
 
 def some_rows(X: Any, start: int, stop: int) -> Any:

@@ -16,6 +16,7 @@ from sklearn.base import TransformerMixin
 from suffice._core.errors import InvalidInput
 from suffice._core.table_checks import check_array
 from suffice._estimator import (
+    AddsRows,
     Estimator,
     FromSums,
     check_is_fitted,
@@ -30,7 +31,7 @@ from suffice.tables.requiring import refuse_times_and_text
 NUMBERS = [np.float64, np.float32]
 
 
-class Summing(FromSums, TransformerMixin, Estimator, ABC):
+class Summing(FromSums, AddsRows, TransformerMixin, Estimator, ABC):
     """A transformer whose fit factors through statistics that add."""
 
     state_: Any
