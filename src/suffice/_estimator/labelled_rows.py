@@ -29,7 +29,7 @@ class TableDoor(NamedTuple):
     inputs: Callable[[Any, Any], Any]
 
 
-class Planning(NamedTuple):
+class PlanRules(NamedTuple):
     """What else must be known before rows are counted, the same for every block of them.
 
     `of_rows(model, rows, plan, like)` adds it to the plan of a table, `of_statistics` finds that of earlier rows.
@@ -39,7 +39,7 @@ class Planning(NamedTuple):
     of_statistics: Callable[[Any], LabelPlan]
 
 
-NOTHING_ELSE = Planning(
+NOTHING_ELSE = PlanRules(
     lambda model, rows, plan, like: plan, lambda statistics: LabelPlan(statistics.header, statistics.classes)
 )
 
@@ -62,7 +62,7 @@ class LabelledRows(ABC):
     classes_: np.ndarray = field(init=False)
 
     _table_door: ClassVar[TableDoor] = TableDoor(open_numbers, open_number_inputs)
-    _planning: ClassVar[Planning] = NOTHING_ELSE
+    _planning: ClassVar[PlanRules] = NOTHING_ELSE
     _takes_gaps: ClassVar[bool] = False  # whether NaN is a missing cell
     _lists_classes_once: ClassVar[bool] = True  # whether a list of classes must stay what it was
     why_no_statistics: ClassVar[Any]  # of a model that can be fitted to rows in place of sums

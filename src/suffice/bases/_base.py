@@ -29,7 +29,7 @@ class Basis(Parametric, ABC):
     @property
     def parts(self) -> tuple[Basis, ...]:
         """The bases this one is a sum of: itself unless it is a sum."""
-        return (self,)
+        return self.bases if isinstance(self, BasisSum) else (self,)
 
     @property
     @abstractmethod
@@ -62,9 +62,9 @@ class Basis(Parametric, ABC):
     def owners(self, n_features: int) -> tuple[tuple[int, ...], ...]:
         """For each column the input columns it is a function of."""
 
+    @abstractmethod
     def size(self, n_features: int) -> int:
         """How many columns there are, told without making them."""
-        return len(self.owners(n_features))
 
     @abstractmethod
     def doubt(self, t: Triangle, start: int = 0) -> str | None:
@@ -84,7 +84,7 @@ class Frameless(Basis, ABC):
     def transfer(
         self, old: Frame | None, new: Frame | None, n_features: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        m = len(self.owners(n_features))
+        m = self.size(n_features)
         return np.eye(m), np.zeros(m)
 
     def doubt(self, t: Triangle, start: int = 0) -> str | None:
@@ -99,10 +99,6 @@ class BasisSum(Basis):
     """Several bases side by side, made with `+`."""
 
     bases: tuple[Basis, ...]
-
-    @property
-    def parts(self) -> tuple[Basis, ...]:
-        return self.bases
 
     @property
     def needs_data(self) -> bool:

@@ -70,8 +70,11 @@ class CustomBasis(Frameless):
             w if m == 1 else f"{w}[{i}]" for w, m in zip(words, widths, strict=True) for i in range(m)
         )
 
+    def size(self, n_features: int) -> int:
+        return sum(self.widths or (1,) * len(self.functions))
+
     def owners(self, n_features: int) -> tuple[tuple[int, ...], ...]:
-        return (tuple(range(n_features)),) * sum(self.widths or (1,) * len(self.functions))
+        return (tuple(range(n_features)),) * self.size(n_features)
 
     def __repr__(self) -> str:
         return f"CustomBasis([{', '.join(map(_name, self.functions))}])"

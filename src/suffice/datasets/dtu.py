@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from suffice._core.errors import InvalidInput, check_number
-from suffice._core.frames import to_frame
 from suffice._core.random import generator
 from suffice._core.records import frozen_array, record
 from suffice.datasets._records import GENERATED, Dataset, _Table, check_size
@@ -28,12 +27,6 @@ _TRAFFIC = (  # rain, temperature, people at another station, cars; people at th
 class Recording(_Table):
     """A table and its target, recorded over time: row i belongs to `time[i]`."""
 
-    X: np.ndarray
-    y: np.ndarray
-    feature_names: tuple[str, ...]
-    target_name: str
-    source: str
-    license: str
     time: np.ndarray
 
     def __post_init__(self) -> None:
@@ -42,15 +35,8 @@ class Recording(_Table):
         if self.time.shape != (len(self.y),):
             raise InvalidInput(f"time must have one entry per row ({len(self.y)}); got {self.time.shape}.")
 
-    def frame(self, kind: str = "pandas") -> Any:
-        """The table with the time as its first column and the target as its last."""
-        columns = {name: self.X[:, j].copy() for j, name in enumerate(self.feature_names)}
-        return to_frame(
-            {"time": self.time.astype("M8[us]"), **columns, self.target_name: self.y.copy()}, kind
-        )
-
-    def __repr__(self) -> str:
-        return self._describe()
+    _times: ClassVar[tuple[str, ...]] = ("time",)
+    __repr__ = _Table.__repr__
 
 
 def traffic() -> Recording:

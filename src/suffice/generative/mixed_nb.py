@@ -19,7 +19,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, check_flags, check_number, hold_warnings
 from suffice._core.records import frozen_array, record, storable
-from suffice._estimator.labelled_rows import Planning, TableDoor
+from suffice._estimator.labelled_rows import PlanRules, TableDoor
 from suffice._estimator.labels import LabelPlan
 from suffice._estimator.raw_columns import codes_among, open_raw
 from suffice.engine import Rows, parallel
@@ -198,7 +198,7 @@ class MixedNB(GenerativeClassifier):
         return table
 
     _table_door = TableDoor(_rows, _inputs)
-    _planning = Planning(with_kinds, plan_of_kinds)
+    _planning = PlanRules(with_kinds, plan_of_kinds)
 
     def _gather(self, rows: Rows, plan: LabelPlan) -> ClassStatistics:
         parts = gather_mixed(plan.header, plan.extra, rows.X, rows.weight, rows.Y, len(plan.classes))

@@ -30,12 +30,12 @@ from suffice._core.memory import need_memory
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import record, storable
 from suffice._core.trace import Trace
-from suffice._estimator import LinearModel, check_no_effect, check_not_empty, open_inputs
+from suffice._estimator import check_no_effect, check_not_empty, open_inputs
 from suffice._estimator.convergence import SolverNotConverged
 from suffice.bases import GaussianBasis
 from suffice.distributions import MultivariateNormal, Normal
 from suffice.engine import one_blas_thread
-from suffice.linear._return_std import check_steps, with_std
+from suffice.linear._return_std import ReturnsStd, check_steps
 from suffice.linear._solvers.intercept import InterceptRule, as_normal
 from suffice.linear._solvers.relevance import Relevance, find
 from suffice.linear._solvers.spread import Spread
@@ -157,7 +157,7 @@ def _side_by_side(roots: list[np.ndarray]) -> np.ndarray:
 
 @storable
 @dataclass(eq=False, repr=False)
-class ARDRegression(LinearModel):
+class ARDRegression(ReturnsStd):
     """Linear regression that finds which columns matter: one precision per weight, by evidence.
 
     Weights whose precision diverges are exactly zero. With bumps at the rows of the fit as `basis` this is the
@@ -362,16 +362,6 @@ class ARDRegression(LinearModel):
         return np.concatenate([t.objective for t in traces]) if self.compute_score else np.empty(0)
 
     @property
-    def X_offset_(self) -> np.ndarray:
-        """Where the columns are centred: their means, or zero without an intercept."""
-        return self.statistics_.mean_x if self.fit_intercept else np.zeros(self.statistics_.n_columns)
-
-    @property
-    def X_scale_(self) -> np.ndarray:
-        """Ones: columns are not scaled."""
-        return np.ones(self.statistics_.n_columns)
-
-    @property
     def relevance_vectors_(self) -> np.ndarray:
         """Centres of the bumps that were kept (for some target), one per row."""
         if not isinstance(self.basis_, GaussianBasis):
@@ -383,14 +373,6 @@ class ARDRegression(LinearModel):
         return self.basis_.points(self.n_features_in_)[kept]
 
     # -- prediction -----------------------------------------------------------------------------------
-    def predict(self, X: Any, return_std: bool = False) -> Any:
-        """The mean of y at each row, and with `return_std` its standard deviation, noise included.
-
-        As in scikit-learn, that deviation takes a flat constant for known; `predict_dist` does not.
-        """
-        mean = super().predict(X)
-        return with_std(self, X, mean, self.noise_precision_) if return_std else mean
-
     @one_blas_thread()
     def predict_dist(self, X: Any, *, noise: bool = True) -> Normal:
         """Normal of a new observation, with the weights' uncertainty; `noise=False` for the function alone."""

@@ -20,12 +20,12 @@ from suffice._core.errors import check_flags, check_number, warn
 from suffice._core.linalg import EPS, solve_square, svd
 from suffice._core.records import record, storable
 from suffice._core.trace import Trace
-from suffice._estimator import LinearModel, check_is_fitted, check_no_effect, check_not_empty
+from suffice._estimator import check_is_fitted, check_no_effect, check_not_empty
 from suffice._estimator.convergence import SolverNotConverged
 from suffice.distributions import MultivariateNormal, Normal
 from suffice.distributions._base import noted
 from suffice.engine import one_blas_thread
-from suffice.linear._return_std import check_steps, with_std
+from suffice.linear._return_std import ReturnsStd, check_steps
 from suffice.linear.bayesian import BayesianLinearRegression
 from suffice.statistics import Triangle
 from suffice.statistics.dependence import exact
@@ -116,7 +116,7 @@ def find(
 
 @storable
 @dataclass(eq=False, repr=False)
-class BayesianRidge(LinearModel):
+class BayesianRidge(ReturnsStd):
     """Ridge regression whose penalty and noise are found from the data, under scikit-learn's names.
 
     Parameters
@@ -277,25 +277,7 @@ class BayesianRidge(LinearModel):
         """The trace of the hat matrix, in which a constant is one; one per target."""
         return self._one(np.array([m.effective_parameters_ for m in self.models_]))
 
-    @property
-    def X_offset_(self) -> np.ndarray:
-        """Where the columns are centred: their means, or zero without an intercept."""
-        return self.statistics_.mean_x if self.fit_intercept else np.zeros(self.statistics_.n_columns)
-
-    @property
-    def X_scale_(self) -> np.ndarray:
-        """Ones: columns are not scaled."""
-        return np.ones(self.statistics_.n_columns)
-
     # -- prediction -----------------------------------------------------------------------------------
-    def predict(self, X: Any, return_std: bool = False) -> Any:
-        """The mean of y at each row, and with `return_std` its standard deviation, noise included.
-
-        As in scikit-learn, that deviation takes the constant for known; `predict_dist` does not.
-        """
-        mean = super().predict(X)
-        return with_std(self, X, mean, self.alpha_) if return_std else mean
-
     def predict_dist(self, X: Any, *, noise: bool = True) -> Normal:
         """Normal of a new observation, with the uncertainty of weights and constant."""
         check_is_fitted(self)

@@ -68,6 +68,7 @@ class ElasticNetCV(ChoosesShrinkage):
 
     _: KW_ONLY
     l1_ratio: Any = 0.5
+    verbose: Any = 0
 
     best_estimator_: ElasticNet = field(init=False)
     l1_ratio_: float = field(init=False)

@@ -86,6 +86,9 @@ class Restricted(Basis):
     def positions(self, other: Basis, n_features: int) -> list[int] | None:
         return None
 
+    def size(self, n_features: int) -> int:
+        return len(self.column_positions(n_features))
+
     def column_positions(self, n_features: int) -> list[int]:
         """Positions of these columns among those of the basis."""
         return columns_of_inputs(self.basis.owners(n_features), self.inputs)

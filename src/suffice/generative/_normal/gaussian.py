@@ -19,7 +19,7 @@ from suffice._core.numerics import first_nonfinite
 from suffice._core.records import frozen_array
 from suffice._core.trace import Trace
 from suffice._estimator import remember_columns
-from suffice._estimator.labelled_rows import Planning
+from suffice._estimator.labelled_rows import PlanRules
 from suffice._estimator.labels import LabelPlan
 from suffice.distributions import MultivariateNormal
 from suffice.engine import Rows, one_blas_thread
@@ -75,7 +75,7 @@ class GaussianClassifier(ClassTriangles, GenerativeClassifier, ABC):
     evidence_kind_: str = field(init=False)
     trace_: Trace = field(init=False)
 
-    _planning: ClassVar[Planning] = Planning(with_layout_if_complete, plan_of_triangles)
+    _planning: ClassVar[PlanRules] = PlanRules(with_layout_if_complete, plan_of_triangles)
     _shares_covariance: ClassVar[bool] = False
 
     @property

@@ -9,7 +9,7 @@ import numpy as np
 from suffice._core.errors import RankDeficient, warn
 from suffice._core.linalg import qr_trapezoid
 from suffice._core.records import frozen_array
-from suffice._estimator.labelled_rows import Planning
+from suffice._estimator.labelled_rows import PlanRules
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows
 from suffice.generative._normal.covariance import centred_factor, least_within, pooled, without_flat
@@ -52,7 +52,7 @@ class ClassTriangles:
     """A classifier that needs no more of the rows of a class than their triangle."""
 
     _needs_contrast: ClassVar[bool] = True
-    _planning: ClassVar[Planning] = Planning(with_layout, plan_of_triangles)
+    _planning: ClassVar[PlanRules] = PlanRules(with_layout, plan_of_triangles)
 
     @property
     def statistics_key(self) -> str:

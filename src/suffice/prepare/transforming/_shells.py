@@ -7,6 +7,7 @@ Fixed     table ─▶ columns ─▶ state_: the same map whatever the rows are
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -45,18 +46,19 @@ class Summing(FromSums, AddsRows, TransformerMixin, Estimator, ABC):
         return hasattr(self, "state_")
 
 
+@dataclass(eq=False, repr=False)
 class Fixed(TransformerMixin, Estimator, ABC):
     """A transformer that does the same to a row whatever the other rows are; missing cells stay missing."""
 
-    state_: Any
+    state_: Any = field(init=False)
 
     @abstractmethod
     def _resolved(self, names: tuple[str, ...]) -> Any:
         """The map for these columns, or an error that names a parameter."""
 
+    @abstractmethod
     def _check_cells(self, X: Any, names: tuple[str, ...], state: Any) -> None:
         """Raise for cells that the map `state` is not defined for."""
-        refuse_sparse(self, X, type(self).__name__)
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Check the parameters against the columns of X; nothing is learned from the rows, and y is ignored."""
@@ -93,11 +95,11 @@ def names_in(estimator: Any) -> tuple[str, ...]:
     )
 
 
-def refuse_sparse(estimator: Any, X: Any, owner: str) -> None:
+def refuse_sparse(estimator: Any, X: Any) -> None:
     """Raise for a sparse table, unless the tags of the transformer say that it takes them."""
     if sparse.issparse(X) and not estimator.__sklearn_tags__().input_tags.sparse:
         requiring.refuse_sparse(
-            X, owner, "sparse tables with these parameters", "their zeros would be filled"
+            X, type(estimator).__name__, "sparse tables with these parameters", "their zeros would be filled"
         )
 
 

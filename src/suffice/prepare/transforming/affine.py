@@ -101,7 +101,7 @@ class Affine(Fixed):
         return AffineMapping(frozen_array(A), frozen_array(np.broadcast_to(b, (wide,))))
 
     def _check_cells(self, X: Any, names: tuple[str, ...], state: AffineMapping) -> None:
-        refuse_sparse(self, X, "Affine")
+        refuse_sparse(self, X)
         if state.A.ndim == 2:
             refuse_nonfinite("X", X, names)
 

@@ -18,7 +18,7 @@ from sklearn.base import OneToOneFeatureMixin
 from suffice._core.errors import InvalidParameter, check_flags, did_you_mean
 from suffice._core.records import frozen_array, record, storable
 from suffice._estimator import check_no_effect
-from suffice.prepare.transforming._shells import Fixed
+from suffice.prepare.transforming._shells import Fixed, refuse_sparse
 
 
 @record
@@ -87,6 +87,9 @@ class Binarizer(OneToOneFeatureMixin, Fixed):
         check_flags(self, "inclusive")
         check_no_effect(self, "copy")
         return Threshold(frozen_array(per_column("threshold", self.threshold, names)), bool(self.inclusive))
+
+    def _check_cells(self, X: Any, names: tuple[str, ...], state: Threshold) -> None:
+        refuse_sparse(self, X)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -73,7 +73,7 @@ class Centerer(OneToOneFeatureMixin, Summing):
         """Validated rows and their columns; with `like`, the columns of an earlier table."""
         refuse_times_and_text(X)
         X, Y, header = open_table(self, X, supervised=False, like=like, gaps=True)
-        refuse_sparse(self, X, "Centerer")
+        refuse_sparse(self, X)
         return Rows(X, Y, check_weight(sample_weight, X)), header
 
     def plan_of(self, statistics: ColumnMoments) -> Header:
@@ -96,7 +96,7 @@ class Centerer(OneToOneFeatureMixin, Summing):
         """Centered columns; missing cells stay missing, and float32 stays float32."""
         refuse_times_and_text(X)
         X = open_inputs(self, X, gaps=True)
-        refuse_sparse(self, X, "Centerer")
+        refuse_sparse(self, X)
         _check_seen(X, self.statistics_, scaling(self.statistics_, True, False))
         return self.state_(X)
 

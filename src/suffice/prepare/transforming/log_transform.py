@@ -91,7 +91,7 @@ class LogTransform(OneToOneFeatureMixin, Fixed):
         return Logarithm(frozen_array(per_column("offset", self.offset, names)))
 
     def _check_cells(self, X: Any, names: tuple[str, ...], state: Logarithm) -> None:
-        refuse_sparse(self, X, "LogTransform")
+        refuse_sparse(self, X)
         offset = state.offset
         low = X + offset.astype(X.dtype) <= 0
         if low.any():

@@ -176,7 +176,7 @@ class Whitener(Summing):
         earlier = None if like is None else like.header
         refuse_times_and_text(X)
         X, Y, header = open_table(self, X, supervised=False, like=earlier, finite=False)
-        refuse_sparse(self, X, "Whitener")
+        refuse_sparse(self, X)
         weight = check_weight(sample_weight, X)
         return Rows(X, Y, weight), Layout.plan(header, X, Y, weight, like)
 
@@ -211,7 +211,7 @@ class Whitener(Summing):
         """Whitened rows; float32 stays float32."""
         refuse_times_and_text(X)
         X = open_inputs(self, X)
-        refuse_sparse(self, X, "Whitener")
+        refuse_sparse(self, X)
         return self.state_(X)
 
     @one_blas_thread()
