@@ -40,6 +40,13 @@ def storable_class(name: str) -> type | None:
     return _STORABLE.get(STORED_AS.get(name, name))
 
 
+@dataclass_transform(eq_default=False, field_specifiers=(dataclasses.field,))
+def estimator(cls: T) -> T:
+    """A dataclass that is compared by identity, shown as scikit-learn shows estimators, and may be saved."""
+    made: Any = dataclasses.dataclass(eq=False, repr=False)(cls)
+    return storable(made)
+
+
 @dataclass_transform(frozen_default=True, eq_default=False)
 def record(cls: type | None = None, *, repr: bool = False) -> Any:
     """A frozen dataclass that compares and hashes by content and may be saved.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 from collections.abc import Callable, Sequence
-from typing import Any, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from scipy import sparse
@@ -45,6 +45,8 @@ class Estimator(CallbackSupportMixin, BaseEstimator):
     n_features_in_: int = dataclasses.field(init=False)
     feature_names_in_: np.ndarray = dataclasses.field(init=False)
 
+    _input_tags: ClassVar[tuple[str, ...]] = ()  # what X may be, in the words of scikit-learn's `InputTags`
+
     def set_params(self, **params: Any) -> Self:
         """As scikit-learn's; a frozen value such as a basis is replaced, not changed."""
         nested: dict[str, dict[str, Any]] = {}
@@ -61,6 +63,16 @@ class Estimator(CallbackSupportMixin, BaseEstimator):
         for head, inner in nested.items():
             setattr(self, head, getattr(self, head).replaced(**inner))
         return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Every fit ends with the columns that it was given."""
+        return "n_features_in_" in self.__dict__
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        for name in self._input_tags:
+            setattr(tags.input_tags, name, True)
+        return tags
 
     def __dir__(self) -> list[str]:
         """What can be asked for: one that raises is left out, as scikit-learn does, whatever it raises."""

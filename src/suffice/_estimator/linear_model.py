@@ -45,6 +45,7 @@ class LinearModel(FromSums, AddsRows, MultiOutputMixin, RegressorMixin, Estimato
     coef_: np.ndarray = field(init=False)
     intercept_: Any = field(init=False)
 
+    _input_tags: ClassVar[tuple[str, ...]] = ("sparse",)
     _weights_in_precision_of_X: ClassVar[tuple[str, ...]] = ("coef_", "intercept_")
     _one_row_of_weights = True  # whether y in one column leaves `coef_` of shape (1, columns)
 
@@ -185,14 +186,6 @@ class LinearModel(FromSums, AddsRows, MultiOutputMixin, RegressorMixin, Estimato
     def _log_weight(self, t: Triangle) -> float:
         """½ Σ log w enters the likelihood only where weights are precisions."""
         return 0.5 * t.log_weight if self.weight_kind == "precision" else 0.0
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "function_")
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
 
 
 def _step(rows: Rows, layout: Layout) -> Triangle:

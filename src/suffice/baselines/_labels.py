@@ -73,9 +73,6 @@ class LabelBaseline(LabelledRows, FromSums, ClassifierMixin, Estimator, ABC):
         """`predict_proba` as a distribution over `classes_`."""
         return Categorical(self.predict_proba(X), self.classes_)
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "statistics_")
-
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True

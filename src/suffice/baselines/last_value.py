@@ -9,14 +9,14 @@ does not beat it has learned nothing from the past.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 
 from suffice._core.errors import InvalidInput, InvalidParameter
-from suffice._core.records import record, storable
+from suffice._core.records import estimator, record
 from suffice._estimator import (
     AddsRows,
     Estimator,
@@ -62,8 +62,7 @@ class Column(Frameless):
         return ((self.position,),)
 
 
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class LastValue(FromSums, AddsRows, MultiOutputMixin, RegressorMixin, Estimator):
     """Predicts the value of one column: for a table of lags, that nothing changes.
 

@@ -5,18 +5,16 @@ c* = argmax_c n_c,   n_c = Σ w [y = c];   P(y = c) = [c = c*]
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice.baselines._labels import LabelBaseline
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class MajorityClassifier(LabelBaseline):
     """Predicts the most frequent class of y, the first in sorted order of several.
 

@@ -5,13 +5,13 @@ y ~ N(μ, σ²),   μ̂ = ȳ,   y* ~ t_{n−1}(ȳ, s² (1 + 1/n))
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from suffice._core.errors import NumericalError
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice._estimator import LinearModel, LinearSmoother, check_not_empty, open_inputs
 from suffice.bases import Basis, Polynomial
 from suffice.distributions import StudentT
@@ -20,8 +20,7 @@ from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import System, system
 
 
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class MeanRegressor(LinearSmoother, LinearModel):
     """Predicts the (weighted) mean of y: a linear model without columns.
 

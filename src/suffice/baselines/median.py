@@ -5,14 +5,14 @@ y ~ Laplace(m, s),   m̂ = median of y,   ŝ = Σ w |y − m̂| / n        (maxi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Self, final
 
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 
 from suffice._core.errors import NumericalError
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice._estimator import Estimator, check_weight, open_inputs, open_table, remember_columns
 from suffice.distributions import LaplaceDistribution
 
@@ -35,8 +35,7 @@ def mean_absolute_deviation(y: np.ndarray, weight: np.ndarray, center: float) ->
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class MedianRegressor(MultiOutputMixin, RegressorMixin, Estimator):
     """Predicts the (weighted) median of y: what a model with absolute loss has to beat.
 
@@ -99,9 +98,6 @@ class MedianRegressor(MultiOutputMixin, RegressorMixin, Estimator):
 
     def _repeated(self, value: Any, n: int) -> np.ndarray:
         return np.tile(value, (n, *[1] * np.ndim(value)))
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "median_")
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -5,18 +5,16 @@ P(y = c) = n_c / n,   n_c = Σ w [y = c];   decision argmax_c n_c (DTU eq. 11.13
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice.baselines._labels import LabelBaseline
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class PriorClassifier(LabelBaseline):
     """Predicts the most frequent class, with the shares of all classes as probabilities.
 

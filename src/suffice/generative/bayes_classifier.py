@@ -10,13 +10,13 @@ probability tends to one (FCML Fig. 5.3).
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, Self, final
 
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice._estimator import remember_columns
 from suffice._estimator.labelled_rows import TableDoor
 from suffice._estimator.labels import LabelPlan
@@ -49,8 +49,7 @@ def _why_not_added_to(model: BayesClassifier) -> str | None:
 
 @offered_where(_why_not_added_to, "partial_fit")
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class BayesClassifier(GenerativeClassifier):
     """Any density per class, and Bayes' rule.
 
@@ -97,10 +96,6 @@ class BayesClassifier(GenerativeClassifier):
     priors: Any = None
 
     densities_: tuple[Any, ...] = field(init=False)
-
-    @property
-    def _prior_choice(self) -> Any:
-        return self.priors
 
     @property
     def _takes_gaps(self) -> bool:  # type: ignore[override]

@@ -11,7 +11,7 @@ in a sparse table with a threshold below zero, those not above it, as all its em
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from functools import cached_property
 from typing import Any, final
 
@@ -19,7 +19,7 @@ import numpy as np
 from scipy import sparse
 
 from suffice._core.errors import InvalidParameter, check_number
-from suffice._core.records import record, storable
+from suffice._core.records import estimator, record
 from suffice._estimator.labels import LabelPlan
 from suffice.distributions import Beta
 from suffice.engine import Rows
@@ -127,8 +127,7 @@ def factors_of(on: np.ndarray, off: np.ndarray, whole: np.ndarray) -> Factors:
 
 # -- the estimator --------------------------------------------------------------------------------------
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class BernoulliNB(CountClassifier):
     """Columns that are on or off, independent within a class.
 

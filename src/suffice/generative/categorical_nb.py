@@ -11,7 +11,7 @@ class, plus one, or as listed. A missing cell is left out of the counts and out 
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, final
 
 import numpy as np
@@ -26,7 +26,7 @@ from suffice._core.errors import (
     hold_warnings,
     warn,
 )
-from suffice._core.records import frozen_array, storable
+from suffice._core.records import estimator, frozen_array
 from suffice._estimator import open_inputs, open_table
 from suffice._estimator.labelled_rows import TableDoor
 from suffice._estimator.labels import LabelPlan
@@ -60,8 +60,7 @@ from suffice.statistics import ClassStatistics, Header
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class CategoricalNB(GenerativeClassifier):
     """A probability for every value of every column in every class, columns independent within a class.
 
@@ -108,11 +107,9 @@ class CategoricalNB(GenerativeClassifier):
     category_count_: tuple[np.ndarray, ...] = field(init=False)
     feature_log_prob_: tuple[np.ndarray, ...] = field(init=False)
 
+    _input_tags = ("categorical", "positive_only")
+    _prior_rule = naive_prior
     _takes_gaps = True
-
-    @property
-    def _prior_choice(self) -> Any:
-        return naive_prior(self)
 
     @property
     def statistics_key(self) -> Any:
@@ -286,8 +283,5 @@ class CategoricalNB(GenerativeClassifier):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = False
-        tags.input_tags.categorical = True
-        tags.input_tags.positive_only = True
         tags.classifier_tags.poor_score = True
         return tags

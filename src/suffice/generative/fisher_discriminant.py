@@ -15,7 +15,7 @@ class lies above that of the first along each of them, so y is large for the sec
 from __future__ import annotations
 
 import numbers
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, final
 
 import numpy as np
@@ -30,7 +30,7 @@ from suffice._core.errors import (
     check_number,
 )
 from suffice._core.linalg import svd
-from suffice._core.records import frozen_array, storable
+from suffice._core.records import estimator, frozen_array
 from suffice._estimator import check_is_fitted
 from suffice._estimator.labels import LabelPlan
 from suffice.distributions import MultivariateNormal
@@ -61,8 +61,7 @@ from suffice.statistics.layout import dense
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class FisherDiscriminant(
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
@@ -129,10 +128,6 @@ class FisherDiscriminant(
     eigenvalues_: np.ndarray = field(init=False)
     projected_means_: np.ndarray = field(init=False)
     whiteners_: tuple[ClassWhitener, ...] = field(init=False)
-
-    @property
-    def _prior_choice(self) -> Any:
-        return self.priors
 
     def _check_parameters(self) -> None:
         n = self.n_components

@@ -12,7 +12,7 @@ A missing cell is left out of its column's statistics and out of the product: ex
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, Self, final
 
 import numpy as np
@@ -24,7 +24,7 @@ from suffice._core.errors import (
     check_number,
     hold_warnings,
 )
-from suffice._core.records import frozen_array, storable
+from suffice._core.records import estimator, frozen_array
 from suffice._estimator.labels import LabelPlan
 from suffice.distributions import NormalGamma
 from suffice.engine import Rows
@@ -50,8 +50,7 @@ from suffice.statistics.layout import dense
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class GaussianNB(GenerativeClassifier):
     """A normal density for every column of every class, columns independent within a class.
 
@@ -117,10 +116,6 @@ class GaussianNB(GenerativeClassifier):
         """
         check_choice("text", text, ("dtu", "fcml", "herbst"))
         return cls(var_smoothing=0.0, unbiased=text == "dtu", std_offset=alpha, **options)
-
-    @property
-    def _prior_choice(self) -> Any:
-        return self.priors
 
     @property
     def statistics_key(self) -> str:

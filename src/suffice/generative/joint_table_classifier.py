@@ -11,7 +11,7 @@ what naive Bayes is for. Only combinations that occurred are kept; their counts 
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, final
 
 import numpy as np
@@ -24,7 +24,7 @@ from suffice._core.errors import (
     check_number,
     warn,
 )
-from suffice._core.records import frozen_array, record, storable
+from suffice._core.records import estimator, frozen_array, record
 from suffice._estimator.labelled_rows import TableDoor
 from suffice._estimator.labels import LabelPlan
 from suffice._estimator.raw_columns import open_raw, plain, present
@@ -89,8 +89,7 @@ class RowCounts:
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class JointTableClassifier(GenerativeClassifier):
     """The share of each class among the rows that are exactly like the one asked about.
 
@@ -125,11 +124,8 @@ class JointTableClassifier(GenerativeClassifier):
 
     n_cells_: float = field(init=False)
 
+    _input_tags = ("categorical", "string")
     takes_tables = True  # batches of a source reach the door as they are
-
-    @property
-    def _prior_choice(self) -> Any:
-        return self.priors
 
     @property
     def statistics_key(self) -> str:
@@ -251,13 +247,6 @@ class JointTableClassifier(GenerativeClassifier):
     def n_parameters_(self) -> int:
         """One probability per cell of the table and class, less one; priors not counted."""
         return int((self.n_cells_ - 1) * np.sum(self.class_count_ > 0))
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = False
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
 
 
 def _looked_up(part: RowCounts, rows: tuple[np.ndarray, ...]) -> np.ndarray:

@@ -18,14 +18,14 @@ the middle. There `LinearDiscriminantAnalysis`, on the same statistics, is right
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, final
 
 import numpy as np
 
 from suffice._core.errors import RankDeficient, check_flags, warn
 from suffice._core.linalg import qr_thin
-from suffice._core.records import frozen_array, storable
+from suffice._core.records import estimator, frozen_array
 from suffice._estimator import warn_ill_conditioned
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows, one_blas_thread
@@ -68,8 +68,7 @@ def root_weights(choice: Any, counts: Counts) -> np.ndarray:
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class LeastSquaresClassifier(ClassTriangles, LinearDecision, FromClassStatistics):
     """Linear regression on one-of-K targets; the largest output wins.
 

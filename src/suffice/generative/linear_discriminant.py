@@ -8,7 +8,7 @@ Projection   the directions that separate the means best in units of Σ: `transf
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, final
 
 import numpy as np
@@ -26,7 +26,7 @@ from suffice._core.errors import (
     warn,
 )
 from suffice._core.linalg import svd
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice._estimator import check_is_fitted
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows, one_blas_thread
@@ -71,8 +71,7 @@ def _why_no_projection(model: LinearDiscriminantAnalysis) -> str | None:
 @offered_where(_why_no_projection, "transform", "fit_transform")
 @offered_where(why_not_added_to, "partial_fit")
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class LinearDiscriminantAnalysis(
     ClassNamePrefixFeaturesOutMixin, TransformerMixin, LinearDecision, GaussianClassifier
 ):
@@ -147,10 +146,6 @@ class LinearDiscriminantAnalysis(
     whitener_: ClassWhitener | LiftedWhitener = field(init=False)
     scalings_: np.ndarray = field(init=False)
     explained_variance_ratio_: np.ndarray = field(init=False)
-
-    @property
-    def _prior_choice(self) -> Any:
-        return self.priors
 
     def _check_parameters(self) -> None:
         check_choice("solver", self.solver, ("svd", "lsqr", "eigen"))

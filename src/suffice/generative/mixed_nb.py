@@ -12,13 +12,13 @@ count and the product one factor.
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, final
 
 import numpy as np
 
 from suffice._core.errors import InvalidInput, check_flags, check_number, hold_warnings
-from suffice._core.records import frozen_array, record, storable
+from suffice._core.records import estimator, frozen_array, record
 from suffice._estimator.labelled_rows import PlanRules, TableDoor
 from suffice._estimator.labels import LabelPlan
 from suffice._estimator.raw_columns import codes_among, open_raw
@@ -105,8 +105,7 @@ def kinds_of(statistics: ClassStatistics) -> tuple[str, ...]:
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class MixedNB(GenerativeClassifier):
     """Independent columns of different kinds: numbers, counts, booleans, categories.
 
@@ -155,11 +154,8 @@ class MixedNB(GenerativeClassifier):
     tables_: tuple[ValueTable, ...] = field(init=False)
 
     _takes_gaps = True
+    _input_tags = ("categorical", "string")
     takes_tables = True  # batches of a source reach the door as they are
-
-    @property
-    def _prior_choice(self) -> Any:
-        return self.priors
 
     @property
     def statistics_key(self) -> Any:
@@ -304,10 +300,3 @@ class MixedNB(GenerativeClassifier):
         """Per class two of a gaussian column, one of a poisson or bernoulli, K − 1 of a categorical; no priors."""
         values = sum(t.n_values - 1 for t in self.tables_)
         return len(self.mean_) * (2 * self.mean_.shape[1] + self.rate_.shape[1] + values)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = False
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags

@@ -14,7 +14,7 @@ counts, given their sum, with it; `score_sequences` is without.
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from numbers import Real
 from typing import Any, final
 
@@ -22,7 +22,7 @@ import numpy as np
 from scipy.special import gammaln, logsumexp
 
 from suffice._core.errors import InvalidParameter, check_flags
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice._estimator.labels import LabelPlan
 from suffice.distributions import Dirichlet
 from suffice.engine import Rows
@@ -76,8 +76,7 @@ def log_evidence(counts: np.ndarray, alpha: np.ndarray) -> float:
 
 # -- the estimator --------------------------------------------------------------------------------------
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class MultinomialNB(CountClassifier):
     """Counts of words, or of anything else, drawn from the shares of their class.
 
@@ -126,6 +125,8 @@ class MultinomialNB(CountClassifier):
 
     feature_count_: np.ndarray = field(init=False)
     feature_log_prob_: np.ndarray = field(init=False)
+
+    _input_tags = ("sparse", "positive_only")
 
     @property
     def statistics_key(self) -> tuple[str, bool]:
@@ -239,11 +240,6 @@ class MultinomialNB(CountClassifier):
     def n_parameters_(self) -> int:
         """M − 1 free shares per class with rows; priors not counted."""
         return int(np.sum(self.class_count_ > 0)) * (self.n_features_in_ - 1)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.positive_only = True
-        return tags
 
 
 def check_prior(prior: Any, least: float) -> None:

@@ -12,7 +12,7 @@ no plane separates the weights never come to rest. Several classes are as many p
 from __future__ import annotations
 
 import numbers
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, Literal, Self, final
 
 import numpy as np
@@ -34,7 +34,7 @@ from suffice._core.errors import (
     warn,
 )
 from suffice._core.random import generator, streams
-from suffice._core.records import frozen_array, storable
+from suffice._core.records import estimator, frozen_array
 from suffice._core.trace import Trace
 from suffice._estimator import (
     Estimator,
@@ -63,8 +63,7 @@ from suffice.statistics import Header
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class Perceptron(LinearDecision, ClassifierMixin, Estimator):
     """A plane that is moved by each row on its wrong side.
 
@@ -158,6 +157,8 @@ class Perceptron(LinearDecision, ClassifierMixin, Estimator):
     margin_: np.ndarray = field(init=False)
     radius_: float = field(init=False)
     bound_: np.ndarray = field(init=False)
+
+    _input_tags = ("sparse",)
 
     @one_blas_thread()
     def fit(self, X: Any, y: Any, *, coef_init: Any = None, intercept_init: Any = None) -> Self:
@@ -349,14 +350,6 @@ class Perceptron(LinearDecision, ClassifierMixin, Estimator):
     def n_parameters_(self) -> int:
         """Weights and constants of all planes."""
         return self.coef_.size + (self.intercept_.size if self.fit_intercept else 0)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "planes_")
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
 
 
 def _given(name: str, values: Any, shape: tuple[int, ...]) -> np.ndarray:

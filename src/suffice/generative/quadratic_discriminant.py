@@ -7,7 +7,7 @@ Discriminant a_c(x) = log P(c) − ½ log |Σ_c| − ½ (x − μ_c)ᵀ Σ_c⁻�
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, Literal, Self, final
 
 import numpy as np
@@ -24,7 +24,7 @@ from suffice._core.errors import (
 )
 from suffice._core.linalg import eigh
 from suffice._core.numerics import LOG_2PI
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice._estimator import check_is_fitted, check_no_effect
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows, one_blas_thread
@@ -57,8 +57,7 @@ BOOKS: dict[str, dict[str, Any]] = {"fcml": {}, "herbst": {}, "dtu": {"unbiased"
 
 @offered_where(why_not_added_to, "partial_fit")
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class QuadraticDiscriminantAnalysis(GaussianClassifier):
     """A normal density with a covariance of its own for every class.
 
@@ -144,10 +143,6 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
         """The covariance as a text has it: scatter over n_c ("fcml" eq. 5.5, "herbst"), or n_c − 1 ("dtu" §13.1.1)."""
         check_choice("text", text, tuple(BOOKS))
         return cls(**(BOOKS[text] | options))
-
-    @property
-    def _prior_choice(self) -> Any:
-        return self.priors
 
     def _check_parameters(self) -> None:
         check_shrinkage(self.shrinkage)

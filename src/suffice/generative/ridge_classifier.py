@@ -9,14 +9,14 @@ forgetting come with them.
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, Literal, final
 
 import numpy as np
 
 from suffice._core.errors import InvalidParameter, as_numbers, check_flags
 from suffice._core.linalg import column_lengths
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice._estimator import check_is_fitted, check_no_effect
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows, one_blas_thread
@@ -73,8 +73,7 @@ def check_alpha(name: str, alpha: Any) -> np.ndarray:
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class RidgeClassifier(ClassTriangles, FromClassStatistics):
     """Ridge regression on targets of plus and minus one; the largest output wins.
 

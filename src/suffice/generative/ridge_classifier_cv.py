@@ -10,7 +10,7 @@ from one fit to all rows. In other folds the penalty is scored by classifiers fi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, Self, final
 
 import numpy as np
@@ -19,7 +19,7 @@ from sklearn.utils.metadata_routing import _raise_for_params
 
 from suffice._core.errors import InvalidParameter, check_flags
 from suffice._core.linalg import svd
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice._estimator import Estimator, check_is_fitted, remember_columns
 from suffice._estimator.chosen_by_folds import ChoosesByFolds
 from suffice._estimator.labels import LabelPlan
@@ -86,8 +86,7 @@ class Foretold(ClassifierMixin, BaseEstimator):
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class RidgeClassifierCV(ChoosesByFolds, ClassifierMixin, Estimator):
     """A `RidgeClassifier` whose `alpha` is chosen by cross-validation.
 
@@ -266,9 +265,6 @@ class RidgeClassifierCV(ChoosesByFolds, ClassifierMixin, Estimator):
         """The class with the largest output; the first in sorted order of several."""
         check_is_fitted(self)
         return self.model_.predict(X)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "model_")
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

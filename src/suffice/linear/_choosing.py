@@ -33,6 +33,8 @@ class ChoosesPenalty(RegressorMixin, Estimator, ABC):
     coef_: np.ndarray = field(init=False)
     intercept_: Any = field(init=False)
 
+    _input_tags = ("sparse",)
+
     def predict(self, X: Any) -> np.ndarray:
         """The mean of y at each row."""
         check_is_fitted(self)
@@ -55,14 +57,6 @@ class ChoosesPenalty(RegressorMixin, Estimator, ABC):
         """What of the arguments of `fit` reaches the splitter and a scorer, where routing is on."""
         given = params if sample_weight is None else params | {"sample_weight": sample_weight}
         return process_routing(self, "fit", **given) if given else None
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "best_estimator_")
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
 
 
 def routing_is_on() -> bool:

@@ -22,15 +22,8 @@ def check_steps(value: Any) -> None:
 class ReturnsStd(LinearModel, ABC):
     """A regression whose `predict` may also return standard deviations."""
 
-    @property
-    @abstractmethod
-    def fit_intercept(self) -> bool:
-        """A parameter of final classes."""
-
-    @property
-    @abstractmethod
-    def alpha_(self) -> Any:
-        """Precision of the noise."""
+    fit_intercept: bool
+    alpha_: Any  # precision of the noise
 
     @abstractmethod
     def predict_dist(self, X: Any, *, noise: bool = True) -> Normal:

@@ -10,7 +10,7 @@ With bumps at the rows as basis the surviving bumps are the relevance vectors. T
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from numbers import Real
 from typing import Any, Literal, Self
 
@@ -28,7 +28,7 @@ from suffice._core.errors import (
 from suffice._core.linalg import EPS, column_lengths, solve_square
 from suffice._core.memory import need_memory
 from suffice._core.numerics import LOG_2PI
-from suffice._core.records import record, storable
+from suffice._core.records import estimator, record
 from suffice._core.trace import Trace
 from suffice._estimator import check_no_effect, check_not_empty, open_inputs
 from suffice._estimator.convergence import SolverNotConverged
@@ -155,8 +155,7 @@ def _side_by_side(roots: list[np.ndarray]) -> np.ndarray:
     return np.stack([np.pad(root, ((0, 0), (0, most - root.shape[1]))) for root in roots])
 
 
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class ARDRegression(ReturnsStd):
     """Linear regression that finds which columns matter: one precision per weight, by evidence.
 

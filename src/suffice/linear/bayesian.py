@@ -12,7 +12,7 @@ intercept, p(b) = 1, is integrated out as well: N − 1 in place of N and a term
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -26,7 +26,7 @@ from suffice._core.errors import (
     check_number,
 )
 from suffice._core.random import generator
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice._core.trace import Trace
 from suffice._estimator import LinearModel, LinearSmoother, check_not_empty, open_inputs
 from suffice.bases._base import as_table
@@ -49,8 +49,7 @@ from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import RowSpace, System
 
 
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class BayesianLinearRegression(LinearSmoother, LinearModel):
     """Linear regression with a Gaussian prior on the weights and its precisions found from the data.
 

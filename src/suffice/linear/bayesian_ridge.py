@@ -11,14 +11,14 @@ precisions found, everything else is `BayesianLinearRegression` at those precisi
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, Literal, Self
 
 import numpy as np
 
 from suffice._core.errors import check_flags, check_number, warn
 from suffice._core.linalg import EPS, solve_square, svd
-from suffice._core.records import record, storable
+from suffice._core.records import estimator, record
 from suffice._core.trace import Trace
 from suffice._estimator import check_is_fitted, check_no_effect, check_not_empty
 from suffice._estimator.convergence import SolverNotConverged
@@ -114,8 +114,7 @@ def find(
     return alpha, lam, Trace(np.array(scores), converged, {"alpha": alphas, "lambda": lams})
 
 
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class BayesianRidge(ReturnsStd):
     """Ridge regression whose penalty and noise are found from the data, under scikit-learn's names.
 

@@ -13,7 +13,7 @@ numbers is taken. A flat intercept is integrated out: N − 1 in place of N and 
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -22,7 +22,7 @@ from scipy.special import gammaln
 from suffice._core.errors import Unsupported, check_choice, check_flags, check_number
 from suffice._core.numerics import LOG_2PI
 from suffice._core.random import generator
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice._estimator import LinearModel, LinearSmoother, check_not_empty, open_inputs
 from suffice.bases._base import as_table
 from suffice.distributions import StudentT
@@ -60,8 +60,7 @@ def log_evidence(
     return log_volume - (a - a0) * LOG_2PI + a0 * np.log(b0) - a * np.log(b) + gammaln(a) - gammaln(a0)
 
 
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class ConjugateLinearRegression(LinearSmoother, LinearModel):
     """Linear regression with a normal–gamma prior on the weights and the precision of the noise.
 

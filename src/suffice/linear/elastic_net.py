@@ -8,15 +8,14 @@ minimum unique. The search is the lasso's, with n α (1 − ρ) added to each co
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Any
 
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice.linear._elastic import ElasticModel
 
 
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class ElasticNet(ElasticModel):
     """Linear regression whose penalty sets weights to exactly zero and lets like columns share them.
 

@@ -7,20 +7,19 @@ Training sets are sums of statistics, which all ρ and α share (`_elastic_cv`).
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any
 
 import numpy as np
 
 from suffice._core.errors import InvalidParameter, as_numbers
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice.linear._elastic import ElasticModel
 from suffice.linear._elastic_cv import ChoosesShrinkage
 from suffice.linear.elastic_net import ElasticNet
 
 
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class ElasticNetCV(ChoosesShrinkage):
     """The elastic net with penalties chosen by cross-validation.
 

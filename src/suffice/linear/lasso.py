@@ -9,15 +9,13 @@ set of weights that are not zero (`inference.active_set`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice.linear._elastic import ElasticModel
 
 
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class Lasso(ElasticModel):
     """Linear regression whose penalty sets weights to exactly zero.
 

@@ -7,18 +7,17 @@ Training sets are sums of statistics, so the table is read once (`_elastic_cv`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice.linear._elastic import ElasticModel
 from suffice.linear._elastic_cv import ChoosesShrinkage
 from suffice.linear.lasso import Lasso
 
 
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class LassoCV(ChoosesShrinkage):
     """The lasso with a penalty chosen by cross-validation.
 

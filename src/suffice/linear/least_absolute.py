@@ -10,14 +10,14 @@ of least squares.
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, Literal, Self, final
 
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 
 from suffice._core.errors import NotConverged, check_choice, check_flags, warn
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice._estimator import Estimator, open_inputs, remember_columns, warn_dependent, warn_ill_conditioned
 from suffice.bases import Basis
 from suffice.distributions import LaplaceDistribution
@@ -33,8 +33,7 @@ ROUNDING = 1e-13  # residuals below this part of what they are a difference of a
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class LeastAbsoluteDeviations(MultiOutputMixin, RegressorMixin, Estimator):
     """Linear regression by least absolute deviations: a line through the median, which a wild row cannot drag away.
 
@@ -92,6 +91,8 @@ class LeastAbsoluteDeviations(MultiOutputMixin, RegressorMixin, Estimator):
     noise_scale_: Any = field(init=False)
     optimality_: float = field(init=False)
     unique_: bool = field(init=False)
+
+    _input_tags = ("sparse",)
 
     @one_blas_thread()
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -169,14 +170,6 @@ class LeastAbsoluteDeviations(MultiOutputMixin, RegressorMixin, Estimator):
 
     def _one(self, a: np.ndarray) -> Any:
         return float(a[0]) if self._single() else a
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "function_")
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
 
 
 def merged(rows: Rows) -> Rows:

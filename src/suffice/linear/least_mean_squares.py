@@ -11,7 +11,7 @@ columns (φ − mean)/std make the eigenvalues of R alike, so that all direction
 from __future__ import annotations
 
 import numbers
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, Self, final
 
 import numpy as np
@@ -28,7 +28,7 @@ from suffice._core.errors import (
     warn,
 )
 from suffice._core.random import generator
-from suffice._core.records import frozen_array, storable
+from suffice._core.records import estimator, frozen_array
 from suffice._core.trace import Trace
 from suffice._estimator import Estimator, open_inputs, open_table, remember_columns
 from suffice._estimator.linear_model import agreed_header, with_basis
@@ -52,8 +52,7 @@ def refuse_weights(method: str, unknown: dict[str, Any]) -> None:
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class LeastMeanSquares(MultiOutputMixin, RegressorMixin, Estimator):
     """Linear regression that learns from one row at a time.
 
@@ -246,9 +245,6 @@ class LeastMeanSquares(MultiOutputMixin, RegressorMixin, Estimator):
 
     def _shaped(self, a: np.ndarray) -> np.ndarray:
         return a[..., 0] if self.progress_.header.n_targets is None else a
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "function_")
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

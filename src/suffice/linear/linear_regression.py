@@ -9,7 +9,7 @@ Predictive   y* ~ t_{n−p}(b + φ*ᵀŵ, s² (1 + φ*ᵀ(ΦᵀΦ)⁻¹φ*))
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -20,7 +20,7 @@ from suffice._core.errors import InvalidParameter, NumericalError, check_choice,
 from suffice._core.linalg import svd
 from suffice._core.memory import need_memory
 from suffice._core.numerics import LOG_2PI
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice._estimator import (
     LinearModel,
     LinearSmoother,
@@ -59,8 +59,7 @@ def raw_root(function: AffineFunction, solution: Solution, n: float) -> np.ndarr
     return F
 
 
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class LinearRegression(LinearSmoother, LinearModel):
     """Linear regression by least squares, with standard errors and predictive distributions.
 

@@ -8,7 +8,7 @@ precision β, α = α'/β. q = 2 is `Ridge(alpha)`, q = 1 is `Lasso(alpha / (2 n
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +22,7 @@ from suffice._core.errors import (
     check_number,
     warn,
 )
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice.inference.active_set import LassoProblem
 from suffice.linear._shrinking import Shrinking
 from suffice.linear._solvers.power import effective, minimum, violation
@@ -44,8 +44,7 @@ class QNormFit(NamedTuple):
     steps: int
 
 
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class QNormRegression(Shrinking):
     """Linear regression with a penalty on Σ|w|^q.
 

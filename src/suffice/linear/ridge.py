@@ -8,13 +8,13 @@ The texts write the same penalty on other scales; `Ridge.book` translates.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from suffice._core.errors import InvalidParameter, Unsupported, as_numbers, check_choice, check_flags
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice._estimator import (
     LinearModel,
     LinearPath,
@@ -49,8 +49,7 @@ BOOKS: dict[str, dict[str, Any]] = {
 }
 
 
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class Ridge(LinearSmoother, LinearModel):
     """Linear regression with a penalty on the squared size of the weights.
 

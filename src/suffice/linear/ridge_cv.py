@@ -9,7 +9,7 @@ sums of statistics, and all penalties of a fold come from one decomposition too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
@@ -27,7 +27,7 @@ from suffice._core.errors import (
     warn,
 )
 from suffice._core.numerics import first_largest
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice._estimator import check_not_empty
 from suffice._estimator.chosen_by_folds import router_of
 from suffice.engine import Rows, one_blas_thread
@@ -53,8 +53,7 @@ class ChosenPenalty(NamedTuple):
     results: np.ndarray | None = None
 
 
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class RidgeCV(MultiOutputMixin, ChoosesPenalty):
     """Ridge regression with the penalty, of those given, that predicts rows left out best.
 

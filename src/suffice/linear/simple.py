@@ -11,7 +11,7 @@ cancellation that costs half the digits where x are years.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Self, final
 
 import numpy as np
@@ -19,7 +19,7 @@ from sklearn.base import RegressorMixin
 
 from suffice._core.errors import InvalidInput, NumericalError, RankDeficient, warn
 from suffice._core.frames import to_frame
-from suffice._core.records import frozen_array, record, storable
+from suffice._core.records import estimator, frozen_array, record
 from suffice._core.showing import escape
 from suffice._estimator import Estimator, check_is_fitted, open_inputs, open_table, remember_columns
 from suffice.distributions import StudentT
@@ -95,8 +95,7 @@ def _tags(n: int) -> list[str]:
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class SimpleLinearRegression(RegressorMixin, Estimator):
     """A line through one column, by the formulas one would use by hand; `LinearRegression` with its working shown.
 
@@ -127,6 +126,8 @@ class SimpleLinearRegression(RegressorMixin, Estimator):
     dof_: float = field(init=False)
     noise_variance_: float = field(init=False)
     noise_variance_ml_: float = field(init=False)
+
+    _input_tags = ("sparse",)
 
     def fit(self, X: Any, y: Any) -> Self:
         """Fit to a table with one column.
@@ -190,11 +191,3 @@ class SimpleLinearRegression(RegressorMixin, Estimator):
 
     def _inputs(self, X: Any) -> np.ndarray:
         return dense(open_inputs(self, X))[:, 0]
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "table_")
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags

@@ -201,6 +201,7 @@ class CountClassifier(GenerativeClassifier, ABC):
     class_prior: Any = None
     prior: Any = None
 
+    _prior_rule = naive_prior
     _takes_gaps = True
     _keeps_sparse = True
 
@@ -208,10 +209,6 @@ class CountClassifier(GenerativeClassifier, ABC):
     @abstractmethod
     def alpha(self) -> Any:
         """A parameter of final classes, which may stand before others."""
-
-    @property
-    def _prior_choice(self) -> Any:
-        return naive_prior(self)
 
     @abstractmethod
     def _check_cells(self, X: Any, header: Header) -> None:

@@ -50,6 +50,11 @@ def _report_sum(total: float, rescale: bool) -> None:
     warn(f"The priors do not sum to 1 but to {total:g}; they are divided by their sum.", SufficeWarning)
 
 
+def given_prior(model: Any) -> Any:
+    """The choice of priors that the parameter `priors` makes."""
+    return model.priors
+
+
 def naive_prior(model: Any) -> Any:
     """The choice of priors under scikit-learn's names for naive models, `class_prior` and `fit_prior`."""
     return model.class_prior if model.class_prior is not None else None if model.fit_prior else "uniform"

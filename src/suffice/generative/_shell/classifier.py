@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import copy
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -25,7 +26,7 @@ from suffice._estimator import check_is_fitted
 from suffice._estimator.labels import LabelPlan, place_of
 from suffice.distributions import Categorical
 from suffice.engine import Rows, one_blas_thread, parallel
-from suffice.generative._shell.bayes_rule import log_posterior, log_priors
+from suffice.generative._shell.bayes_rule import given_prior, log_posterior, log_priors
 from suffice.generative._shell.from_statistics import FromClassStatistics
 from suffice.statistics import ClassStatistics, Counts
 from suffice.statistics.folds import Partition, as_folds
@@ -39,6 +40,7 @@ class GenerativeClassifier(FromClassStatistics, ABC):
 
     class_log_prior_: np.ndarray = field(init=False)
 
+    _prior_rule: ClassVar[Callable[[Any], Any]] = given_prior
     _rescales_priors: ClassVar[bool] = False  # whether given ones are divided by their sum
     _keeps_sparse: ClassVar[bool] = False  # whether a sparse table is taken whole, in one product
 
@@ -51,9 +53,9 @@ class GenerativeClassifier(FromClassStatistics, ABC):
         """log p(x | c) of a block of validated rows: (rows, classes)."""
 
     @property
-    @abstractmethod
     def _prior_choice(self) -> Any:
         """None or "empirical", "uniform", or a probability per class."""
+        return self._prior_rule()
 
     @abstractmethod
     def _draw(self, place: int, n: int, rng: np.random.Generator) -> np.ndarray:

@@ -38,6 +38,7 @@ class FromClassStatistics(LabelledRows, FromSums, ClassifierMixin, Estimator, AB
     statistics_: ClassStatistics = field(init=False)
     class_count_: np.ndarray = field(init=False)
 
+    _input_tags: ClassVar[tuple[str, ...]] = ("sparse",)
     _table_door: ClassVar[TableDoor] = NUMBERS
     _needs_contrast: ClassVar[bool] = False  # whether one class alone is no problem to solve
 
@@ -78,12 +79,8 @@ class FromClassStatistics(LabelledRows, FromSums, ClassifierMixin, Estimator, AB
             check_two_classes(self, counts.classes, instead)
         self.classes_, self.class_count_ = counts.classes, counts.counts
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "class_count_")
-
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
         tags.input_tags.allow_nan = self._takes_gaps
         return tags
 

@@ -7,14 +7,14 @@ numbers, 23:00 and 02:00 are far apart; one column per value (`one_hot`) makes n
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import TransformerMixin
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_flags
-from suffice._core.records import record, storable
+from suffice._core.records import estimator, record
 from suffice._estimator import Estimator
 from suffice.prepare.sequences._time import read_clock
 from suffice.tables.frames import frame_of
@@ -72,8 +72,7 @@ PARTS = {
 }
 
 
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class CalendarFeatures(TransformerMixin, Estimator):
     """Datetimes to columns that say where in the day, the week or the year they lie.
 

@@ -8,7 +8,7 @@ The terms are learned as a function of `TermCounts`, sums over documents; so par
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from numbers import Integral
 from typing import Any, Self, final
 
@@ -17,7 +17,7 @@ from scipy import sparse
 from sklearn.base import TransformerMixin
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, check_flags
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice._estimator import Estimator, check_is_fitted, check_weight
 from suffice.engine import Rows
 from suffice.prepare._values import check_dtype
@@ -28,8 +28,7 @@ from suffice.prepare.texts.term_document import TermDocument, table_of, tabulate
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class CountVectorizer(TransformerMixin, Estimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     r"""Documents to counts of terms: a sparse table with a column per term, in alphabetical order.
 

@@ -10,7 +10,7 @@ document has idf 1, not 0, so it counts less but is not ignored; smooth is as if
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, Self, final
 
 import numpy as np
@@ -18,7 +18,7 @@ from scipy import sparse
 from sklearn.base import OneToOneFeatureMixin, TransformerMixin
 
 from suffice._core.errors import InvalidInput, NumericalError, Unsupported, check_choice, check_flags
-from suffice._core.records import frozen_array, record, same_columns, storable
+from suffice._core.records import estimator, frozen_array, record, same_columns
 from suffice._core.table_checks import check_array, validate_data
 from suffice._estimator import (
     Estimator,
@@ -77,8 +77,7 @@ def inverse_frequencies(s: DocumentFrequencies, smooth: bool) -> np.ndarray:
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class TfidfTransformer(OneToOneFeatureMixin, TransformerMixin, Estimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     """Counts weighted by the rarity of their terms, in rows of length one; as scikit-learn's, from statistics that add.
 
@@ -213,9 +212,6 @@ class TfidfTransformer(OneToOneFeatureMixin, TransformerMixin, Estimator, auto_w
             )
         data = Z.data / self.idf_[Z.indices] if self.use_idf else Z.data.copy()
         return _with_data(Z, np.exp(data - 1) if self.sublinear_tf else data)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "idf_")
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import sparse
@@ -42,15 +42,14 @@ class Summing(FromSums, AddsRows, TransformerMixin, Estimator, ABC):
         """Everything learned is a function of the statistics."""
         return False
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "state_")
-
 
 @dataclass(eq=False, repr=False)
 class Fixed(TransformerMixin, Estimator, ABC):
     """A transformer that does the same to a row whatever the other rows are; missing cells stay missing."""
 
     state_: Any = field(init=False)
+
+    _input_tags: ClassVar[tuple[str, ...]] = ("allow_nan",)
 
     @abstractmethod
     def _resolved(self, names: tuple[str, ...]) -> Any:
@@ -77,12 +76,8 @@ class Fixed(TransformerMixin, Estimator, ABC):
         self._check_cells(X, names_in(self), self.state_)
         return self.state_(X)
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "state_")
-
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 

@@ -7,7 +7,7 @@ Degrees Celsius from Fahrenheit, a sum and a difference of two columns, a rotati
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, final
 
 import numpy as np
@@ -15,7 +15,7 @@ from sklearn.utils.validation import _check_feature_names_in
 
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
 from suffice._core.linalg import EPS, svd
-from suffice._core.records import frozen_array, record, storable
+from suffice._core.records import estimator, frozen_array, record
 from suffice._core.threads import one_blas_thread
 from suffice._estimator import check_is_fitted, refuse_nonfinite
 from suffice.prepare.transforming._shells import Fixed, open_outputs, refuse_sparse
@@ -55,8 +55,7 @@ class AffineMapping:
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class Affine(Fixed):
     """The columns A x + b in place of the columns x.
 

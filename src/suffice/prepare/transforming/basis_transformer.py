@@ -5,7 +5,7 @@ What a basis takes from data (centres over the range of a column, say) is filled
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Self, final
 
 import numpy as np
@@ -13,7 +13,7 @@ from sklearn.base import TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in
 
 from suffice._core.errors import InvalidParameter
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice._estimator import Estimator, check_is_fitted, open_inputs, open_table, remember_columns
 from suffice._estimator.tags import tagged
 from suffice.bases import Basis
@@ -23,9 +23,8 @@ from suffice.tables.requiring import refuse_times_and_text
 
 
 @final
-@storable
 @tagged(input_tags__sparse=True)
-@dataclass(eq=False, repr=False)
+@estimator
 class BasisTransformer(TransformerMixin, Estimator):
     """The columns of a basis in place of the columns of a table.
 

@@ -8,7 +8,7 @@ There is no way back: which number lay on one side of the threshold is not kept.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, final
 
 import numpy as np
@@ -16,7 +16,7 @@ from scipy import sparse
 from sklearn.base import OneToOneFeatureMixin
 
 from suffice._core.errors import InvalidParameter, check_flags, did_you_mean
-from suffice._core.records import frozen_array, record, storable
+from suffice._core.records import estimator, frozen_array, record
 from suffice._estimator import check_no_effect
 from suffice.prepare.transforming._shells import Fixed, refuse_sparse
 
@@ -48,8 +48,7 @@ class Threshold:
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class Binarizer(OneToOneFeatureMixin, Fixed):
     """1 where a number is above its threshold, 0 elsewhere.
 

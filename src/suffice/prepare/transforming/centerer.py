@@ -5,13 +5,13 @@ z = x − m,   m = Σ w x / n        over the cells that are there
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Self, final
 
 import numpy as np
 from sklearn.base import OneToOneFeatureMixin
 
-from suffice._core.records import frozen_array, record, storable
+from suffice._core.records import estimator, frozen_array, record
 from suffice._estimator import check_weight, open_inputs, open_table, remember_columns
 from suffice._estimator.tags import tagged
 from suffice.engine import Rows, reduce
@@ -38,9 +38,8 @@ class Centering:
 
 
 @final
-@storable
 @tagged(input_tags__allow_nan=True, transformer_tags__preserves_dtype=["float64", "float32"])
-@dataclass(eq=False, repr=False)
+@estimator
 class Centerer(OneToOneFeatureMixin, Summing):
     """Columns with mean zero in their own units, from statistics that add.
 

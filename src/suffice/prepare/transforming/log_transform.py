@@ -7,14 +7,14 @@ From 1 to 10 is then as far as from 10 to 100. A map x ↦ a x + b would be line
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, final
 
 import numpy as np
 from sklearn.base import OneToOneFeatureMixin
 
 from suffice._core.errors import InvalidInput
-from suffice._core.records import frozen_array, record, storable
+from suffice._core.records import estimator, frozen_array, record
 from suffice._estimator.tags import tagged
 from suffice.prepare.transforming._shells import Fixed, open_outputs, refuse_sparse
 from suffice.prepare.transforming.binarizer import per_column
@@ -54,9 +54,8 @@ class Logarithm:
 
 
 @final
-@storable
 @tagged(input_tags__positive_only=True)
-@dataclass(eq=False, repr=False)
+@estimator
 class LogTransform(OneToOneFeatureMixin, Fixed):
     """The natural logarithm of every column.
 
@@ -86,6 +85,7 @@ class LogTransform(OneToOneFeatureMixin, Fixed):
     offset: Any = 0.0
 
     state_: Logarithm = field(init=False)
+
 
     def _resolved(self, names: tuple[str, ...]) -> Logarithm:
         return Logarithm(frozen_array(per_column("offset", self.offset, names)))

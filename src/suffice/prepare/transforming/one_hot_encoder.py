@@ -10,7 +10,7 @@ position of the largest entry.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, field, replace
 from typing import Any, Literal, Self, final
 
 import numpy as np
@@ -26,7 +26,7 @@ from suffice._core.errors import (
     check_flags,
     warn,
 )
-from suffice._core.records import frozen_array, storable
+from suffice._core.records import estimator, frozen_array
 from suffice._core.table_checks import check_array
 from suffice._estimator import check_is_fitted, check_not_empty, check_weight, remember_columns
 from suffice._estimator.tags import tagged
@@ -46,9 +46,8 @@ UNKNOWN = ("error", "ignore", "other", *SHARING)
 
 
 @final
-@storable
 @tagged(input_tags__categorical=True, input_tags__string=True, input_tags__allow_nan=True)
-@dataclass(eq=False, repr=False)
+@estimator
 class OneHotEncoder(Summing):
     """One column of zeros and ones per category of each column.
 

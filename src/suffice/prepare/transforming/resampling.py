@@ -11,7 +11,7 @@ test no longer tests. `Balanced` resamples what its estimator is fitted to and n
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -23,7 +23,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from suffice._core.errors import InvalidInput, check_choice
 from suffice._core.random import generator
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice._core.table_checks import check_classification_targets, column_or_1d, validate_data
 from suffice._estimator import Estimator
 
@@ -191,8 +191,7 @@ def _inner(name: str) -> Any:
     return available_if(check)
 
 
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class Balanced(ClassifierMixin, MetaEstimatorMixin, Estimator):
     """A classifier fitted to rows in which all classes are of the same size.
 

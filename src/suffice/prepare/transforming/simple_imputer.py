@@ -13,7 +13,7 @@ are does neither.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, Self, final
 
 import numpy as np
@@ -30,7 +30,7 @@ from suffice._core.errors import (
     warn,
 )
 from suffice._core.frames import to_frame
-from suffice._core.records import record, storable
+from suffice._core.records import estimator, record
 from suffice._estimator import (
     check_is_fitted,
     check_no_effect,
@@ -61,8 +61,7 @@ class Fill:
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class SimpleImputer(Summing):
     """Missing cells filled in with one value per column.
 
@@ -117,6 +116,8 @@ class SimpleImputer(Summing):
 
     statistics_: CellStatistics = field(init=False)
     state_: tuple[Fill, ...] = field(init=False)
+
+    _input_tags = ("categorical", "string", "allow_nan")
 
     takes_tables = True  # batches of a source reach the door as they are
 
@@ -254,13 +255,6 @@ class SimpleImputer(Summing):
         marks = [f"missingindicator_{n}" for n, f in zip(names, self.state_, strict=True) if f.gaps]
         names = [n for n, f in zip(names, self.state_, strict=True) if f.value is not None]
         return np.array(names + (marks if self.add_indicator else []), dtype=object)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
 
 
 def marker(value: Any) -> Any:

@@ -8,7 +8,7 @@ which makes every z smaller by the same factor √((n − 1)/n).
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any, Self, final
 
 import numpy as np
@@ -17,7 +17,7 @@ from sklearn.base import OneToOneFeatureMixin
 
 from suffice._core.errors import InvalidInput, check_flags
 from suffice._core.numerics import first_nonfinite
-from suffice._core.records import frozen_array, record, storable
+from suffice._core.records import estimator, frozen_array, record
 from suffice._core.table_checks import check_array, validate_data
 from suffice._estimator import (
     check_is_fitted,
@@ -78,8 +78,7 @@ def _by_chunks(X: np.ndarray, function: Any) -> np.ndarray:
 
 
 @final
-@storable
-@dataclass(eq=False, repr=False)
+@estimator
 class Standardizer(OneToOneFeatureMixin, Summing):
     """Columns with mean zero and standard deviation one, from statistics that add.
 

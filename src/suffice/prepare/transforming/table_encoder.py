@@ -12,7 +12,7 @@ They are fixed once they are fitted, so a model behind them is validated from st
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, field, replace
 from difflib import get_close_matches
 from typing import Any, Self, final
 
@@ -21,7 +21,7 @@ from sklearn.base import TransformerMixin
 from sklearn.utils.validation import _check_feature_names, _check_feature_names_in
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_number, did_you_mean
-from suffice._core.records import storable
+from suffice._core.records import estimator
 from suffice._estimator import Estimator, check_is_fitted
 from suffice._estimator.tags import tagged
 from suffice.prepare.looking._checks.wording import listed
@@ -39,9 +39,8 @@ __all__ = ["Mismatch", "TableEncoder"]
 
 
 @final
-@storable
 @tagged(input_tags__categorical=True, input_tags__string=True, input_tags__allow_nan=True)
-@dataclass(eq=False, repr=False)
+@estimator
 class TableEncoder(TransformerMixin, Estimator):
     """Numbers from a table of numbers, categories, truths, dates and gaps.
 

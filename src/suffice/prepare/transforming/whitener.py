@@ -14,7 +14,7 @@ The divisor is n, as in `Standardizer`. A direction without spread is divided by
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, Self, final
 
 import numpy as np
@@ -22,7 +22,7 @@ from sklearn.utils.validation import _check_feature_names_in
 
 from suffice._core.errors import IllConditioned, NotFinite, RankDeficient, check_choice, warn
 from suffice._core.linalg import EPS, qr_factor, qr_pivoted, solve_triangle, svd
-from suffice._core.records import frozen_array, record, storable
+from suffice._core.records import estimator, frozen_array, record
 from suffice._core.threads import one_blas_thread
 from suffice._estimator import (
     check_is_fitted,
@@ -126,9 +126,8 @@ def dependent_columns(t: Triangle) -> np.ndarray:
 
 
 @final
-@storable
 @tagged(transformer_tags__preserves_dtype=["float64", "float32"])
-@dataclass(eq=False, repr=False)
+@estimator
 class Whitener(Summing):
     """Columns with mean zero, variance one and no correlation, from statistics that add.
 
