@@ -56,9 +56,9 @@ from suffice.generative._perceptron_rule import (
     problems,
     sides,
 )
+from suffice.generative._shell.class_weights import check_class_weight, step_weights
 from suffice.generative._shell.from_statistics import without_targets
 from suffice.generative._shell.linear_decision import LinearDecision
-from suffice.generative._step_weights import check_class_weight, step_weights
 from suffice.statistics import Header
 
 

@@ -40,7 +40,10 @@ def signs(n_classes: int) -> np.ndarray:
 
 def signed(statistics: ClassStatistics, class_weight: Any) -> Triangle:
     """The triangle of [1, X, T] with each row counted by the weight of its class."""
-    weights = class_weights(class_weight, statistics.counts)
+    counts = statistics.counts
+    weights = class_weights(class_weight, counts.classes, counts.counts)
+    if not np.any(weights * counts.counts > 0):
+        raise InvalidParameter(f"class_weight leaves no row that counts; got {dict(class_weight)!r}.")
     return with_targets(statistics, np.sqrt(weights), signs(len(weights)))
 
 

@@ -60,7 +60,7 @@ def left_out_errors(
 
 def row_weights(model: RidgeClassifier, rows: Rows, statistics: ClassStatistics) -> np.ndarray:
     """How much each row counts, by its own weight and that of its class."""
-    by_class = class_weights(model.class_weight, statistics.counts)[rows.Y]
+    by_class = class_weights(model.class_weight, statistics.counts.classes, statistics.counts.counts)[rows.Y]
     return by_class if rows.weight is None else by_class * rows.weight
 
 

@@ -22,35 +22,33 @@ from suffice._core.errors import (
     Unsupported,
     as_numbers,
     check_choice,
-    check_flags,
     check_number,
 )
 from suffice._core.random import generator
 from suffice._core.records import estimator
 from suffice._core.trace import Trace
-from suffice._estimator import LinearModel, LinearSmoother, check_not_empty, open_inputs
+from suffice._estimator import check_not_empty, open_inputs
 from suffice.bases._base import as_table
 from suffice.distributions import MultivariateNormal, Normal
 from suffice.engine import one_blas_thread
 from suffice.linear._functions import RegressionFunctions
+from suffice.linear._gaussian_weights import GaussianWeights
 from suffice.linear._solvers.evidence import Precisions, maximize, warn_bound
 from suffice.linear._solvers.gaussian_prior import (
-    GaussianPrior,
     log_evidence,
     posterior,
     spectra,
     warn_weak_prior,
 )
-from suffice.linear._solvers.intercept import InterceptRule, as_normal
+from suffice.linear._solvers.intercept import as_normal
 from suffice.linear._solvers.spread import Spread
 from suffice.statistics import Triangle
-from suffice.statistics.dependence import exact
 from suffice.statistics.leave_out import LeftOut, Smoother
-from suffice.statistics.lstsq import RowSpace, System
+from suffice.statistics.lstsq import System
 
 
 @estimator
-class BayesianLinearRegression(LinearSmoother, LinearModel):
+class BayesianLinearRegression(GaussianWeights):
     """Linear regression with a Gaussian prior on the weights and its precisions found from the data.
 
     Parameters
@@ -101,21 +99,10 @@ class BayesianLinearRegression(LinearSmoother, LinearModel):
     prior_precision: float | Literal["evidence"] = "evidence"
     _: KW_ONLY
     noise_precision: float | Literal["evidence"] = "evidence"
-    prior_mean: Any = None
-    prior_cov: Any = None
-    intercept: Literal["flat", "prior"] = "flat"
-    fit_intercept: bool = True
-    standardize: bool = False
     method: Literal["fixed_point", "em"] = "fixed_point"
 
     prior_precision_: Any = field(init=False)
     noise_precision_: Any = field(init=False)
-    root_: np.ndarray = field(init=False)
-    span_: RowSpace | None = field(init=False)
-    effective_parameters_: Any = field(init=False)
-    well_determined_parameters_: Any = field(init=False)
-    log_evidence_: float = field(init=False)
-    evidence_kind_: str = field(init=False)
     trace_: Trace | tuple[Trace, ...] = field(init=False)
 
     @classmethod
@@ -160,9 +147,8 @@ class BayesianLinearRegression(LinearSmoother, LinearModel):
         """Write every fitted attribute from the statistics."""
         t, (alpha, beta) = statistics, self._given()
         check_not_empty(t.n)
-        s = self._system(t)
-        prior = GaussianPrior.of(self.prior_mean, self.prior_cov, s.size, t.header.n_outputs)
-        n, extra = self._integrated(t)
+        s, prior = self._problem(t)
+        n, extra = self._rule.integrated(self._sample_size(t), self._log_weight(t), t)
         found = [maximize(problem, alpha, beta, self.method) for problem in spectra(s, prior, n)]
         fits = [posterior(s, prior, p.alpha, p.beta, j) for j, p in enumerate(found)]
         warn_weak_prior(s, [(f, p.beta / p.alpha) for f, p in zip(fits, found, strict=True)])
@@ -180,7 +166,7 @@ class BayesianLinearRegression(LinearSmoother, LinearModel):
         self.prior_precision_ = self._one(np.array([p.alpha for p in found]))
         self.noise_precision_ = self._one(np.array([p.beta for p in found]))
         self.well_determined_parameters_ = self._one(gamma)
-        self.effective_parameters_ = self._one(gamma + self._flat)
+        self.effective_parameters_ = self._one(gamma + self._rule.flat)
         traces = tuple(p.trace for p in found)
         self.trace_ = traces[0] if len(traces) == 1 else traces
         for p in found:
@@ -189,8 +175,7 @@ class BayesianLinearRegression(LinearSmoother, LinearModel):
     # -- settings -------------------------------------------------------------------------------------
     def _given(self) -> tuple[float | None, float | None]:
         """The precisions that are fixed; None for those to be found."""
-        check_flags(self, "fit_intercept", "standardize")
-        check_choice("intercept", self.intercept, ("flat", "prior"))
+        self._check_rules()
         check_choice("method", self.method, ("fixed_point", "em"))
         pair = (("prior_precision", self.prior_precision), ("noise_precision", self.noise_precision))
         for name, value in pair:
@@ -206,24 +191,6 @@ class BayesianLinearRegression(LinearSmoother, LinearModel):
         )
         return alpha, beta
 
-    @property
-    def _flat(self) -> bool:
-        return self.fit_intercept and self.intercept == "flat"
-
-    def _system(self, t: Triangle) -> System:
-        plain = self.prior_mean is None and self.prior_cov is None
-        s = exact(self._rule.system(t, self.standardize))
-        return s.in_row_space() if plain else s
-
-    @property
-    def _rule(self) -> InterceptRule:
-        return InterceptRule(self.fit_intercept, self.intercept)
-
-    def _integrated(self, t: Triangle) -> tuple[float, float]:
-        """Rows left after the flat intercept is integrated out, and the term it leaves behind."""
-        n, extra = self._sample_size(t), self._log_weight(t)
-        return (n - 1, extra - 0.5 * float(np.log(t.n))) if self._flat else (n, extra)
-
     # -- the posterior --------------------------------------------------------------------------------
     @property
     @one_blas_thread()
@@ -236,8 +203,7 @@ class BayesianLinearRegression(LinearSmoother, LinearModel):
     def _spread(self) -> Spread:
         """The uncertainty of (value at center, slope)."""
         alpha, beta = np.atleast_1d(self.prior_precision_), np.atleast_1d(self.noise_precision_)
-        span = getattr(self, "span_", None)  # files of earlier versions have none
-        return self._rule.spread(self.root_, 1 / beta, self.statistics_.n, span, 1 / np.sqrt(alpha))
+        return self._rule.spread(self.root_, 1 / beta, self.statistics_.n, self._span(), 1 / np.sqrt(alpha))
 
     def _whitened(self, X: Any) -> np.ndarray:
         """(k, N, ·): rows whose squared length is the variance of the function there."""
@@ -272,11 +238,6 @@ class BayesianLinearRegression(LinearSmoother, LinearModel):
             return None
         return self._rule.system(statistics, self.standardize), alpha / beta
 
-    @property
-    def ignores_scale(self) -> bool:
-        """No: the prior or penalty has a scale."""
-        return False
-
     def _why_hat_varies(self) -> str | None:
         if None in self._given():
             return "the precisions are found anew in each fold"
@@ -286,11 +247,10 @@ class BayesianLinearRegression(LinearSmoother, LinearModel):
         alpha, beta = self._given()
         assert alpha is not None
         assert beta is not None
-        s = self._system(t)
-        prior = GaussianPrior.of(self.prior_mean, self.prior_cov, s.size, t.header.n_outputs)
+        s, prior = self._problem(t)
         fits = [posterior(s, prior, alpha, beta, j) for j in range(t.header.n_outputs)]
         mean, root = np.hstack([f.mean for f in fits]), np.sqrt(beta) * fits[0].root
-        return Smoother.of_system(s, mean, root, 1 / t.n if self._flat else 0.0)
+        return Smoother.of_system(s, mean, root, 1 / t.n if self._rule.flat else 0.0)
 
     def left_out_dist(self, left: LeftOut, single: bool) -> Normal:
         """Normal with the noise and the weights' uncertainty after each smaller fit."""
@@ -317,18 +277,14 @@ class BayesianLinearRegression(LinearSmoother, LinearModel):
 
     def _prior_functions(self, n: int, rng: np.random.Generator, n_features: int) -> RegressionFunctions:
         alpha = self._given()[0]
-        if alpha is None or self._flat or self.standardize:
+        if alpha is None or self._rule.flat or self.standardize:
             raise Unsupported(
                 "Draws from the prior need prior_precision as a number, intercept='prior' (or "
                 "fit_intercept=False) and standardize=False; otherwise fit first."
             )
-        basis = None if self.basis is None else self.basis.resolve(np.zeros((2, n_features)))
-        d = n_features if basis is None else len(basis.owners(n_features))
-        prior = GaussianPrior.of(self.prior_mean, self.prior_cov, d + self.fit_intercept, 1)
+        basis, prior = self._prior_before(n_features)
         weights = prior.sample(n, alpha, rng)
-        if not self.fit_intercept:
-            weights = np.hstack([np.zeros((n, 1)), weights])
-        return RegressionFunctions.of_weights(weights, basis, n_features)
+        return self._functions_of(weights, basis, n_features)
 
     def sample_datasets(self, n: int, X: Any, random_state: Any = None) -> np.ndarray:
         """Targets at X drawn from the model: functions plus noise (PRML Fig. 3.13)."""

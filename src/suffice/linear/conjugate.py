@@ -14,28 +14,27 @@ numbers is taken. A flat intercept is integrated out: N − 1 in place of N and 
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, field
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 from scipy.special import gammaln
 
-from suffice._core.errors import Unsupported, check_choice, check_flags, check_number
+from suffice._core.errors import Unsupported, check_number
 from suffice._core.numerics import LOG_2PI
 from suffice._core.random import generator
 from suffice._core.records import estimator
-from suffice._estimator import LinearModel, LinearSmoother, check_not_empty, open_inputs
+from suffice._estimator import check_not_empty, open_inputs
 from suffice.bases._base import as_table
 from suffice.distributions import StudentT
 from suffice.engine import one_blas_thread
 from suffice.linear._functions import RegressionFunctions
+from suffice.linear._gaussian_weights import GaussianWeights
 from suffice.linear._solvers.gaussian_prior import GaussianPrior, warn_weak_prior
-from suffice.linear._solvers.intercept import InterceptRule
 from suffice.linear._solvers.normal_gamma import WeightsAndPrecision
 from suffice.linear._solvers.spread import Spread
 from suffice.statistics import Triangle
-from suffice.statistics.dependence import exact
 from suffice.statistics.leave_out import LeftOut, Smoother
-from suffice.statistics.lstsq import RowSpace, System
+from suffice.statistics.lstsq import System
 from suffice.statistics.penalized import Stacked, stacked
 
 
@@ -61,7 +60,7 @@ def log_evidence(
 
 
 @estimator
-class ConjugateLinearRegression(LinearSmoother, LinearModel):
+class ConjugateLinearRegression(GaussianWeights):
     """Linear regression with a normal–gamma prior on the weights and the precision of the noise.
 
     Everything is exact: the posterior, the Student-t predictions, and the evidence.
@@ -101,22 +100,11 @@ class ConjugateLinearRegression(LinearSmoother, LinearModel):
 
     prior_precision: float = 1.0
     _: KW_ONLY
-    prior_mean: Any = None
-    prior_cov: Any = None
     shape: float = 1.0
     rate: float = 1.0
-    intercept: Literal["flat", "prior"] = "flat"
-    fit_intercept: bool = True
-    standardize: bool = False
 
     shape_: float = field(init=False)
     rate_: Any = field(init=False)
-    root_: np.ndarray = field(init=False)
-    span_: RowSpace | None = field(init=False)
-    effective_parameters_: float = field(init=False)
-    well_determined_parameters_: float = field(init=False)
-    log_evidence_: float = field(init=False)
-    evidence_kind_: str = field(init=False)
 
     @one_blas_thread()
     def solve(self, statistics: Triangle) -> Self:
@@ -137,22 +125,12 @@ class ConjugateLinearRegression(LinearSmoother, LinearModel):
         return self
 
     def _given(self) -> tuple[float, float, float]:
-        check_flags(self, "fit_intercept", "standardize")
-        check_choice("intercept", self.intercept, ("flat", "prior"))
+        self._check_rules()
         alpha, a, b = (
             check_number(name, getattr(self, name), low=0, strict=True)
             for name in ("prior_precision", "shape", "rate")
         )
         return alpha, a, b
-
-    @property
-    def _rule(self) -> InterceptRule:
-        return InterceptRule(self.fit_intercept, self.intercept)
-
-    def _problem(self, t: Triangle) -> tuple[System, GaussianPrior]:
-        s = exact(self._rule.system(t, self.standardize))
-        s = s.in_row_space() if self.prior_mean is None and self.prior_cov is None else s
-        return s, GaussianPrior.of(self.prior_mean, self.prior_cov, s.size, t.header.n_outputs)
 
     # -- the posterior --------------------------------------------------------------------------------
     @property
@@ -168,8 +146,7 @@ class ConjugateLinearRegression(LinearSmoother, LinearModel):
     def _spread(self) -> Spread:
         """The uncertainty of (value at center, slope) in units of the noise, the same for all targets."""
         rest = np.full(1, 1 / np.sqrt(float(self.prior_precision)))
-        span = getattr(self, "span_", None)  # files of earlier versions have none
-        return self._rule.spread(self.root_[None], np.ones(1), self.statistics_.n, span, rest)
+        return self._rule.spread(self.root_[None], np.ones(1), self.statistics_.n, self._span(), rest)
 
     # -- prediction -----------------------------------------------------------------------------------
     @one_blas_thread()
@@ -184,11 +161,6 @@ class ConjugateLinearRegression(LinearSmoother, LinearModel):
         )
 
     # -- validation -----------------------------------------------------------------------------------
-    @property
-    def ignores_scale(self) -> bool:
-        """No: the prior or penalty has a scale."""
-        return False
-
     def _why_hat_varies(self) -> str | None:
         return "the prior is on columns standardized in each fold" if self.standardize else None
 
@@ -251,12 +223,8 @@ class ConjugateLinearRegression(LinearSmoother, LinearModel):
                 "Draws from the prior need intercept='prior' (or fit_intercept=False) and standardize=False; "
                 "otherwise fit first."
             )
-        basis = None if self.basis is None else self.basis.resolve(np.zeros((2, n_features)))
-        d = n_features if basis is None else len(basis.owners(n_features))
-        prior = GaussianPrior.of(self.prior_mean, self.prior_cov, d + self.fit_intercept, 1)
+        basis, prior = self._prior_before(n_features)
         beta = rng.standard_gamma(a0, (n, 1)) / b0
         center = prior.mean[:, 0]
         weights = center + (prior.sample(n, alpha, rng) - center) / np.sqrt(beta)
-        if not self.fit_intercept:
-            weights = np.hstack([np.zeros((n, 1)), weights])
-        return RegressionFunctions.of_weights(weights, basis, n_features), beta
+        return self._functions_of(weights, basis, n_features), beta

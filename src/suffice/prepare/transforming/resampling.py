@@ -182,13 +182,15 @@ def _of_one_kind(cells: list[Any]) -> np.ndarray:
 
 
 # -- the estimator --------------------------------------------------------------------------------------
-def _inner(name: str) -> Any:
-    """Offered where the estimator offers it."""
+def _delegated(name: str, doc: str) -> Any:
+    """A method of the fitted estimator, offered where the estimator offers it."""
 
-    def check(self: Balanced) -> bool:
-        return hasattr(getattr(self, "estimator_", self.estimator), name)
+    def answer(self: Balanced, X: Any) -> Any:
+        check_is_fitted(self, "estimator_")
+        return getattr(self.estimator_, name)(X)
 
-    return available_if(check)
+    answer.__name__, answer.__doc__ = name, doc
+    return available_if(lambda self: hasattr(getattr(self, "estimator_", self.estimator), name))(answer)
 
 
 @estimator
@@ -246,29 +248,10 @@ class Balanced(ClassifierMixin, MetaEstimatorMixin, Estimator):
         self.classes_ = self.estimator_.classes_
         return self
 
-    @_inner("predict")
-    def predict(self, X: Any) -> Any:
-        """The estimator's classes."""
-        check_is_fitted(self, "estimator_")
-        return self.estimator_.predict(X)
-
-    @_inner("predict_proba")
-    def predict_proba(self, X: Any) -> Any:
-        """The estimator's probabilities, for classes of equal size."""
-        check_is_fitted(self, "estimator_")
-        return self.estimator_.predict_proba(X)
-
-    @_inner("predict_log_proba")
-    def predict_log_proba(self, X: Any) -> Any:
-        """Their logs."""
-        check_is_fitted(self, "estimator_")
-        return self.estimator_.predict_log_proba(X)
-
-    @_inner("decision_function")
-    def decision_function(self, X: Any) -> Any:
-        """The estimator's scores."""
-        check_is_fitted(self, "estimator_")
-        return self.estimator_.decision_function(X)
+    predict = _delegated("predict", "The estimator's classes.")
+    predict_proba = _delegated("predict_proba", "The estimator's probabilities, for classes of equal size.")
+    predict_log_proba = _delegated("predict_log_proba", "Their logs.")
+    decision_function = _delegated("decision_function", "The estimator's scores.")
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "estimator_")
