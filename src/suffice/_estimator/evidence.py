@@ -71,8 +71,8 @@ def _same_targets(names: tuple[str, ...], fitted: list[Any]) -> None:
     for name, model in zip(names[1:], fitted[1:], strict=True):
         if not _matches(first, model.statistics_.fingerprint):
             raise HeaderMismatch(
-                f"{names[0]!r} and {name!r} were fitted to different targets: {_told(first)} against "
-                f"{_told(model.statistics_.fingerprint)}. Fit both to the same rows."
+                f"{names[0]!r} and {name!r} were fitted to different targets: {_described(first)} against "
+                f"{_described(model.statistics_.fingerprint)}. Fit both to the same rows."
             )
         if isinstance(
             model.statistics_, ClassStatistics
@@ -92,7 +92,7 @@ def _matches(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
-def _told(fingerprint: Any) -> str:
+def _described(fingerprint: Any) -> str:
     if isinstance(fingerprint, Fingerprint):
         return f"{fingerprint.rows} rows with sum {np.sum(fingerprint.total):.10g}"
     return f"{fingerprint}"
@@ -102,9 +102,9 @@ def _check_same_rule(names: tuple[str, ...], fitted: list[Any]) -> None:
     """Refuse models that treat the intercept differently: a flat one has no scale, and a missing one no prior."""
     rules = [_rule(model) for model in fitted]
     if len(set(rules)) > 1:
-        told = ", ".join(f"{name}: {rule}" for name, rule in zip(names, rules, strict=True))
+        listed = ", ".join(f"{name}: {rule}" for name, rule in zip(names, rules, strict=True))
         raise InvalidInput(
-            f"The models treat the intercept differently ({told}). Give all of them the same rule."
+            f"The models treat the intercept differently ({listed}). Give all of them the same rule."
         )
 
 

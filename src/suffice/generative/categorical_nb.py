@@ -205,16 +205,16 @@ class CategoricalNB(GenerativeClassifier):
     # -- densities -----------------------------------------------------------------------------------------
     def _log_densities(self, X: Any) -> np.ndarray:
         out = np.zeros((len(X), len(self.classes_)))
-        strange = (
-            self._log_strange() if self.unknown == "smooth" else np.zeros((len(self.classes_), X.shape[1]))
+        unseen = (
+            self._log_unseen() if self.unknown == "smooth" else np.zeros((len(self.classes_), X.shape[1]))
         )
         for j, logs in enumerate(self.feature_log_prob_):
-            table = np.vstack([logs.T, strange[:, j], np.zeros(len(logs))])  # values, a stranger, a gap
+            table = np.vstack([logs.T, unseen[:, j], np.zeros(len(logs))])  # values, an unseen one, a gap
             out += table[X[:, j]]
         out[:, self.class_count_ == 0] = -np.inf
         return out
 
-    def _log_strange(self) -> np.ndarray:
+    def _log_unseen(self) -> np.ndarray:
         """log α / (n_cj + K_j α): (classes, columns)."""
         names = self.statistics_.header.feature_names
         alpha = self._added(self.n_categories_, names)[starts(self.n_categories_)]

@@ -319,6 +319,6 @@ class FisherDiscriminant(
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        # one may not tell three classes apart
+        # one direction may not tell three classes apart
         tags.classifier_tags.poor_score = self.n_components is not None
         return tags

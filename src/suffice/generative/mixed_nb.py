@@ -212,10 +212,10 @@ class MixedNB(GenerativeClassifier):
 
     def _write_densities(self, statistics: ClassStatistics) -> None:
         parts = [p for p in statistics.parts if p is not None]
-        bells = tuple(
+        normals = tuple(
             n for n, k in zip(statistics.header.feature_names, parts[0].kinds, strict=True) if k == "gaussian"
         )
-        self._write_bells(chosen_moments(parts, "gaussian"), bells)
+        self._write_normals(chosen_moments(parts, "gaussian"), normals)
         counts = ClassMoments.of(chosen_moments(parts, "poisson"))
         n = counts.n + self.alpha
         self.rate_ = frozen_array((counts.n * counts.mean + self.alpha) / np.where(n > 0, n, 1.0))
@@ -224,7 +224,7 @@ class MixedNB(GenerativeClassifier):
             ValueTable.of([p.tables[i] for p in parts], self.alpha, two) for i, two in enumerate(binary)
         )
 
-    def _write_bells(self, parts: list[Any], names: tuple[str, ...]) -> None:
+    def _write_normals(self, parts: list[Any], names: tuple[str, ...]) -> None:
         labels, moments = self.classes_[self.class_count_ > 0].tolist(), ClassMoments.of(parts)
         warn_empty(parts, labels, names)
         floor = np.sqrt(self.var_smoothing) * moments.total_std.max(initial=0.0)
@@ -256,10 +256,10 @@ class MixedNB(GenerativeClassifier):
     def _draw(self, place: int, n: int, rng: np.random.Generator) -> np.ndarray:
         which, kinds = int(np.sum(self.class_count_[:place] > 0)), self._kinds
         out = np.empty((n, len(kinds)), dtype=object if "categorical" in kinds else float)
-        bells, rates, tables = iter(range(len(self.mean_[0]))), iter(self.rate_[which]), iter(self.tables_)
+        normals, rates, tables = iter(range(len(self.mean_[0]))), iter(self.rate_[which]), iter(self.tables_)
         for j, kind in enumerate(kinds):
             if kind == "gaussian":
-                i = next(bells)
+                i = next(normals)
                 out[:, j] = rng.normal(self.mean_[which, i], self.std_[which, i], n)
             elif kind == "poisson":
                 out[:, j] = rng.poisson(next(rates), n)
@@ -285,9 +285,9 @@ class MixedNB(GenerativeClassifier):
         normal = chosen_moments(parts, "gaussian")
         if ClassMoments.of(normal).nearly_flat and not self._smoothed:
             return all_alone(rows, fitted)
-        bells, counts = columns_of_kind(X, kinds, "gaussian"), columns_of_kind(X, kinds, "poisson")
+        normals, counts = columns_of_kind(X, kinds, "gaussian"), columns_of_kind(X, kinds, "poisson")
         answers = (
-            gaussian_left_out(bells, y, w, normal, self._spread, root, self.unbiased),
+            gaussian_left_out(normals, y, w, normal, self._spread, root, self.unbiased),
             poisson_left_out(counts, y, w, chosen_moments(parts, "poisson"), fitted.rate_, self.alpha),
             values_left_out(X, y, w, parts, fitted.tables_, self.alpha),
         )

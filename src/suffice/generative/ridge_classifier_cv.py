@@ -64,7 +64,7 @@ def row_weights(model: RidgeClassifier, rows: Rows, statistics: ClassStatistics)
     return by_class if rows.weight is None else by_class * rows.weight
 
 
-class Foretold(ClassifierMixin, BaseEstimator):
+class KnownOutputs(ClassifierMixin, BaseEstimator):
     """Outputs that are known already, as a classifier that scorers can ask: its table is the outputs."""
 
     def __init__(self, classes: Any = None) -> None:
@@ -213,7 +213,7 @@ class RidgeClassifierCV(ChoosesByFolds, ClassifierMixin, Estimator):
             scores = -results.mean(axis=(0, 1))
         else:
             labels, scorer = plan.classes[rows.Y], self._get_scorer()
-            judge = Foretold(plan.classes).fit(None, None)
+            judge = KnownOutputs(plan.classes).fit(None, None)
             results = outputs
             scores = np.array(
                 [scorer(judge, outputs[:, :, j], labels, **for_score) for j in range(len(alphas))]

@@ -39,7 +39,7 @@ from suffice.linear._return_std import ReturnsStd, check_steps
 from suffice.linear._solvers.intercept import InterceptRule, as_normal
 from suffice.linear._solvers.relevance import Relevance, find
 from suffice.linear._solvers.spread import Spread
-from suffice.linear._solvers.tableau import TableauProblem, height
+from suffice.linear._solvers.tableau import TableauProblem, log_evidence
 from suffice.statistics import Triangle
 from suffice.statistics.lstsq import SIZES, System
 from suffice.statistics.penalized import stacked
@@ -50,7 +50,7 @@ WORTH = 10.0  # log evidence that no threshold should throw away silently
 
 
 @record
-class Scaled:
+class ScaledTarget:
     """One target's problem in units of its own: columns of unit length, a target of unit length.
 
     `back` turns scaled weights into the unknowns of the system: a matrix (q, q), or a number for each (q,). `unit` is
@@ -71,7 +71,7 @@ class Scaled:
         return out
 
 
-def scaled(s: System, target: int, n: float, beta: float | None) -> Scaled:
+def scaled(s: System, target: int, n: float, beta: float | None) -> ScaledTarget:
     """The columns of the parameters that have a prior, whatever frame the system is in."""
     z, left = s.Z[:, target], float(np.sum(s.left_over[:, target] ** 2))
     need_memory(
@@ -100,7 +100,7 @@ def scaled(s: System, target: int, n: float, beta: float | None) -> Scaled:
         )
     known = None if beta is None else beta * unit**2
     p = TableauProblem(A / norm, z / unit, left / unit**2, n, known, floor / unit**2)
-    return Scaled(p, inverse / norm, norm, unit)
+    return ScaledTarget(p, inverse / norm, norm, unit)
 
 
 def _check_squares(s: System, norm: np.ndarray) -> None:
@@ -114,7 +114,7 @@ def _check_squares(s: System, norm: np.ndarray) -> None:
 
 
 @record
-class Sparse:
+class SparsePosterior:
     """One target's answer: precisions, posterior of the unknowns, relevance, evidence, and how it was found."""
 
     alphas: np.ndarray
@@ -127,7 +127,7 @@ class Sparse:
     found: Relevance
 
 
-def sparse_fit(c: Scaled, found: Relevance, extra: float) -> Sparse:
+def sparse_fit(c: ScaledTarget, found: Relevance, extra: float) -> SparsePosterior:
     """Posterior and evidence at the precisions that were found, from one factorization."""
     p, on = c.problem, np.flatnonzero(np.isfinite(found.ratios))
     beta = p.noise_precision(found.energy)
@@ -136,15 +136,15 @@ def sparse_fit(c: Scaled, found: Relevance, extra: float) -> Sparse:
     relevance = np.zeros(q)
     relevance[on] = 1 - lam * np.sum(fit.root**2, axis=1)
     constant = extra - p.n * (0.5 * LOG_2PI + np.log(c.unit))
-    evidence = constant + height(p.n, beta, lam, fit.log_det, float(fit.misfit[0]) + p.left)
-    return Sparse(
+    evidence = constant + log_evidence(p.n, beta, lam, fit.log_det, float(fit.misfit[0]) + p.left)
+    return SparsePosterior(
         found.ratios * (c.norm / c.unit) ** 2 * beta,
         beta / c.unit**2,
         c.unknowns(on, fit.mean)[:, 0] * c.unit,
         c.unknowns(on, fit.root) * (c.unit / np.sqrt(beta)),
         relevance,
         evidence,
-        Trace(found.heights + constant, found.converged, {}),
+        Trace(found.log_evidences + constant, found.converged, {}),
         found,
     )
 
@@ -272,7 +272,7 @@ class ARDRegression(ReturnsStd):
         self.evidence_kind_ = "exact"
         self.trace_ = fits[0].trace if len(fits) == 1 else tuple(f.trace for f in fits)
         self.n_iter_ = max(1, *(f.found.steps for f in fits))
-        self._tell(fits)
+        self._warn_of_limits(fits)
         return self
 
     def _given(self) -> float | None:
@@ -302,7 +302,7 @@ class ARDRegression(ReturnsStd):
     def _rule(self) -> InterceptRule:
         return InterceptRule(self.fit_intercept, self.intercept)
 
-    def _tell(self, fits: list[Sparse]) -> None:
+    def _warn_of_limits(self, fits: list[SparsePosterior]) -> None:
         if any(f.found.exact for f in fits):
             beta = max(f.beta for f in fits)
             warn(

@@ -72,8 +72,8 @@ class Residuals:
 
     def __repr__(self) -> str:
         worst = int(np.nanargmax(np.abs(self.external))) if np.isfinite(self.external).any() else None
-        told = "" if worst is None else f", largest at row {worst}: {self.external[worst]:.3g}"
-        return f"Residuals(n={len(self.raw)}, durbin_watson={self.durbin_watson:.3g}{told})"
+        largest = "" if worst is None else f", largest at row {worst}: {self.external[worst]:.3g}"
+        return f"Residuals(n={len(self.raw)}, durbin_watson={self.durbin_watson:.3g}{largest})"
 
     def _repr_html_(self) -> str:
         return f"<pre>{self!r}</pre>"

@@ -4,8 +4,8 @@ Loss         Σ w |y − b − φᵀw|,  smallest where 0 is a subgradient: some
 Decision     predict(x) = b + φ(x)ᵀw, the median of y given x
 Noise        y | x ~ Laplace(predict(x), s),  ŝ = Σ w |residual| / n        (maximum likelihood)
 
-There is no closed form; `_absolute` finds the optimum and its certificate on orthonormal columns, for the residuals
-of least squares.
+There is no closed form; `_solvers/absolute.py` finds the optimum and its certificate on orthonormal columns, for the
+residuals of least squares.
 """
 
 from __future__ import annotations

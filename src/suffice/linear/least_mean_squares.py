@@ -188,8 +188,8 @@ class LeastMeanSquares(MultiOutputMixin, RegressorMixin, Estimator):
         steps = p.steps + np.arange(len(Y))
         W, squares = passed(p.weights, Phi, Y, rates / (1 + self.decay * steps))
         if not (np.isfinite(W).all() and np.isfinite(squares).all()):
-            told = advice(self.learning_rate, Phi.T @ Phi / len(Phi), float(sizes[-1]))
-            raise NumericalError(f"The weights grew without bound. {told}")
+            hint = advice(self.learning_rate, Phi.T @ Phi / len(Phi), float(sizes[-1]))
+            raise NumericalError(f"The weights grew without bound. {hint}")
         total = squares.sum(axis=0) + (0.0 if again else p.squared_errors)
         gram, rows = (p.gram, p.rows) if again else (p.gram + Phi.T @ Phi, p.rows + len(Y))
         return Progress(p.header, p.unit, W, p.steps + len(Y), float(sizes[-1]), gram, rows, total)

@@ -204,14 +204,16 @@ class RidgeCV(MultiOutputMixin, ChoosesPenalty):
 
         def score(p: np.ndarray, y: np.ndarray) -> float:
             return (
-                scorer(Repeats(), p[:, 0], y[:, 0], **given) if single else scorer(Repeats(), p, y, **given)
+                scorer(KnownPredictions(), p[:, 0], y[:, 0], **given)
+                if single
+                else scorer(KnownPredictions(), p, y, **given)
             )
 
         each = range(predictions.shape[2])
         if not self.alpha_per_target:
             return np.array([[score(predictions[:, :, a], Y) for a in each]])
         pairs = [(predictions[:, j], Y[:, j]) for j in range(Y.shape[1])]
-        return np.array([[scorer(Repeats(), p[:, a], y, **given) for a in each] for p, y in pairs])
+        return np.array([[scorer(KnownPredictions(), p[:, a], y, **given) for a in each] for p, y in pairs])
 
     def _best(self, alphas: np.ndarray, scores: np.ndarray, results: np.ndarray | None) -> ChosenPenalty:
         """From scores (targets, penalties); the first of equals."""
@@ -262,7 +264,7 @@ class RidgeCV(MultiOutputMixin, ChoosesPenalty):
         return router_of(self, self.cv, scorer)
 
 
-class Repeats(RegressorMixin, BaseEstimator):
+class KnownPredictions(RegressorMixin, BaseEstimator):
     """A model whose predictions are what it is given: predictions can be scored as a model is."""
 
     def predict(self, X: np.ndarray) -> np.ndarray:

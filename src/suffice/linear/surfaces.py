@@ -146,14 +146,14 @@ def _weights(model: Any) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
 
 
 def _pair(weights: Any, names: tuple[str, ...]) -> tuple[int, int]:
-    told = f"weights must be two of {list(names)}, or their numbers below {len(names)}; got {weights!r}."
+    rule = f"weights must be two of {list(names)}, or their numbers below {len(names)}; got {weights!r}."
     if isinstance(weights, str) or len(weights) != 2:
-        raise InvalidParameter(told)
+        raise InvalidParameter(rule)
     found = [names.index(w) if isinstance(w, str) and w in names else w for w in weights]
     if not all(isinstance(w, int | np.integer) and not isinstance(w, bool) for w in found):
-        raise InvalidParameter(told)
+        raise InvalidParameter(rule)
     if found[0] == found[1] or not all(0 <= w < len(names) for w in found):
-        raise InvalidParameter(told)
+        raise InvalidParameter(rule)
     return int(found[0]), int(found[1])
 
 

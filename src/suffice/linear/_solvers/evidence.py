@@ -82,10 +82,10 @@ def maximize(s: Spectrum, alpha: float | None, beta: float | None, method: str) 
         beta = beta or float(best_beta(s, np.array(1.0)))
         return maximize(s, alpha, beta, method)
     alphas, betas = _line(s, alpha, beta)
-    heights = log_evidence(s, alphas, betas)
-    bound = _edge(heights, alpha)
-    starts = [(alphas[i], betas[i]) for i in _hills(heights)]
-    runs = [_climb(s, a, b, alpha, beta, method, bound) for a, b in starts]
+    evidences = log_evidence(s, alphas, betas)
+    bound = _best_end(evidences, alpha)
+    starts = [(alphas[i], betas[i]) for i in _local_maxima(evidences)]
+    runs = [_re_estimated(s, a, b, alpha, beta, method, bound) for a, b in starts]
     if not runs:
         raise NotFinite(
             "The evidence overflows at every precision; bring columns and targets to a moderate scale."
@@ -118,25 +118,25 @@ def _at_ratio(
     return betas * ratio, betas
 
 
-def _hills(heights: np.ndarray, most: int = 4) -> list[int]:
-    """Grid points higher than both neighbours, the highest first."""
-    padded = np.concatenate([[-np.inf], heights, [-np.inf]])
+def _local_maxima(evidences: np.ndarray, most: int = 4) -> list[int]:
+    """Grid points above both neighbours, the highest first."""
+    padded = np.concatenate([[-np.inf], evidences, [-np.inf]])
     peaks = np.flatnonzero((padded[1:-1] >= padded[:-2]) & (padded[1:-1] >= padded[2:]))
-    return [int(i) for i in peaks[np.argsort(-heights[peaks])][:most]]
+    return [int(i) for i in peaks[np.argsort(-evidences[peaks])][:most]]
 
 
-def _edge(heights: np.ndarray, alpha: float | None) -> str | None:
-    """Which end of the line is highest, if one is; flat ground (no columns) has no end."""
-    best = int(np.argmax(heights))
-    if np.ptp(heights) <= 1e-12 * (1 + abs(heights[best])):
+def _best_end(evidences: np.ndarray, alpha: float | None) -> str | None:
+    """Which end of the line is highest, if one is; a constant (no columns) has no end."""
+    best = int(np.argmax(evidences))
+    if np.ptp(evidences) <= 1e-12 * (1 + abs(evidences[best])):
         return None
     # within rounding of the last point: the evidence rises towards the bound
-    if best >= len(heights) - 2 or heights[-1] >= heights[best] - 1e-9 * (1 + abs(heights[best])):
+    if best >= len(evidences) - 2 or evidences[-1] >= evidences[best] - 1e-9 * (1 + abs(evidences[best])):
         return "no effect" if alpha is None else "all noise"
     return "no noise" if best <= 1 else None
 
 
-def _climb(
+def _re_estimated(
     s: Spectrum, a: float, b: float, alpha: float | None, beta: float | None, method: str, bound: str | None
 ) -> Trace:
     """The texts' re-estimation from one start, until neither precision moves."""
@@ -155,7 +155,7 @@ def _climb(
 
 
 def _finished(s: Spectrum, run: Trace, alpha: float | None, beta: float | None) -> Trace:
-    """A climb that creeps along a flat ridge, taken to its top by a search in log λ, from where one step must stay."""
+    """A run that creeps along a flat ridge, taken on by a search in log λ to where a further step must stay."""
     path = list(zip(run.columns["alpha"].tolist(), run.columns["beta"].tolist(), strict=True))
     middle = np.log(path[-1][0] / path[-1][1])
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from suffice._core.linalg import eigh, qr_factor, solve_triangle
 from suffice._core.records import record
-from suffice.linear._solvers.tableau import Tableau, TableauProblem, height
+from suffice.linear._solvers.tableau import Tableau, TableauProblem, log_evidence
 
 SMALL_GAIN = 1e-6
 REFRESH = 100  # steps between factorizations
@@ -38,7 +38,7 @@ class Relevance:
 
     ratios: np.ndarray
     energy: float
-    heights: np.ndarray
+    log_evidences: np.ndarray
     steps: int
     converged: bool
     exact: bool
@@ -48,14 +48,14 @@ class Relevance:
 def find(p: TableauProblem, max_iter: int, most: float) -> Relevance:
     """The maximum with all λ_i below `most` or infinite: what exceeds it is pruned for good, the rest found anew."""
     free = found = search(p, max_iter, np.full(p.A.shape[1], np.inf), np.zeros(p.A.shape[1], dtype=bool))
-    banned = over(found, most)
-    while over(found, most).any() and found.steps < max_iter:
-        banned |= over(found, most)
+    banned = excessive(found, most)
+    while excessive(found, most).any() and found.steps < max_iter:
+        banned |= excessive(found, most)
         found = search(p, max_iter, np.where(banned, np.inf, found.ratios), banned, found.steps)
-    return replace(found, lost=max(0.0, float(free.heights[-1] - found.heights[-1])))
+    return replace(found, lost=max(0.0, float(free.log_evidences[-1] - found.log_evidences[-1])))
 
 
-def over(found: Relevance, most: float) -> np.ndarray:
+def excessive(found: Relevance, most: float) -> np.ndarray:
     return np.isfinite(found.ratios) & (found.ratios > most)
 
 
@@ -64,23 +64,26 @@ def search(
 ) -> Relevance:
     """Greedy single steps, the best first, and Newton's method over the relevant ones, until nothing gains."""
     table = Tableau(p, start, banned)
-    heights, converged = [table.height], False
+    log_evidences, converged = [table.log_evidence], False
     while steps < max_iter and not converged and not table.exact:
         before = table.active
-        used = climb(table, min(max_iter - steps, LONGEST))
+        used = single_changes(table, min(max_iter - steps, LONGEST))
         table.ratios = newton(p, table.ratios)
         table.refresh()
         table.prune()
         steps += used + 1
-        heights.append(table.height)
-        settled = np.array_equal(before, table.active) and heights[-1] - heights[-2] <= 10 * table.rounding
+        log_evidences.append(table.log_evidence)
+        settled = (
+            np.array_equal(before, table.active)
+            and log_evidences[-1] - log_evidences[-2] <= 10 * table.rounding
+        )
         converged = settled or bool(np.max(table.proposals()[1], initial=0.0) <= table.rounding)
     return Relevance(
-        table.ratios, table.energy, np.array(heights), steps, converged or table.exact, table.exact
+        table.ratios, table.energy, np.array(log_evidences), steps, converged or table.exact, table.exact
     )
 
 
-def climb(table: Tableau, most: int) -> int:
+def single_changes(table: Tableau, most: int) -> int:
     """Changes of single λ while one gains more than a little, the best first; returns their number.
 
     The first may gain as little as it likes: after Newton's method only weights to add or to prune are left.
@@ -107,10 +110,10 @@ class ActivePosterior:
     cov: np.ndarray
     mean: np.ndarray
     energy: float
-    height: float
+    log_evidence: float
 
 
-def look(p: TableauProblem, A: np.ndarray, ratios: np.ndarray) -> ActivePosterior:
+def posterior_at(p: TableauProblem, A: np.ndarray, ratios: np.ndarray) -> ActivePosterior:
     m = len(ratios)
     top = np.column_stack([A, p.y])
     prior = np.column_stack([np.diag(np.sqrt(ratios)), np.zeros(m)])
@@ -118,8 +121,8 @@ def look(p: TableauProblem, A: np.ndarray, ratios: np.ndarray) -> ActivePosterio
     root = solve_triangle(F[:m, :m], np.eye(m))
     energy = max(float(np.sum(F[m:, m] ** 2)) + p.left, p.floor)
     log_det = 2 * float(np.sum(np.log(np.abs(np.diagonal(F)[:m]))))
-    up = height(p.n, p.noise_precision(energy), ratios, log_det, energy)
-    return ActivePosterior(root @ root.T, root @ F[:m, m], energy, up)
+    evidence = log_evidence(p.n, p.noise_precision(energy), ratios, log_det, energy)
+    return ActivePosterior(root @ root.T, root @ F[:m, m], energy, evidence)
 
 
 def newton(p: TableauProblem, ratios: np.ndarray, most: int = 40) -> np.ndarray:
@@ -128,14 +131,14 @@ def newton(p: TableauProblem, ratios: np.ndarray, most: int = 40) -> np.ndarray:
     if not len(on):
         return ratios
     A, x = p.A[:, on], np.log(ratios[on])
-    here = look(p, A, np.exp(x))
+    here = posterior_at(p, A, np.exp(x))
     for _ in range(most):
-        step = ascent(p, np.exp(x), here)
-        there, size = look(p, A, np.exp(x + step)), 1.0
-        while there.height < here.height - 1e-13 * (1 + abs(here.height)) and size > 1e-3:
+        step = newton_step(p, np.exp(x), here)
+        there, size = posterior_at(p, A, np.exp(x + step)), 1.0
+        while there.log_evidence < here.log_evidence - 1e-13 * (1 + abs(here.log_evidence)) and size > 1e-3:
             size /= 2
-            there = look(p, A, np.exp(x + size * step))
-        if there.height < here.height - 1e-13 * (1 + abs(here.height)):
+            there = posterior_at(p, A, np.exp(x + size * step))
+        if there.log_evidence < here.log_evidence - 1e-13 * (1 + abs(here.log_evidence)):
             break
         x, here = x + size * step, there
         if np.max(np.abs(step)) < 1e-11:
@@ -145,7 +148,7 @@ def newton(p: TableauProblem, ratios: np.ndarray, most: int = 40) -> np.ndarray:
     return out
 
 
-def ascent(p: TableauProblem, lam: np.ndarray, here: ActivePosterior) -> np.ndarray:
+def newton_step(p: TableauProblem, lam: np.ndarray, here: ActivePosterior) -> np.ndarray:
     """Newton's step from the exact derivatives of L in log λ, uphill also where L is not concave."""
     beta = p.noise_precision(here.energy)
     determined, pull = lam * np.diagonal(here.cov), beta * lam * here.mean**2

@@ -18,7 +18,7 @@ from suffice._core.linalg import EPS, qr_factor, solve_triangle
 from suffice._core.records import record
 
 INDEPENDENT = 1e-10  # squared share of a column that must be new before it may enter
-NO_GAIN = 1e-12  # of n and the height
+NO_GAIN = 1e-12  # of n and the log evidence
 LARGEST = 1 - 1e-13  # of v
 NO_NOISE = 1e-9  # share of the squares of y
 
@@ -73,10 +73,10 @@ class Tableau:
         return max(float(self.T[-1, -1]), self.problem.floor)
 
     @property
-    def height(self) -> float:
+    def log_evidence(self) -> float:
         """The log evidence right after a refresh, up to a constant."""
         p = self.problem
-        return height(
+        return log_evidence(
             p.n, p.noise_precision(self.energy), self.ratios[self.active], self.log_det, self.energy
         )
 
@@ -94,7 +94,7 @@ class Tableau:
     @property
     def rounding(self) -> float:
         """A gain too small to tell from none."""
-        return NO_GAIN * (self.problem.n + abs(self.height))
+        return NO_GAIN * (self.problem.n + abs(self.log_evidence))
 
     def proposals(self) -> tuple[np.ndarray, np.ndarray]:
         """The best share v of each column alone, and what it would add to the log evidence."""
@@ -107,9 +107,9 @@ class Tableau:
         s = np.where(usable, s, 1.0)
         rho = np.where(usable, np.where(on, t / var, t) ** 2 / s, 0.0)
         rest = self.energy + np.where(on, t**2 / var, 0.0)
-        best = np.clip(share(p, np.where(rho > 0, rho, np.finfo(float).tiny), rest), 0.0, LARGEST)
+        best = np.clip(best_share(p, np.where(rho > 0, rho, np.finfo(float).tiny), rest), 0.0, LARGEST)
         now = np.where(on & usable, np.minimum(s / (lam + s), LARGEST), 0.0)
-        gain = part(p, best, rho, rest) - part(p, now, rho, rest)
+        gain = share_gain(p, best, rho, rest) - share_gain(p, now, rho, rest)
         return best, np.where(on & ~usable, np.inf, gain)
 
     def prune(self) -> None:
@@ -127,7 +127,7 @@ class Tableau:
         s = 1 / var - float(self.ratios[k]) if on else float(self.T[k, k])
         usable = s > (0.0 if on else INDEPENDENT)
         rho = (t / var if on else t) ** 2 / s if usable else 0.0
-        v = min(share(p, rho, self.energy + (t * t / var if on else 0.0)), LARGEST) if rho > 0 else 0.0
+        v = min(best_share(p, rho, self.energy + (t * t / var if on else 0.0)), LARGEST) if rho > 0 else 0.0
         if v > 0 or on:
             self._set(k, s * (1 - v) / v if v > 0 else np.inf)
 
@@ -151,20 +151,20 @@ class Tableau:
         self.T[k, k] = -1 / t[k]
 
 
-def share(p: TableauProblem, rho: Any, rest: Any) -> Any:
+def best_share(p: TableauProblem, rho: Any, rest: Any) -> Any:
     """The v where the evidence of one column is stationary; negative if it falls from v = 0 on."""
     if p.beta is None:
         return (p.n * rho - rest) / (rho * max(p.n - 1, EPS))
     return 1 - 1 / np.maximum(p.beta * rho, np.finfo(float).tiny)
 
 
-def part(p: TableauProblem, v: np.ndarray, rho: np.ndarray, rest: np.ndarray) -> np.ndarray:
+def share_gain(p: TableauProblem, v: np.ndarray, rho: np.ndarray, rest: np.ndarray) -> np.ndarray:
     """What one column adds to the log evidence."""
     if p.beta is not None:
         return 0.5 * (np.log1p(-v) + p.beta * rho * v)
     return 0.5 * (np.log1p(-v) - p.n * np.log(np.maximum(1 - v * rho / rest, p.floor)))
 
 
-def height(n: float, beta: float, ratios: np.ndarray, log_det: float, energy: float) -> float:
+def log_evidence(n: float, beta: float, ratios: np.ndarray, log_det: float, energy: float) -> float:
     """log evidence + ½ n log 2π, in units of the length of y."""
     return 0.5 * float(np.sum(np.log(ratios)) - log_det + n * np.log(beta) - beta * energy)

@@ -71,7 +71,7 @@ def whitening(t: Triangle, method: str, dependent: np.ndarray) -> Whitening:
     R /= np.sqrt(t.n)
     there, back = _unmixed(R)
     if method != "cholesky":
-        there, back = _rotated(R, there, back) if method == "pca" else _upright(R, there, back)
+        there, back = _rotated(R, there, back) if method == "pca" else _symmetric(R, there, back)
     order = np.argsort([*own, *rest])
     columns = slice(None) if method == "pca" else order
     return Whitening(
@@ -94,21 +94,21 @@ def _rotated(R: np.ndarray, there: np.ndarray, back: np.ndarray) -> Maps:
     P, _, Vt = svd(R)
     largest = np.argmax(np.abs(Vt), axis=1)[:, None]
     P = P * np.sign(np.take_along_axis(Vt, largest, axis=1))[:, 0]
-    return _turned(P, there, back)
+    return _rotated_by(P, there, back)
 
 
-def _turned(Q: np.ndarray, there: np.ndarray, back: np.ndarray) -> Maps:
+def _rotated_by(Q: np.ndarray, there: np.ndarray, back: np.ndarray) -> Maps:
     r = len(Q)
     there, back = there.copy(), back.copy()
     there[:, :r], back[:r] = there[:, :r] @ Q, Q.T @ back[:r]
     return there, back
 
 
-def _upright(R: np.ndarray, there: np.ndarray, back: np.ndarray) -> Maps:
+def _symmetric(R: np.ndarray, there: np.ndarray, back: np.ndarray) -> Maps:
     """To the axes and, stretched, back to the columns; across directions without spread nothing is done."""
     P, s, Vt = svd(R)
     if R.shape[0] == R.shape[1]:
-        return _turned(P @ Vt, there, back)
+        return _rotated_by(P @ Vt, there, back)
     still = np.eye(R.shape[1]) - Vt.T @ Vt
     return (Vt.T / s) @ Vt + still, (Vt.T * s) @ Vt + still
 
