@@ -24,12 +24,8 @@ class FromSums(ABC):
     statistics_: Any = field(init=False)
 
     reported: ClassVar[Callable[..., Any]]  # that of the estimator
-    gaps_show: ClassVar[bool] = (
-        False  # whether statistics show NaN in X, so that the door need not look for it
-    )
-    _weights_in_precision_of_X: ClassVar[
-        tuple[str, ...]
-    ] = ()  # attributes that are float32 for a float32 table
+    gaps_show: ClassVar[bool] = False  # whether statistics show NaN in X, so that the door need not look
+    _weights_in_precision_of_X: ClassVar[tuple[str, ...]] = ()  # what is float32 for a float32 table
 
     # -- what a model says ------------------------------------------------------------------------
     @property

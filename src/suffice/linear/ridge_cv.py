@@ -203,17 +203,14 @@ class RidgeCV(MultiOutputMixin, ChoosesPenalty):
         """The score of each penalty: (targets, penalties), or (1, penalties) for all targets at once."""
 
         def score(p: np.ndarray, y: np.ndarray) -> float:
-            return (
-                scorer(KnownPredictions(), p[:, 0], y[:, 0], **given)
-                if single
-                else scorer(KnownPredictions(), p, y, **given)
-            )
+            return scorer(KnownPredictions(), p, y, **given)
 
         each = range(predictions.shape[2])
-        if not self.alpha_per_target:
-            return np.array([[score(predictions[:, :, a], Y) for a in each]])
-        pairs = [(predictions[:, j], Y[:, j]) for j in range(Y.shape[1])]
-        return np.array([[scorer(KnownPredictions(), p[:, a], y, **given) for a in each] for p, y in pairs])
+        if self.alpha_per_target:
+            pairs = [(predictions[:, j], Y[:, j]) for j in range(Y.shape[1])]
+            return np.array([[score(p[:, a], y) for a in each] for p, y in pairs])
+        predictions, Y = (predictions[:, 0], Y[:, 0]) if single else (predictions, Y)
+        return np.array([[score(predictions[..., a], Y) for a in each]])
 
     def _best(self, alphas: np.ndarray, scores: np.ndarray, results: np.ndarray | None) -> ChosenPenalty:
         """From scores (targets, penalties); the first of equals."""
