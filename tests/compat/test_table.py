@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import inspect
 import re
@@ -407,7 +408,8 @@ def test_abilities_are_there(pair):
     """`solve` stands for merging, `partial_fit` for further rows; all other signs are the thing itself."""
     if "solve" in pair.adds:
         assert {"collect", "partial_fit"} <= set(dir(pair.own))
-    assert all(hasattr(pair.own, s) or s in pair.own.__annotations__ for s in ABILITIES if s in pair.adds)
+    fitted = {name for cls in pair.own.__mro__ for name in vars(cls).get("__annotations__", {})}
+    assert all(hasattr(pair.own, s) or s in fitted for s in ABILITIES if s in pair.adds)
 
 
 def test_merging_is_said_of_what_merges_and_of_nothing_else():

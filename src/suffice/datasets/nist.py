@@ -1,236 +1,86 @@
-"""NIST Statistical Reference Datasets, linear least squares: data and certified values.
-
-National Institute of Standards and Technology, U.S. government work in the public domain. The certified
-values are NIST's, computed in multiple precision and given to 15 digits; the tests recompute them exactly
-from the numbers typed here.
-"""
+"""NIST Statistical Reference Datasets, linear least squares: data and certified values, typed in `nist.toml`."""
 
 from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from suffice.datasets._records import Certified
 
-_NIST = "NIST Statistical Reference Datasets, linear least squares"
-_LICENSE = "public domain (U.S. government work)"
 
-_NORRIS = (
-    (0.1, 0.2), (338.8, 337.4), (118.1, 118.2), (888.0, 884.6), (9.2, 10.1), (228.1, 226.5), (668.5, 666.3),
-    (998.5, 996.3), (449.1, 448.6), (778.9, 777.0), (559.2, 558.2), (0.3, 0.4), (0.1, 0.6), (778.1, 775.5),
-    (668.8, 666.9), (339.3, 338.0), (448.9, 447.5), (10.8, 11.6), (557.7, 556.0), (228.3, 228.1),
-    (998.0, 995.8), (888.8, 887.6), (119.6, 120.2), (0.3, 0.3), (0.6, 0.3), (557.6, 556.8), (339.3, 339.1),
-    (888.0, 887.2), (998.5, 999.0), (778.9, 779.0), (10.2, 11.1), (117.6, 118.3), (228.9, 229.2),
-    (668.4, 669.1), (449.2, 448.9), (0.2, 0.5),
-)  # fmt: skip
+@cache
+def _printed() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
-_PONTIUS = (
-    0.11019, 0.21956, 0.32949, 0.43899, 0.54803, 0.65694, 0.76562, 0.87487, 0.98292, 1.09146,
-    1.20001, 1.30822, 1.41599, 1.52399, 1.63194, 1.73947, 1.84646, 1.95392, 2.06128, 2.16844,
-    0.11052, 0.22018, 0.32939, 0.43886, 0.54798, 0.65739, 0.76596, 0.87474, 0.98300, 1.09150,
-    1.20004, 1.30818, 1.41613, 1.52408, 1.63159, 1.73965, 1.84696, 1.95445, 2.06177, 2.16829,
-)  # fmt: skip
 
-_LONGLEY = (
-    (60323, 83.0, 234289, 2356, 1590, 107608, 1947),
-    (61122, 88.5, 259426, 2325, 1456, 108632, 1948),
-    (60171, 88.2, 258054, 3682, 1616, 109773, 1949),
-    (61187, 89.5, 284599, 3351, 1650, 110929, 1950),
-    (63221, 96.2, 328975, 2099, 3099, 112075, 1951),
-    (63639, 98.1, 346999, 1932, 3594, 113270, 1952),
-    (64989, 99.0, 365385, 1870, 3547, 115094, 1953),
-    (63761, 100.0, 363112, 3578, 3350, 116219, 1954),
-    (66019, 101.2, 397469, 2904, 3048, 117388, 1955),
-    (67857, 104.6, 419180, 2822, 2857, 118734, 1956),
-    (68169, 108.4, 442769, 2936, 2798, 120445, 1957),
-    (66513, 110.8, 444546, 4681, 2637, 121950, 1958),
-    (68655, 112.6, 482704, 3813, 2552, 123366, 1959),
-    (69564, 114.2, 502601, 3931, 2514, 125368, 1960),
-    (69331, 115.7, 518173, 4806, 2572, 127852, 1961),
-    (70551, 116.9, 554894, 4007, 2827, 130081, 1962),
-)
-
-_FILIP = (
-    (0.8116, -6.860120914), (0.9072, -4.324130045), (0.9052, -4.358625055), (0.9039, -4.358426747),
-    (0.8053, -6.955852379), (0.8377, -6.661145254), (0.8667, -6.355462942), (0.8809, -6.118102026),
-    (0.7975, -7.115148017), (0.8162, -6.815308569), (0.8515, -6.519993057), (0.8766, -6.204119983),
-    (0.8885, -5.853871964), (0.8859, -6.109523091), (0.8959, -5.79832982), (0.8913, -5.482672118),
-    (0.8959, -5.171791386), (0.8971, -4.851705903), (0.9021, -4.517126416), (0.909, -4.143573228),
-    (0.9139, -3.709075441), (0.9199, -3.499489089), (0.8692, -6.300769497), (0.8872, -5.953504836),
-    (0.89, -5.642065153), (0.891, -5.031376979), (0.8977, -4.680685696), (0.9035, -4.329846955),
-    (0.9078, -3.928486195), (0.7675, -8.56735134), (0.7705, -8.363211311), (0.7713, -8.107682739),
-    (0.7736, -7.823908741), (0.7775, -7.522878745), (0.7841, -7.218819279), (0.7971, -6.920818754),
-    (0.8329, -6.628932138), (0.8641, -6.323946875), (0.8804, -5.991399828), (0.7668, -8.781464495),
-    (0.7633, -8.663140179), (0.7678, -8.473531488), (0.7697, -8.247337057), (0.77, -7.971428747),
-    (0.7749, -7.676129393), (0.7796, -7.352812702), (0.7897, -7.072065318), (0.8131, -6.774174009),
-    (0.8498, -6.478861916), (0.8741, -6.159517513), (0.8061, -6.835647144), (0.846, -6.53165267),
-    (0.8751, -6.224098421), (0.8856, -5.910094889), (0.8919, -5.598599459), (0.8934, -5.290645224),
-    (0.894, -4.974284616), (0.8957, -4.64454848), (0.9047, -4.290560426), (0.9129, -3.885055584),
-    (0.9209, -3.408378962), (0.9219, -3.13200249), (0.7739, -8.726767166), (0.7681, -8.66695597),
-    (0.7665, -8.511026475), (0.7703, -8.165388579), (0.7702, -7.886056648), (0.7761, -7.588043762),
-    (0.7809, -7.283412422), (0.7961, -6.995678626), (0.8253, -6.691862621), (0.8602, -6.392544977),
-    (0.8809, -6.067374056), (0.8301, -6.684029655), (0.8664, -6.378719832), (0.8834, -6.065855188),
-    (0.8898, -5.752272167), (0.8964, -5.132414673), (0.8963, -4.811352704), (0.9074, -4.098269308),
-    (0.9119, -3.66174277), (0.9228, -3.2644011),
-)  # fmt: skip
-
-_WAMPLER_1 = (
-    1, 6, 63, 364, 1365, 3906, 9331, 19608, 37449, 66430, 111111, 177156, 271453, 402234, 579195, 813616,
-    1118481, 1508598, 2000719, 2613660, 3368421,
-)  # fmt: skip
-_WAMPLER_2 = (
-    1.00000, 1.11111, 1.24992, 1.42753, 1.65984, 1.96875, 2.38336, 2.94117, 3.68928, 4.68559, 6.00000,
-    7.71561, 9.92992, 12.75603, 16.32384, 20.78125, 26.29536, 33.05367, 41.26528, 51.16209, 63.00000,
-)  # fmt: skip
-_WAMPLER_3 = (
-    760, -2042, 2111, -1684, 3888, 1858, 11379, 17560, 39287, 64382, 113159, 175108, 273291, 400186, 581243,
-    811568, 1121004, 1506550, 2002767, 2611612, 3369180,
-)  # fmt: skip
-_WAMPLER_4 = (
-    75901, -204794, 204863, -204436, 253665, -200894, 214131, -185192, 221249, -138370, 315911, -27644,
-    455253, 197434, 783995, 608816, 1370781, 1303798, 2205519, 2408860, 3444321,
-)  # fmt: skip
-_WAMPLER_5 = (
-    7590001, -20479994, 20480063, -20479636, 25231365, -20476094, 20489331, -20460392, 18417449, -20413570,
-    20591111, -20302844, 18651453, -20077766, 21059195, -19666384, 26348481, -18971402, 22480719, -17866340,
-    10958421,
-)  # fmt: skip
-_WAMPLER_STD_ERROR = (
-    2152.32624678170, 2363.55173469681, 779.343524331583,
-    101.475507550350, 5.64566512170752, 0.112324854679312,
-)  # fmt: skip
+def _certified(key: str) -> Certified:
+    """The data set of that name; no degree means columns as they are."""
+    printed = dict(_printed()[key])
+    table = np.array(printed.pop("rows"))
+    return Certified(
+        X=table[:, 1:],
+        y=table[:, 0],
+        source=f"NIST Statistical Reference Datasets, linear least squares: {printed.pop('name')}",
+        license="public domain (U.S. government work)",
+        degree=printed.pop("degree", None),
+        **printed,
+    )
 
 
 def nist_norris() -> Certified:
     """Calibration of ozone monitors: a line through 36 points; lower difficulty."""
-    return _one_column(
-        "Norris", _NORRIS, 1,
-        (-0.262323073774029, 1.00211681802045), (0.232818234301152, 0.429796848199937e-3),
-        0.884796396144373, 0.999993745883712,
-    )  # fmt: skip
+    return _certified("norris")
 
 
 def nist_pontius() -> Certified:
     """Load cell calibration: a parabola through 40 points, inputs up to three million; lower difficulty."""
-    rows = tuple((y, 150000.0 * (1 + i % 20)) for i, y in enumerate(_PONTIUS))
-    return _one_column(
-        "Pontius", rows, 2,
-        (0.673565789473684e-3, 0.732059160401003e-6, -0.316081871345029e-14),
-        (0.107938612033077e-3, 0.157817399981659e-9, 0.486652849992036e-16),
-        0.205177424076185e-3, 0.999999900178537,
-    )  # fmt: skip
+    return _certified("pontius")
 
 
 def nist_noint1() -> Certified:
     """A line through the origin, 11 points; average difficulty."""
-    rows = tuple((130.0 + i, 60.0 + i) for i in range(11))
-    return _one_column(
-        "NoInt1", rows, None, (2.07438016528926,), (0.165289256198347e-1,),
-        3.56753034006338, 0.999365492298663,
-    )  # fmt: skip
+    return _certified("noint1")
 
 
 def nist_noint2() -> Certified:
     """A line through the origin, three points; average difficulty."""
-    rows = ((3.0, 4.0), (4.0, 5.0), (4.0, 6.0))
-    return _one_column(
-        "NoInt2", rows, None, (0.727272727272727,), (0.420827318078432e-1,),
-        0.369274472937998, 0.993348115299335,
-    )  # fmt: skip
+    return _certified("noint2")
 
 
 def nist_longley() -> Certified:
     """U.S. employment 1947–1962 on six collinear economic series; higher difficulty."""
-    table = np.array(_LONGLEY)
-    return Certified(
-        X=table[:, 1:],
-        y=table[:, 0],
-        feature_names=("deflator", "gnp", "unemployed", "armed_forces", "population", "year"),
-        target_name="employed",
-        source=f"{_NIST}: Longley (1967)",
-        license=_LICENSE,
-        coef=np.array([
-            -3482258.63459582, 15.0618722713733, -0.358191792925910e-1, -2.02022980381683, -1.03322686717359,
-            -0.511041056535807e-1, 1829.15146461355,
-        ]),
-        std_error=np.array([
-            890420.383607373, 84.9149257747669, 0.334910077722432e-1, 0.488399681651699, 0.214274163161675,
-            0.226073200069370, 455.478499142212,
-        ]),
-        residual_std=304.854073561965,
-        r_squared=0.995479004577296,
-        degree=None,
-        fit_intercept=True,
-    )  # fmt: skip
+    return _certified("longley")
 
 
 def nist_filip() -> Certified:
     """A polynomial of degree ten through 82 points, on inputs far from zero; higher difficulty."""
-    return _one_column(
-        "Filip", _FILIP, 10,
-        (
-            -1467.48961422980, -2772.17959193342, -2316.37108160893, -1127.97394098372, -354.478233703349,
-            -75.1242017393757, -10.8753180355343, -1.06221498588947, -0.670191154593408e-1,
-            -0.246781078275479e-2, -0.402962525080404e-4,
-        ),
-        (
-            298.084530995537, 559.779865474950, 466.477572127796, 227.204274477751, 71.6478660875927,
-            15.2897178747400, 2.23691159816033, 0.221624321934227, 0.142363763154724e-1,
-            0.535617408889821e-3, 0.896632837373868e-5,
-        ),
-        0.334801051324544e-2, 0.996727416185620,
-    )  # fmt: skip
+    return _certified("filip")
 
 
 def nist_wampler1() -> Certified:
     """Degree five without noise, all coefficients one; higher difficulty."""
-    return _wampler(1, _WAMPLER_1, (1.0,) * 6, 0.0, 0.0, 1.0)
+    return _certified("wampler1")
 
 
 def nist_wampler2() -> Certified:
     """Degree five without noise, coefficients 1, 0.1, …, 0.00001; higher difficulty."""
-    return _wampler(2, _WAMPLER_2, (1.0, 0.1, 0.01, 0.001, 0.0001, 0.00001), 0.0, 0.0, 1.0)
+    return _certified("wampler2")
 
 
 def nist_wampler3() -> Certified:
     """Wampler 1 with small noise that is orthogonal to the powers; higher difficulty."""
-    return _wampler(3, _WAMPLER_3, (1.0,) * 6, 1.0, 2360.14502379268, 0.999995559025820)
+    return _certified("wampler3")
 
 
 def nist_wampler4() -> Certified:
     """The noise of Wampler 3 times a hundred; higher difficulty."""
-    return _wampler(4, _WAMPLER_4, (1.0,) * 6, 1e2, 236014.502379268, 0.957478440825662)
+    return _certified("wampler4")
 
 
 def nist_wampler5() -> Certified:
     """The noise of Wampler 3 times ten thousand; higher difficulty."""
-    return _wampler(5, _WAMPLER_5, (1.0,) * 6, 1e4, 23601450.2379268, 0.224668921574940e-2)
-
-
-def _one_column(
-    name: str,
-    rows: tuple[tuple[float, float], ...],
-    degree: int | None,
-    coef: tuple[float, ...],
-    std_error: tuple[float, ...],
-    residual_std: float,
-    r_squared: float,
-) -> Certified:
-    """Rows are (y, x), as NIST prints them; no degree means a line through the origin."""
-    y, x = np.array(rows, dtype=float).T
-    return Certified(
-        x[:, None], y, ("x",), "y", f"{_NIST}: {name}", _LICENSE,
-        np.array(coef), np.array(std_error), residual_std, r_squared, degree, degree is not None,
-    )  # fmt: skip
-
-
-def _wampler(
-    number: int,
-    y: tuple[float, ...],
-    coef: tuple[float, ...],
-    noise: float,
-    residual_std: float,
-    r_squared: float,
-) -> Certified:
-    rows = tuple((value, float(x)) for x, value in enumerate(y))
-    std_error = tuple(noise * s for s in _WAMPLER_STD_ERROR)
-    return _one_column(f"Wampler{number}", rows, 5, coef, std_error, residual_std, r_squared)
+    return _certified("wampler5")

@@ -14,22 +14,22 @@ from typing import Any, Self, final
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import TransformerMixin
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, check_flags
 from suffice._core.records import estimator
-from suffice._estimator import Estimator, check_is_fitted, check_weight
+from suffice._estimator import check_is_fitted, check_weight
 from suffice.engine import Rows
 from suffice.prepare._values import check_dtype
 from suffice.prepare.texts._documents import as_texts, contents
 from suffice.prepare.texts._reader import Reader, Scan, make_reader
 from suffice.prepare.texts.term_counts import TermCounts, count_terms, frequent_terms
 from suffice.prepare.texts.term_document import TermDocument, table_of, tabulate
+from suffice.prepare.transforming._shells import Summing
 
 
 @final
 @estimator
-class CountVectorizer(TransformerMixin, Estimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]
+class CountVectorizer(Summing, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     r"""Documents to counts of terms: a sparse table with a column per term, in alphabetical order.
 
     It gives the counts of scikit-learn's class of this name, and adds stems, a rule for missing documents, a report of
@@ -129,11 +129,6 @@ class CountVectorizer(TransformerMixin, Estimator, auto_wrap_output_keys=None): 
 
     # -- statistics -------------------------------------------------------------------------------
     @property
-    def state_needs_data(self) -> bool:
-        """The vocabulary is a function of the statistics."""
-        return False
-
-    @property
     def statistics_key(self) -> tuple[str, ...]:
         """Vectorizers that read alike count alike, if they look for the same terms."""
         return (self._reader().signature, *sorted(self._given() or ()))
@@ -154,11 +149,8 @@ class CountVectorizer(TransformerMixin, Estimator, auto_wrap_output_keys=None): 
         """Statistics of texts."""
         return self._count(plan.scan(rows.X), rows.weight, plan)
 
-    def collect(
-        self, X: Any, y: Any = None, sample_weight: Any = None, *, like: TermCounts | None = None
-    ) -> TermCounts:
-        """Statistics of documents; writes nothing to the vectorizer."""
-        return self.gather(*self.door(X, y, sample_weight, like=like))
+    def plan_of(self, statistics: TermCounts) -> None:
+        """Words are counted whatever was counted before."""
 
     def solve(self, statistics: TermCounts) -> Self:
         """The vocabulary of the statistics."""
@@ -170,26 +162,6 @@ class CountVectorizer(TransformerMixin, Estimator, auto_wrap_output_keys=None): 
         self.statistics_, self.vocabulary_ = statistics, known
         self.fixed_vocabulary_ = self.vocabulary is not None
         return self
-
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn the vocabulary.
-
-        Parameters
-        ----------
-        X
-            Texts (or bytes), one per row: a list, an iterator, a vector, or a table of one column.
-        y
-            Ignored.
-        sample_weight
-            How often each document counts.
-        """
-        return self.reported(lambda tick: self.solve(self.collect(X, y, sample_weight)))
-
-    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Add documents to those already seen; the same as fitting all of them at once."""
-        if not hasattr(self, "statistics_"):
-            return self.fit(X, y, sample_weight)
-        return self.solve(self.statistics_ + self.collect(X, y, sample_weight))
 
     # -- transformation ---------------------------------------------------------------------------
     def fit_read(self, X: Any, y: Any = None, sample_weight: Any = None) -> TermDocument:

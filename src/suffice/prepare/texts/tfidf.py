@@ -15,20 +15,21 @@ from typing import Any, Self, final
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import OneToOneFeatureMixin, TransformerMixin
+from sklearn.base import OneToOneFeatureMixin
 
 from suffice._core.errors import InvalidInput, NumericalError, Unsupported, check_choice, check_flags
 from suffice._core.records import estimator, frozen_array, record, same_columns
 from suffice._core.table_checks import check_array, validate_data
 from suffice._estimator import (
-    Estimator,
     check_is_fitted,
+    check_not_empty,
     check_weight,
     open_table,
     refuse_nonfinite,
     remember_columns,
 )
 from suffice.engine import Rows
+from suffice.prepare.transforming._shells import Summing
 from suffice.statistics import Header
 
 NUMBERS = [np.float64, np.float32]
@@ -78,7 +79,7 @@ def inverse_frequencies(s: DocumentFrequencies, smooth: bool) -> np.ndarray:
 
 @final
 @estimator
-class TfidfTransformer(OneToOneFeatureMixin, TransformerMixin, Estimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]
+class TfidfTransformer(OneToOneFeatureMixin, Summing, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     """Counts weighted by the rarity of their terms, in rows of length one; as scikit-learn's, from statistics that add.
 
     Parameters
@@ -116,11 +117,6 @@ class TfidfTransformer(OneToOneFeatureMixin, TransformerMixin, Estimator, auto_w
 
     # -- statistics -------------------------------------------------------------------------------
     @property
-    def state_needs_data(self) -> bool:
-        """The weights are a function of the statistics."""
-        return False
-
-    @property
     def statistics_key(self) -> None:
         """The parameters do not change what is counted."""
 
@@ -139,47 +135,19 @@ class TfidfTransformer(OneToOneFeatureMixin, TransformerMixin, Estimator, auto_w
         """Statistics of validated rows."""
         return DocumentFrequencies.of(rows.X, plan, rows.weight)
 
-    def collect(
-        self,
-        X: Any,
-        y: Any = None,
-        sample_weight: Any = None,
-        *,
-        like: DocumentFrequencies | None = None,
-    ) -> DocumentFrequencies:
-        """Statistics of a table; writes nothing to the transformer."""
-        return self.gather(*self.door(X, y, sample_weight, like=None if like is None else like.header))
+    def plan_of(self, statistics: DocumentFrequencies) -> Header:
+        """The columns."""
+        return statistics.header
 
     def solve(self, statistics: DocumentFrequencies) -> Self:
         """Write every fitted attribute from the statistics."""
         check_choice("norm", self.norm, ("l2", "l1", None))
         check_flags(self, "use_idf", "smooth_idf", "sublinear_tf")
-        if not statistics.n > 0:
-            raise InvalidInput("There are no rows with positive weight; a fit needs at least one.")
+        check_not_empty(statistics.n)
         self.statistics_ = statistics
         self.idf_ = frozen_array(inverse_frequencies(statistics, self.smooth_idf))
         remember_columns(self, statistics.header)
         return self
-
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn how many documents have each term.
-
-        Parameters
-        ----------
-        X
-            Counts, documents × terms, sparse or dense.
-        y
-            Ignored.
-        sample_weight
-            How often each document counts.
-        """
-        return self.reported(lambda tick: self.solve(self.collect(X, y, sample_weight)))
-
-    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Add documents to those already seen; the same as fitting all of them at once."""
-        if not hasattr(self, "statistics_"):
-            return self.fit(X, y, sample_weight)
-        return self.solve(self.statistics_ + self.collect(X, y, sample_weight, like=self.statistics_))
 
     # -- transformation ---------------------------------------------------------------------------
     def transform(self, X: Any) -> sparse.csr_array:
