@@ -2,32 +2,41 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, ClassVar
 
+import numpy as np
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import check_cv
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, _routing_enabled, process_routing
 
 from suffice._core.errors import InvalidParameter
+from suffice._estimator.estimator import check_is_fitted
 from suffice.statistics.folds import Folds, as_folds
 
 
-class ChoosesByFolds:
-    """A classifier with `cv` and `scoring`."""
+class ChoosesByFolds(ABC):
+    """A classifier with `cv` and `scoring`, for which the model that was chosen answers, `model_`."""
 
     cv: Any
-    scoring: Any
+    model_: Any
 
+    _input_tags: ClassVar[tuple[str, ...]] = ("sparse",)
     _scores_answers = False  # whether `score` asks the scorer too
     _weighs_default = False  # whether the default scorer asks for weights where metadata are routed
 
+    @abstractmethod
+    def _scoring(self) -> Any:
+        """The scorer, or its name, that is asked for; None if none is."""
+
     def _get_scorer(self) -> Any:
         """Accuracy unless another is asked for."""
-        with naming("scoring must be a scorer or the name of one", self.scoring):
-            scorer = get_scorer(self.scoring or "accuracy")
-        if self.scoring is None and self._weighs_default and _routing_enabled():
+        scoring = self._scoring()
+        with naming("scoring must be a scorer or the name of one", scoring):
+            scorer = get_scorer(scoring or "accuracy")
+        if scoring is None and self._weighs_default and _routing_enabled():
             scorer.set_score_request(sample_weight=True)
         return scorer
 
@@ -48,6 +57,29 @@ class ChoosesByFolds:
     def get_metadata_routing(self) -> MetadataRouter:
         """Where scikit-learn's metadata goes: to the splitter and the scorer."""
         return router_of(self, self.cv, self._get_scorer(), self._scores_answers)
+
+    # -- what is asked ----------------------------------------------------------------------------
+    @property
+    def coef_(self) -> np.ndarray:
+        """The weights of the model that was chosen."""
+        check_is_fitted(self)
+        return self.model_.coef_
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """A constant for each of its functions."""
+        check_is_fitted(self)
+        return self.model_.intercept_
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Its outputs, a column per class; of two classes one, positive for the second."""
+        check_is_fitted(self)
+        return self.model_.decision_function(X)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class with the largest output; the first in sorted order of several."""
+        check_is_fitted(self)
+        return self.model_.predict(X)
 
 
 def router_of(owner: Any, splitter: Any, scorer: Any = None, scores_answers: bool = False) -> MetadataRouter:

@@ -20,7 +20,7 @@ from sklearn.utils.metadata_routing import _raise_for_params
 from suffice._core.errors import InvalidParameter, check_flags
 from suffice._core.linalg import svd
 from suffice._core.records import estimator
-from suffice._estimator import Estimator, check_is_fitted, remember_columns
+from suffice._estimator import Estimator, remember_columns
 from suffice._estimator.chosen_by_folds import ChoosesByFolds
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows, one_blas_thread
@@ -141,6 +141,9 @@ class RidgeClassifierCV(ChoosesByFolds, ClassifierMixin, Estimator):
 
     _weighs_default = True  # as scikit-learn's
 
+    def _scoring(self) -> Any:
+        return self.scoring
+
     def _alphas(self) -> np.ndarray:
         values = np.atleast_1d(check_alpha("alphas", self.alphas))
         if self.cv is None and not np.all(values > 0):
@@ -243,31 +246,7 @@ class RidgeClassifierCV(ChoosesByFolds, ClassifierMixin, Estimator):
                 scores[i, j] = scorer(fitted, rows.X[test], labels[test], **given)
         return scores.mean(axis=0)
 
-    # -- what is asked -----------------------------------------------------------------------------------------
-    @property
-    def coef_(self) -> np.ndarray:
-        """One row per class; for two classes weights (columns,), positive for the second."""
-        check_is_fitted(self)
-        return self.model_.coef_
-
-    @property
-    def intercept_(self) -> np.ndarray:
-        """A constant for each row of `coef_`."""
-        check_is_fitted(self)
-        return self.model_.intercept_
-
-    def decision_function(self, X: Any) -> np.ndarray:
-        """The outputs, a column per class; of two classes the one function, positive for the second."""
-        check_is_fitted(self)
-        return self.model_.decision_function(X)
-
-    def predict(self, X: Any) -> np.ndarray:
-        """The class with the largest output; the first in sorted order of several."""
-        check_is_fitted(self)
-        return self.model_.predict(X)
-
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
         tags.classifier_tags.poor_score = not self.fit_intercept
         return tags

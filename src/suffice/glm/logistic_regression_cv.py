@@ -13,7 +13,6 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.metrics import get_scorer
 from sklearn.utils.metadata_routing import UNUSED, _raise_for_params, _routing_enabled, process_routing
 
 from suffice._core.errors import InvalidParameter, as_numbers, check_choice, check_flags
@@ -184,10 +183,8 @@ class LogisticRegressionCV(ChoosesByFolds, ClassifierMixin, Estimator):
             raise InvalidParameter(f"l1_ratios must be a vector of numbers in [0, 1]; got {given!r}.")
         return shares, True
 
-    def _get_scorer(self) -> Any:
-        if self._given("scoring", None) is None:
-            return get_scorer("accuracy")
-        return super()._get_scorer()
+    def _scoring(self) -> Any:
+        return self._given("scoring", None)
 
     # -- the fit -----------------------------------------------------------------------------------------------
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
@@ -255,28 +252,6 @@ class LogisticRegressionCV(ChoosesByFolds, ClassifierMixin, Estimator):
         self.C_, self.l1_ratio_ = np.full(len(names), C), np.full(len(names), share)
 
     # -- what is asked -----------------------------------------------------------------------------------------
-    @property
-    def coef_(self) -> np.ndarray:
-        """One row for two classes (log odds of the second), one per class otherwise."""
-        check_is_fitted(self)
-        return self.model_.coef_
-
-    @property
-    def intercept_(self) -> np.ndarray:
-        """A constant for each row of `coef_`."""
-        check_is_fitted(self)
-        return self.model_.intercept_
-
-    def decision_function(self, X: Any) -> np.ndarray:
-        """The log odds of the second of two classes; (rows, classes) of several, up to a constant per row."""
-        check_is_fitted(self)
-        return self.model_.decision_function(X)
-
-    def predict(self, X: Any) -> np.ndarray:
-        """The most probable class; the first in sorted order of several."""
-        check_is_fitted(self)
-        return self.model_.predict(X)
-
     def predict_proba(self, X: Any) -> np.ndarray:
         """P(c | x), columns as in `classes_`."""
         check_is_fitted(self)
@@ -313,12 +288,8 @@ class LogisticRegressionCV(ChoosesByFolds, ClassifierMixin, Estimator):
         self.model_.densify()
         return self
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "model_")
-
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
         tags.classifier_tags.poor_score = not self.fit_intercept
         return tags
 
