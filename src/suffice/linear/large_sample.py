@@ -18,7 +18,7 @@ from suffice._core.records import frozen_array, record
 from suffice._estimator import check_is_fitted
 from suffice.engine import one_blas_thread
 from suffice.linear._solvers.evidence import Spectrum, _state
-from suffice.linear._solvers.gaussian_prior import GaussianPrior, spectra
+from suffice.linear._solvers.gaussian_prior import spectra
 from suffice.linear.bayesian import BayesianLinearRegression
 
 LIMIT, TOLERANCE, FAR = 10_000, 1e-11, 1e12
@@ -114,9 +114,9 @@ def _spectrum(model: BayesianLinearRegression) -> Spectrum:
     t = model.statistics_
     if t.header.n_targets is not None or model._given() != (None, None):
         raise Unsupported("The shortcut is for one target and both precisions at 'evidence'.")
-    s = model._system(t)
-    prior = GaussianPrior.of(model.prior_mean, model.prior_cov, s.size, 1)
-    return spectra(s, prior, model._integrated(t)[0])[0]
+    s, prior = model._problem(t)
+    n, _ = model._rule.integrated(model._sample_size(t), model._log_weight(t), t)
+    return spectra(s, prior, n)[0]
 
 
 def _iterate(s: Spectrum, alpha: float, beta: float) -> tuple[list[tuple[float, float]], bool]:
