@@ -254,7 +254,7 @@ def test_ctrl_c_keeps_finished_models_and_the_same_command_goes_on(run, table, m
     def never(*given):
         raise AssertionError("a finished model was validated again")
 
-    monkeypatch.setattr(kept, "attempt", never)
+    monkeypatch.setattr(kept, "validate_candidate", never)
     again = run(*words)
     assert again.exit_code == 0, again.output
     assert not Path("here/unfinished").exists()

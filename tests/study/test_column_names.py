@@ -71,7 +71,7 @@ def test_a_failure_says_them_too(monkeypatch):
     def fails(*args):
         raise error
 
-    monkeypatch.setattr("suffice.study.steps.validate.judged", fails)
+    monkeypatch.setattr("suffice.study.steps.validate.validate_entries", fails)
     found = tried("qda", p)
     assert isinstance(found, Failed)
     assert "Column 'steady' overflows." in str(found)

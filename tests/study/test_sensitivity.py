@@ -141,7 +141,7 @@ def test_a_change_that_fails_is_told(regression, monkeypatch):
     def broken(*args, **kwargs):
         raise InvalidInput("no such folds")
 
-    monkeypatch.setattr(sensitivity, "judged", broken)
+    monkeypatch.setattr(sensitivity, "validate_entries", broken)
     found = changed(regression)
     assert found.changes == ()
     assert "open" in found.sentences[0]
