@@ -19,7 +19,6 @@ from suffice._core.records import frozen_array
 from suffice._estimator import Estimator, check_weight, open_table
 from suffice._estimator.labels import check_two_classes
 from suffice._estimator.linear_model import agreed_header, with_basis
-from suffice._estimator.progress import ReportsProgress
 from suffice.bases import Basis
 from suffice.engine import Rows, one_blas_thread, parallel
 from suffice.engine.reduce import merged
@@ -38,7 +37,7 @@ MANY = 4 * FEW
 PIECE = 16_384
 
 
-class FittedByPasses(ReportsProgress, ABC):
+class FittedByPasses(ABC):
     """A model that looks for the mode of a log posterior by passes over rows (`engine.protocols.FitsByPasses`)."""
 
     basis: Basis | None
@@ -46,6 +45,7 @@ class FittedByPasses(ReportsProgress, ABC):
     standardize: bool
     tol: float
     max_iter: int
+    reported: Callable[..., Any]
     plan_: Plan
     function_: AffineFunction
 

@@ -86,7 +86,6 @@ class LogTransform(OneToOneFeatureMixin, Fixed):
 
     state_: Logarithm = field(init=False)
 
-
     def _resolved(self, names: tuple[str, ...]) -> Logarithm:
         return Logarithm(frozen_array(per_column("offset", self.offset, names)))
 
