@@ -10,7 +10,7 @@ import pytest
 import suffice
 from suffice._core.errors import IllConditioned, NumericalError, RankDeficient
 from suffice.baselines import MeanRegressor
-from suffice.linear import LinearRegression
+from suffice.linear import ARDRegression, LinearRegression
 
 
 def problem(seed):
@@ -56,3 +56,16 @@ def test_what_was_never_in_is_refused(cls, size, noise):
     wild = y[:3] + 40 * np.std(y) * np.array([1.0, -1.0, 1.0])
     with pytest.raises(NumericalError, match="further from the fit than those of all rows together"):
         suffice.forget(model, X[:3], wild)
+
+
+@pytest.mark.parametrize("value", [0.0, 3.7])
+def test_a_column_that_does_not_vary_keeps_no_rounding(value):
+    """What rounding leaves in it passed for a column of 1e-17, along which an automatic prior finds a weight of 1e17."""
+    rng = np.random.default_rng(5)
+    X = np.column_stack([rng.normal(size=(13, 3)) ** 3, np.full(13, value), rng.normal(size=(13, 2))])
+    y = X[:, 0] - 2 * X[:, 4] + rng.normal(size=13)
+    left = suffice.forget(ARDRegression().fit(X, y), X[8:], y[8:])
+    assert not left.statistics_.factor[1:, 4].any()
+    again = ARDRegression().fit(X[:8], y[:8])
+    np.testing.assert_allclose(left.coef_, again.coef_, rtol=1e-8)
+    assert left.log_evidence_ == pytest.approx(again.log_evidence_, rel=1e-9)

@@ -17,8 +17,10 @@ def downdate(R: np.ndarray, B: np.ndarray, d: int) -> np.ndarray:
     With unit-scaled columns and R rotated to [S Vᵀ, G; 0, H], the rows of B are P times R, and
     R′ = Lᵀ R for the Cholesky factor L of I − PPᵀ. The smallest eigenvalue of its [1 Φ] block says
     how much of the least determined direction is left. The block of the targets is clipped at zero where rounding
-    alone took it below; rows with larger residuals than all rows together have cannot have been among them.
+    alone took it below; rows with larger residuals than all rows together have cannot have been among them. A column
+    that did not vary does not vary among the rows that are left, to the last digit.
     """
+    still = ~R[1:].any(axis=0)
     scale = np.linalg.norm(R, axis=0)
     scale[scale == 0] = 1.0
     R, B = R / scale, B / scale
@@ -40,7 +42,9 @@ def downdate(R: np.ndarray, B: np.ndarray, d: int) -> np.ndarray:
     rest = (W * np.sqrt(np.maximum(left, 0.0))).T @ H
     upper = np.hstack([L.T @ SV, L.T @ G + L21.T @ H])
     lower = np.hstack([np.zeros((len(rest), d)), rest])
-    return qr_trapezoid(upper, lower) * scale
+    out = qr_trapezoid(upper, lower) * scale
+    out[1:, still] = 0.0
+    return out
 
 
 def _check_targets(missing: tuple[np.ndarray, np.ndarray], H: np.ndarray, rounding: float) -> None:
