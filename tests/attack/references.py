@@ -21,6 +21,7 @@ from .models import build, condition, pick
 from .tables import Problem, draw, new_rows, replaced
 from .trial import WELL, Skip, Trial
 
+RANK = 1e-11  # of unit columns: theirs drops directions below 1e-4 unless told otherwise
 LEAST = 1e-150  # of a slope: the square of a smaller one, which a weight would multiply it with, is no number
 Claims = dict[str, tuple[Any, Any, Any]]  # name: (the library's, theirs, unit)
 
@@ -68,7 +69,7 @@ def design(model: Any, problem: Problem, new: np.ndarray) -> tuple[np.ndarray, n
 
 
 def least_squares(model: Any, problem: Problem, new: np.ndarray, said: Any) -> Claims:
-    if model.positive or (model.standardize and not model.fit_intercept):
+    if model.positive or model.singular_cutoff is not None or (model.standardize and not model.fit_intercept):
         raise Skip("another objective")
     return penalized(model, problem, new, said, 0.0)
 
@@ -209,9 +210,16 @@ def probabilities(theirs: Any, problem: Problem, new: Any, said: Any, weighted: 
 def gaussian_nb(model: Any, problem: Problem, new: Any, said: Any) -> Claims:
     if model.std_offset or model.unbiased or model.priors is not None or constant_in_a_class(problem):
         raise Skip("another estimate")
+    smoothing = model.var_smoothing
     if problem.weight is not None:  # theirs takes weights that sum to less than 1e-8 for none
         problem = replaced(problem, weight=problem.weight / problem.weight.max())
-    return probabilities(naive_bayes.GaussianNB(var_smoothing=model.var_smoothing), problem, new, said)
+        smoothing *= largest_variance(problem.X, problem.weight) / largest_variance(problem.X)  # theirs knows none
+    return probabilities(naive_bayes.GaussianNB(var_smoothing=smoothing), problem, new, said)
+
+
+def largest_variance(X: np.ndarray, weight: Any = None) -> float:
+    away = X - np.average(X, axis=0, weights=weight)
+    return float(np.max(np.average(away**2, axis=0, weights=weight)))
 
 
 def constant_in_a_class(problem: Problem) -> bool:
@@ -247,7 +255,7 @@ def discriminant(model: Any, problem: Problem, new: Any, said: Any) -> Claims:
         raise Skip("another estimate")
     if type(model).__name__ == "LinearDiscriminantAnalysis":
         theirs = discriminant_analysis.LinearDiscriminantAnalysis(
-            solver="lsqr" if model.shrinkage is not None else "svd", shrinkage=model.shrinkage
+            solver="lsqr" if model.shrinkage is not None else "svd", shrinkage=model.shrinkage, tol=RANK
         )
     else:
         raise Skip("its divisor is another")

@@ -60,7 +60,7 @@ def test_what_was_never_in_is_refused(cls, size, noise):
 
 @pytest.mark.parametrize("value", [0.0, 3.7])
 def test_a_column_that_does_not_vary_keeps_no_rounding(value):
-    """What rounding leaves in it passed for a column of 1e-17, along which an automatic prior finds a weight of 1e17."""
+    """Rounding passed for a column of 1e-17, along which an automatic prior finds a weight of 1e17."""
     rng = np.random.default_rng(5)
     X = np.column_stack([rng.normal(size=(13, 3)) ** 3, np.full(13, value), rng.normal(size=(13, 2))])
     y = X[:, 0] - 2 * X[:, 4] + rng.normal(size=13)

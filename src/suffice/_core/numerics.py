@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import kl_div
 
 LOG_2PI = float(np.log(2 * np.pi))
+TIED = 64 * float(np.finfo(float).eps)  # of the best score: what the order of a sum decides
 LOST = 1e-6  # of x: a difference below that has lost six of its digits
 _ARTANH = 1 / np.arange(3.0, 21.0, 2.0)  # of artanh(v)/v³ − 1/v², in v²
 
@@ -19,6 +20,13 @@ def log_sum_exp(a: np.ndarray, axis: int = -1) -> np.ndarray:
     safe = np.where(np.isfinite(top), top, 0.0)
     with np.errstate(divide="ignore"):
         return np.log(np.sum(np.exp(a - safe), axis=axis)) + np.squeeze(safe, axis=axis)
+
+
+def first_largest(values: Any) -> int:
+    """Where the largest number is, NaN left out; the first of those that differ by rounding alone."""
+    values = np.ravel(values)
+    top = float(np.fmax.reduce(values))
+    return int(np.argmax(values >= top - (TIED * abs(top) if np.isfinite(top) else 0.0)))
 
 
 def half_deviance(x: Any, m: Any) -> np.ndarray:

@@ -12,6 +12,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput, check_choice
 from suffice._core.frames import to_frame
 from suffice._core.losses import resolve_loss
+from suffice._core.numerics import first_largest
 from suffice._core.records import record
 from suffice.engine import Folded, one_blas_thread
 from suffice.evaluation._levels.approximate import HOW, step_losses
@@ -56,7 +57,7 @@ class ValidationPath:
     def best_index(self) -> int:
         if not np.isfinite(self.test).any():
             raise InvalidInput("No value of the path has a finite loss; see notes.")
-        return int(np.nanargmin(self.test))
+        return first_largest(-self.test)
 
     @property
     def best(self) -> Any:

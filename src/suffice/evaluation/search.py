@@ -22,6 +22,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice
 from suffice._core.losses import LOSSES, Loss, resolve_loss
+from suffice._core.numerics import first_largest
 from suffice._core.records import record, storable
 from suffice.evaluation._levels.densities import log_densities
 from suffice.evaluation._levels.ladder import Ladder, Scores
@@ -222,7 +223,7 @@ class SearchCV(PeerGridSearchCV):
         else:
             if not np.isfinite(mean).any():
                 raise InvalidInput("No candidate has a finite score; see notes_.")
-            self.best_index_ = int(np.nanargmax(mean))
+            self.best_index_ = first_largest(mean)
         self.best_params_ = self.candidates_[self.best_index_]
         self.best_score_ = float(mean[self.best_index_])
 

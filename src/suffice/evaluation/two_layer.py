@@ -20,6 +20,7 @@ from sklearn.utils import _safe_indexing
 from suffice._core.errors import InvalidInput, InvalidParameter, check_fraction
 from suffice._core.frames import to_frame
 from suffice._core.losses import Loss, is_density, resolve_loss
+from suffice._core.numerics import first_largest
 from suffice._core.records import record
 from suffice._core.validation import Validation
 from suffice.baselines import LastValue, MajorityClassifier, MeanRegressor, MedianRegressor, PriorClassifier
@@ -301,4 +302,4 @@ def _judge(
 def _best(losses: np.ndarray, fold: int) -> int:
     if not np.isfinite(losses).any():
         raise InvalidInput(f"No candidate could be fitted within outer fold {fold}.")
-    return int(np.nanargmin(losses))
+    return first_largest(-losses)

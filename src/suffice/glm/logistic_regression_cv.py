@@ -17,6 +17,7 @@ from sklearn.metrics import get_scorer
 from sklearn.utils.metadata_routing import UNUSED, _raise_for_params, _routing_enabled, process_routing
 
 from suffice._core.errors import InvalidParameter, as_numbers, check_choice, check_flags
+from suffice._core.numerics import first_largest
 from suffice._core.records import storable
 from suffice._estimator import Estimator, check_is_fitted, remember_columns
 from suffice._estimator.chosen_by_folds import ChoosesByFolds
@@ -328,8 +329,8 @@ def _chosen(
     """C, l1_ratio, and the mean weights if all rows are not to be fitted. Of equal scores the first C is taken."""
     scores = np.swapaxes(grid.scores, 1, 2)  # (folds, Cs, shares)
     if refit:
-        j, s = np.unravel_index(np.argmax(scores.sum(axis=0)), scores.shape[1:])
+        j, s = np.unravel_index(first_largest(scores.sum(axis=0)), scores.shape[1:])
         return float(Cs[j]), float(shares[s]), None
-    best = [np.unravel_index(np.argmax(one), one.shape) for one in scores]
+    best = [np.unravel_index(first_largest(one), one.shape) for one in scores]
     weights = np.mean([grid.paths[i, s, j] for i, (j, s) in enumerate(best)], axis=0)
     return float(np.mean([Cs[j] for j, _ in best])), float(np.mean([shares[s] for _, s in best])), weights

@@ -16,6 +16,7 @@ from sklearn.exceptions import DataConversionWarning
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_number, warn
 from suffice._core.linalg import column_lengths
+from suffice._core.numerics import first_largest
 from suffice._estimator import check_no_effect, check_not_empty
 from suffice._estimator.no_effect import is_whole
 from suffice.engine import Rows, one_blas_thread
@@ -143,7 +144,7 @@ class ChoosesShrinkage(ChoosesPenalty):
         mean = losses.mean(axis=2)
         if not np.isfinite(mean).any():
             raise InvalidInput("No penalty has a finite loss: in every fold a test set has no weight.")
-        k, i = np.unravel_index(int(np.nanargmin(mean)), mean.shape)
+        k, i = np.unravel_index(first_largest(-mean), mean.shape)
         self.alpha_ = float(grids[k][i])
         several = is_whole(self.alphas) and len(shares) > 1
         self.alphas_ = np.array(grids) if several else grids[0]

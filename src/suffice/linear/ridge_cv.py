@@ -26,6 +26,7 @@ from suffice._core.errors import (
     check_flags,
     warn,
 )
+from suffice._core.numerics import first_largest
 from suffice._core.records import storable
 from suffice._estimator import check_not_empty
 from suffice.engine import Rows, one_blas_thread
@@ -220,10 +221,10 @@ class RidgeCV(MultiOutputMixin, ChoosesPenalty):
     def _best(self, alphas: np.ndarray, scores: np.ndarray, results: np.ndarray | None) -> ChosenPenalty:
         """From scores (targets, penalties); the first of equals."""
         if self.alpha_per_target and len(scores) > 1:
-            place = np.argmax(scores, axis=1)
+            place = np.array([first_largest(one) for one in scores])
             return ChosenPenalty(alphas[place], scores[np.arange(len(scores)), place], results)
         mean = scores.mean(axis=0)
-        place = int(np.argmax(mean))
+        place = first_largest(mean)
         return ChosenPenalty(float(alphas[place]), mean[place], results)
 
     # -- folds -----------------------------------------------------------------------------------------
@@ -255,7 +256,7 @@ class RidgeCV(MultiOutputMixin, ChoosesPenalty):
                 f"Scores of some penalties are undefined ({mean}); R² needs two different targets in every test fold.",
                 SufficeWarning,
             )
-        place = 0 if np.isnan(mean).all() else int(np.nanargmax(mean))
+        place = 0 if np.isnan(mean).all() else first_largest(mean)
         return ChosenPenalty(float(alphas[place]), float(mean[place]))
 
     def get_metadata_routing(self) -> MetadataRouter:
