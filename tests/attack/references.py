@@ -213,7 +213,9 @@ def gaussian_nb(model: Any, problem: Problem, new: Any, said: Any) -> Claims:
     smoothing = model.var_smoothing
     if problem.weight is not None:  # theirs takes weights that sum to less than 1e-8 for none
         problem = replaced(problem, weight=problem.weight / problem.weight.max())
-        smoothing *= largest_variance(problem.X, problem.weight) / largest_variance(problem.X)  # theirs knows none
+        smoothing *= largest_variance(problem.X, problem.weight) / largest_variance(
+            problem.X
+        )  # theirs knows none
     return probabilities(naive_bayes.GaussianNB(var_smoothing=smoothing), problem, new, said)
 
 

@@ -25,6 +25,7 @@ import numpy as np
 from suffice._core.linalg import cross_products, eigh, inverse_of_triangle, try_cholesky
 from suffice._core.records import record
 from suffice.engine import Rows, parallel
+from suffice.glm._fit.mode import lacks_digits
 from suffice.glm._fit.pass_sums import SumsAt, row_weights, split
 from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._fit.root import MILD
@@ -162,6 +163,14 @@ class FoldRows:
     def placed(self, b: np.ndarray) -> np.ndarray:
         """Those of these columns, of parameters of the problem."""
         return b if self.turn is None else np.linalg.solve(self.turn, b)
+
+    def inflation(self, H: np.ndarray, W: np.ndarray) -> float:
+        """The largest variance of a parameter of the problem times its own curvature, of H = (W Wᵀ)⁻¹ here."""
+        if self.turn is None:
+            return 1.0
+        back = self.placed(np.eye(len(H)))
+        alone = np.einsum("ij,ij->j", back, H @ back)
+        return float(np.max(alone * np.square(self.turn @ W).sum(axis=1)))
 
     def pull(self, problem: LinkProblem) -> PriorGradient:
         """The prior of a problem in these coordinates."""
@@ -338,7 +347,7 @@ def without_folds(
     out, failed = np.empty((len(b), len(rows.folds))), set()
     for first in range(0, len(rows.folds), TOGETHER):
         some = list(range(first, min(first + TOGETHER, len(rows.folds))))
-        whitenings = [_whitening(total - grams[i] + every[i].curvature) for i in some]
+        whitenings = [_with_digits(rows, total - grams[i] + every[i].curvature, b) for i in some]
         usable = [i for i, W in zip(some, whitenings, strict=True) if W is not None]
         failed |= set(some) - set(usable)
         if not usable:
@@ -350,6 +359,12 @@ def without_folds(
         out[:, usable] = B
         failed |= {usable[j] for j in left}
     return out, failed
+
+
+def _with_digits(rows: FoldRows, H: np.ndarray, b: np.ndarray) -> np.ndarray | None:
+    """As `_whitening`; None too where few digits of the weights are left, which a fit of its own will say."""
+    W = _whitening(H)
+    return None if W is None or lacks_digits(rows.inflation(H, W), rows.own(b[:, None])) else W
 
 
 def _settled(

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import IllConditioned, RankDeficient, Separated, warn
-from suffice._core.linalg import EPS, qr_pivoted, semidefinite_factor
+from suffice._core.linalg import EPS, qr_pivoted, qr_thin, semidefinite_factor
 from suffice._core.records import frozen_array, record
 from suffice._core.trace import Trace
 from suffice.glm._fit.pass_sums import PassSums
@@ -114,7 +114,7 @@ def find_mode(
         unbounded = unbounded_function(problem, posterior, b)
     if about is None and unbounded is None and converged and not null.shape[1]:
         D = unknown(problem)
-        b, inflated = at_prior_mode(problem, b, D), 1.0 if D.shape[1] else inflated
+        b, inflated = at_prior_mode(problem, b, D), inflation(posterior, root, D)
     u, objective = frozen_array(problem.functions(b)), posterior.objective
     return Mode(u, posterior.sums, objective, root, null, log_det, found.trace, unbounded, inflation=inflated)
 
@@ -169,10 +169,17 @@ def unbounded_direction(
     return problem.functions(step) if ahead.objective >= posterior.objective else None
 
 
-def inflation(posterior: LogPosterior, root: np.ndarray) -> float:
-    """The largest variance of a parameter times its own curvature: one where no column is like another."""
-    alone = -np.diagonal(np.asarray(posterior.hessian))
-    return float(np.max(np.square(root).sum(axis=1) * alone, initial=1.0))
+def inflation(posterior: LogPosterior, root: np.ndarray, settled: np.ndarray | None = None) -> float:
+    """The largest variance of a parameter times its own curvature: one where no column is like another.
+
+    Directions that are `settled` by the prior, exactly, do not count.
+    """
+    size = np.sqrt(-np.diagonal(np.asarray(posterior.hessian)))[:, None]
+    F = size * root
+    if settled is not None and settled.shape[1]:
+        Q = qr_thin(size * settled)[0]
+        F = F - Q @ (Q.T @ F)
+    return float(np.max(np.square(F).sum(axis=1), initial=1.0))
 
 
 def at_prior_mode(problem: LinkProblem, b: np.ndarray, D: np.ndarray) -> np.ndarray:
@@ -262,9 +269,14 @@ def warn_undetermined(problem: LinkProblem, null: np.ndarray, rows: int) -> None
     )
 
 
-def warn_inflated(found: float) -> None:
+def lacks_digits(inflation: float, u: np.ndarray) -> bool:
+    """Whether few digits of functions u are left: what is inflated is the rounding of all their terms."""
+    return inflation * max(1.0, float(np.abs(u).sum(axis=0).max(initial=0.0))) > INFLATED
+
+
+def warn_inflated(found: float, u: np.ndarray) -> None:
     """Say so where columns are so nearly combinations of each other that few digits of their weights are left."""
-    if found > INFLATED:
+    if lacks_digits(found, u):
         warn(
             f"Columns are nearly combinations of each other (a variance is inflated {found:.1g}-fold), "
             "so few digits of the weights are left. Drop such columns, center or standardize them, or raise "

@@ -79,7 +79,7 @@ class GeneralizedLinear(FittedLink, FittedByPasses, Estimator, ABC):
         elif mode.null.shape[1]:
             warn_undetermined(problem, mode.null, mode.sums.rows)
         else:
-            warn_inflated(mode.inflation)
+            warn_inflated(mode.inflation, u)
         if mode.null.shape[1]:
             u = smallest(problem, u, mode.null)
         sums = mode.sums
