@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.model_selection import LeaveOneOut
 
 from suffice._core.errors import InvalidInput, InvalidParameter, NumericalError, Unsupported
@@ -156,3 +157,23 @@ def test_no_scatter_to_tell_a_dispersion_from_is_an_error(family, dispersion):
     with pytest.raises(NumericalError, match="leave no scatter"):
         model.predict_dist(X)
     assert np.isfinite(model.set_params(dispersion="known").fit(X, y, np.full(30, 0.05)).cov_params_).all()
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        ProbitRegression(prior_precision=20.0, penalize_intercept=True, standardize=True, basis=Polynomial(2)),
+        LogisticRegression(C=0.1, penalize_intercept=True, standardize=True, basis=Polynomial(2)),
+        LogisticRegression(C=0.5, l1_ratio=1.0, penalize_intercept=True, standardize=True, basis=Polynomial(2)),
+        BayesianLogisticRegression(2.0, intercept="prior", standardize=True, basis=Polynomial(2)),
+    ],
+    ids=["probit", "logistic", "lasso", "Bayesian"],
+)
+def test_a_far_constant_is_no_way_around_a_penalized_intercept(model):
+    """The square of a constant of 10¹⁰ has a mean of 10²⁰, whose rounding passed for a column without a penalty."""
+    rng = np.random.default_rng(11)
+    A = rng.standard_normal((30, 2))
+    y = (A[:, 0] + rng.standard_normal(30) > -1).astype(int)
+    far = clone(model).fit(np.column_stack([A, np.full(30, -1e10)]), y)
+    p = far.predict_proba(np.column_stack([A, np.full(30, -1e10)]))
+    np.testing.assert_allclose(p, clone(model).fit(A, y).predict_proba(A), rtol=0, atol=1e-9)

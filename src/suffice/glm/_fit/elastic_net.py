@@ -34,7 +34,7 @@ RANK = 8 * EPS  # pivots of unit columns below it are rounding
 
 @record
 class AbsolutePenalty:
-    """Rows (r, 1 + d) that turn (intercept, weights) into what is penalized, and by how much."""
+    """Rows (r, 1 + d) that turn (value at the center of the prior, weights) into what is penalized, and by how much."""
 
     terms: np.ndarray
     spread: np.ndarray  # what raw weights are multiplied with before they are penalized: θ ends in these
@@ -48,7 +48,9 @@ class Coordinates:
     def __init__(self, problem: LinkProblem, penalty: AbsolutePenalty) -> None:
         K, q = problem.shape
         with np.errstate(over="ignore"):
-            terms = (penalty.terms @ (problem.plan.to_raw() @ problem.free)).astype(float)
+            terms = (penalty.terms @ (problem.plan.to_terms(problem.prior.center) @ problem.free)).astype(
+                float
+            )
         self.size = np.linalg.norm(terms, axis=1)  # (r,)
         self.n_constants = K * (q - len(terms))
         own = terms / self.size[:, None]

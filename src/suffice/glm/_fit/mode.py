@@ -191,7 +191,8 @@ def at_prior_mode(problem: LinkProblem, b: np.ndarray, D: np.ndarray) -> np.ndar
         return b
     ties = semidefinite_factor(problem.prior.between, "the tie between functions")
     E = problem.root @ b.reshape(problem.shape).T - problem.prior.place[:, None]
-    moves = [problem.prior.root @ _without_rounding(problem.plan.to_raw(), problem.functions(c)) for c in D.T]
+    G = problem.plan.to_terms(problem.prior.center)
+    moves = [problem.prior.root @ _without_rounding(G, problem.functions(c)) for c in D.T]
     A = np.stack([(m @ ties).ravel() for m in moves], axis=1).astype(float)
     t: Any = np.linalg.lstsq(A, (E @ ties).ravel(), rcond=None)[0]
     return b - D @ t

@@ -108,6 +108,13 @@ class Plan:
         G = self.function(np.zeros((self.n_columns, 1))).to_raw()
         return G * np.concatenate([[1.0], 1 / self.scale])
 
+    def to_terms(self, center: np.ndarray | None) -> np.ndarray:
+        """As `to_raw`, with the value at a place z in that of the intercept, which is the value at the origin."""
+        G = self.to_raw()
+        if center is not None:
+            G[0, 1:] = center
+        return G
+
 
 def _units(layout: Layout, sample: Any) -> np.ndarray:
     """Root mean squares about the center, with no square that overflows; one for columns that do not vary."""

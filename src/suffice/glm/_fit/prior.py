@@ -2,7 +2,8 @@ r"""A normal density over the weights as a quadratic form: a penalty, or a prior
 
     log p(θ) = −½ Σ_kl P_kl (R (θ_k − m))ᵀ (R (θ_l − m)) + constant
 
-θ_k = (intercept, weights) of function k on the raw columns; rows of R are what is held near R m. P ties functions
+θ_k = (value at a center, weights) of function k on the raw columns; the center is the origin, so that the value is the
+intercept, or the mean of the columns; rows of R are what is held near R m. P ties functions
 together: the symmetric softmax has Σ_c w_c = 0 and the penalty Σ_c ‖w_c‖², which for w_c less that of the last class is
 P = I − 11ᵀ/C.
 """
@@ -18,33 +19,35 @@ from suffice._core.records import frozen_array, record
 
 @record
 class RawColumns:
-    """What a prior knows about the rows: standard deviations and means of the raw columns, as a rule one and zero."""
+    """What a prior knows about the rows: standard deviations of the raw columns, as a rule one, and where columns of a
+    plan have their means. Powers have means of 10²⁰, whose rounding would pass for a column: there it is of order one.
+
+    None for the origin in place of the means.
+    """
 
     spread: np.ndarray
-    mean: np.ndarray
+    center: np.ndarray | None = None
 
     @classmethod
     def plain(cls, d: int) -> RawColumns:
-        return cls(frozen_array(np.ones(d)), frozen_array(np.zeros(d)))
+        return cls(frozen_array(np.ones(d)))
 
     def terms(self, intercept: bool, scaling: float = 1.0) -> np.ndarray:
         """Rows that turn θ into the parameters that have a prior: the weights of columns in units of their spread, and
         before them the value at their mean, in units of `scaling`."""
-        d = len(self.spread)
-        out = np.zeros((1 + d, 1 + d))
-        out[0, 0], out[0, 1:] = 1 / scaling, self.mean / scaling
-        out[1:, 1:] = np.diag(self.spread)
+        out = np.diag(np.concatenate([[1 / scaling], self.spread]))
         return out if intercept else out[1:]
 
 
 @record
 class Prior:
-    """R (r, 1 + d), R m (r,), P (K, K), and the constant of the density (zero for a penalty)."""
+    """R (r, 1 + d), R m (r,), P (K, K), the center, and the constant of the density (zero for a penalty)."""
 
     root: np.ndarray
     place: np.ndarray
     between: np.ndarray
     log_constant: float = 0.0
+    center: np.ndarray | None = None
 
     @classmethod
     def penalty(
@@ -59,7 +62,8 @@ class Prior:
         root = np.sqrt(precision) * columns.terms(intercept, scaling)
         root = root if precision > 0 else root[:0]
         between = np.eye(1) if between is None else between
-        return cls(frozen_array(root), frozen_array(np.zeros(len(root))), frozen_array(between))
+        place = np.zeros(len(root))
+        return cls(frozen_array(root), frozen_array(place), frozen_array(between), center=columns.center)
 
     @classmethod
     def normal(
@@ -70,7 +74,8 @@ class Prior:
         whiten = np.sqrt(precision) * solve_triangle(L, np.eye(len(cov)), lower=True)
         constant = float(np.log(np.diagonal(whiten)).sum()) - 0.5 * len(cov) * LOG_2PI
         root = whiten @ columns.terms(intercept)
-        return cls(frozen_array(root), frozen_array(whiten @ mean), frozen_array(np.eye(1)), constant)
+        one = frozen_array(np.eye(1))
+        return cls(frozen_array(root), frozen_array(whiten @ mean), one, constant, columns.center)
 
 
 def symmetric(n_classes: int) -> np.ndarray:

@@ -61,8 +61,8 @@ class LinkProblem:
         self.plan, self.prior, self.free, self.visit = plan, prior, free, visit
         self.whole = free.shape[0] == free.shape[1]
         with np.errstate(over="ignore"):
-            to_raw = plan.to_raw() if self.whole else plan.to_raw() @ free
-            self.root = (prior.root @ to_raw).astype(float)  # (r, q)
+            to_terms = plan.to_terms(prior.center)
+            self.root = (prior.root @ (to_terms if self.whole else to_terms @ free)).astype(float)  # (r, q)
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -266,7 +266,7 @@ class BayesianModel(GeneralizedLinear, ABC):
         self.log_evidence_error_ = float(found.log_evidence_error)
         self.evidence_kind_ = found.evidence_kind
         self.prior_precision_ = precision
-        root = problem.prior.root @ problem.plan.to_raw()
+        root = problem.prior.root @ problem.plan.to_terms(problem.prior.center)
         held = float(np.sum((root @ found.cov).astype(float) * root.astype(float)))  # α tr S₀⁻¹ S
         self.well_determined_parameters_ = len(root) - held
         flat = self.fit_intercept and self.intercept == "flat"

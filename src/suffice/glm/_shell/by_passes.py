@@ -15,6 +15,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, Unsupported, check_flags, check_number, hold_warnings
 from suffice._core.memory import need_memory
+from suffice._core.records import frozen_array
 from suffice._estimator import Estimator, check_weight, open_table
 from suffice._estimator.labels import check_two_classes
 from suffice._estimator.linear_model import agreed_header, with_basis
@@ -222,7 +223,7 @@ class FittedByPasses(ReportsProgress, ABC):
         columns = (
             RawColumns.plain(d)
             if t is None
-            else RawColumns(t.raw_scale(), t.moved(t.layout.in_frame(None)).mean_x)
+            else RawColumns(t.raw_scale(), frozen_array(t.mean_offset / plan.scale))
         )
         if self.fit_intercept:
             return columns, np.eye(1 + d)
