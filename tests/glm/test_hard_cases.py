@@ -162,9 +162,13 @@ def test_no_scatter_to_tell_a_dispersion_from_is_an_error(family, dispersion):
 @pytest.mark.parametrize(
     "model",
     [
-        ProbitRegression(prior_precision=20.0, penalize_intercept=True, standardize=True, basis=Polynomial(2)),
+        ProbitRegression(
+            prior_precision=20.0, penalize_intercept=True, standardize=True, basis=Polynomial(2)
+        ),
         LogisticRegression(C=0.1, penalize_intercept=True, standardize=True, basis=Polynomial(2)),
-        LogisticRegression(C=0.5, l1_ratio=1.0, penalize_intercept=True, standardize=True, basis=Polynomial(2)),
+        LogisticRegression(
+            C=0.5, l1_ratio=1.0, penalize_intercept=True, standardize=True, basis=Polynomial(2)
+        ),
         BayesianLogisticRegression(2.0, intercept="prior", standardize=True, basis=Polynomial(2)),
     ],
     ids=["probit", "logistic", "lasso", "Bayesian"],
@@ -177,3 +181,16 @@ def test_a_far_constant_is_no_way_around_a_penalized_intercept(model):
     far = clone(model).fit(np.column_stack([A, np.full(30, -1e10)]), y)
     p = far.predict_proba(np.column_stack([A, np.full(30, -1e10)]))
     np.testing.assert_allclose(p, clone(model).fit(A, y).predict_proba(A), rtol=0, atol=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore::suffice._core.errors.SufficeWarning")
+@pytest.mark.parametrize("seed", [3, 6, 10])
+def test_powers_in_large_and_small_units_reach_the_maximum(seed):
+    """Centered powers share directions whose curvature a gram takes for rounding: the climb ended on its way."""
+    rng = np.random.default_rng(seed)
+    X = np.column_stack([rng.integers(0, 3, 26), rng.uniform(0, 4, 26)])
+    y = np.digitize(X[:, 0] - X[:, 1] + 3 * rng.standard_normal(26), [-1.5, 1.5])
+    X, powers = X * [1.84e-6, 2.5e10], Polynomial(2, interactions=True)
+    model = SoftmaxRegression(prior_precision=0.5, penalize_intercept=True)
+    p = clone(model).set_params(basis=powers).fit(X, y).predict_proba(X)
+    np.testing.assert_allclose(p, model.fit(powers(X), y).predict_proba(powers(X)), rtol=0, atol=1e-7)

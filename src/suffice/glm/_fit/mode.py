@@ -26,7 +26,7 @@ from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import LinkProblem, LogPosterior
 from suffice.glm._fit.root import PASSABLE, Root, root_of, root_of_gram, undetermined, unknown
 from suffice.inference.newton import ascent_direction
-from suffice.inference.newton_on_sums import ROUNDING, SumsMaximum, newton_on_sums
+from suffice.inference.newton_on_sums import HALVINGS, ROUNDING, SumsMaximum, line_search, newton_on_sums
 
 MOVING = 0.05  # a last step of this size, in units of a, has not arrived
 FAR = 8.0
@@ -88,6 +88,11 @@ def find_mode(
     root, null, log_det = root_here() if about is None else about
     step = root @ (root.T @ posterior.gradient)
     unbounded = unbounded_direction(problem, posterior, b, step) if converged else None
+    if about is None and unbounded is None and converged and not null.shape[1]:
+        found, (root, null, log_det) = _by_roots(problem, found, (root, null, log_det), at, tol, max_iter)
+        b, posterior = found.params, found.statistics
+        step = root @ (root.T @ posterior.gradient)
+        unbounded = unbounded_direction(problem, posterior, b, step)
     there, near = b + step, np.abs(step).max(initial=0.0) <= SEEN
     arrives = unbounded is None and converged and not null.shape[1]
     if about is not None and (near or not arrives):
@@ -147,6 +152,40 @@ def _runs_off(problem: LinkProblem, found: SumsMaximum) -> bool:
     posterior = found.statistics
     step = ascent_direction(-np.asarray(posterior.hessian), posterior.gradient)
     return unbounded_direction(problem, posterior, found.params, step) is not None
+
+
+def _by_roots(
+    problem: LinkProblem,
+    found: SumsMaximum,
+    root: Root,
+    at: Callable[[np.ndarray], LogPosterior],
+    tol: float,
+    most: int,
+) -> tuple[SumsMaximum, Root]:
+    """Newton's steps also in directions that a gram takes for flat, until nothing is left to gain there either."""
+    b, posterior, records = found.params, found.statistics, []
+    for _ in range(most):
+        step = root[0] @ (root[0].T @ posterior.gradient)
+        if not float(posterior.gradient @ step) / 2 > max(tol, ROUNDING) * posterior.size:
+            break
+        scale, there, used = line_search(at, b, posterior, step, HALVINGS, None, posterior.unit)
+        if there is None:
+            break
+        b, posterior = b + scale * step, there
+        root = root_of(problem, posterior, problem.functions(b))
+        size = float(np.abs(posterior.gradient).max(initial=0.0))
+        records.append((posterior.objective, size, scale, used))
+    return SumsMaximum(b, posterior, _longer(found.trace, records)), root
+
+
+def _longer(trace: Trace, records: list[tuple[float, float, float, int]]) -> Trace:
+    """A trace, and steps that were taken after it: objective, gradient, length and passes of each."""
+    if not records:
+        return trace
+    objective, gradient, step, used = map(np.array, zip(*records, strict=True))
+    more = {"gradient": gradient, "step": step, "pass": trace.columns["pass"][-1] + np.cumsum(used)}
+    columns = {k: np.concatenate([v, more[k]]) for k, v in trace.columns.items()}
+    return Trace(np.concatenate([trace.objective, objective]), trace.converged, columns)
 
 
 def _later(tick: Callable[[], None] | None) -> Callable[[], None] | None:
