@@ -221,8 +221,8 @@ class RidgeCV(MultiOutputMixin, ChoosesPenalty):
     def _best(self, alphas: np.ndarray, scores: np.ndarray, results: np.ndarray | None) -> ChosenPenalty:
         """From scores (targets, penalties); the first of equals."""
         if self.alpha_per_target and len(scores) > 1:
-            place = np.array([first_largest(one) for one in scores])
-            return ChosenPenalty(alphas[place], scores[np.arange(len(scores)), place], results)
+            places = np.array([first_largest(one) for one in scores])
+            return ChosenPenalty(alphas[places], scores[np.arange(len(scores)), places], results)
         mean = scores.mean(axis=0)
         place = first_largest(mean)
         return ChosenPenalty(float(alphas[place]), mean[place], results)
