@@ -9,6 +9,7 @@ from scipy import sparse
 from sklearn.base import is_classifier, is_regressor
 
 from ..contract.registry import is_density
+from . import minima
 from .trial import TOLERANCE, Trial
 
 EPS = np.finfo(float).eps
@@ -78,6 +79,7 @@ def dense(table: Any) -> np.ndarray:
 
 def said(model: Any, new: Any) -> dict[str, np.ndarray]:
     """Every number that a fitted model gives for rows, by name."""
+    minima.asked(model, new)
     if is_density(model):
         return {"log density": np.asarray(model.score_samples(new))}
     if is_regressor(model):

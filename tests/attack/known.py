@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from .minima import are_several
 from .trial import Trial
 
 
@@ -27,8 +28,8 @@ def drawn(trial: Trial, words: str) -> bool:
 
 
 def several_minima(trial: Trial, words: str) -> bool:
-    """A penalty on |w| alone, and training columns that depend on each other."""
-    return trial.model in ("Lasso", "ElasticNet", "QNormRegression") and not trial.condition < 1e12
+    """A row to predict about which several minimizers differ, as a linear program over all of them finds."""
+    return any(d.what != "slope" for d in trial.differences) and are_several()
 
 
 KNOWN: tuple[Known, ...] = (
@@ -38,8 +39,9 @@ KNOWN: tuple[Known, ...] = (
         drawn,
     ),
     Known(
-        "Where columns of the training rows are combinations of others, several weights minimize a sum of |w| and fit "
-        "these rows alike, in every library; rows to predict at which the columns part tell them apart.",
+        "Where columns of the training rows are combinations of others, several weights may minimize a sum of |w|, "
+        "which they have in common with what they fit to these rows; rows at which the columns part tell them apart. "
+        "That there are several, and that they part at a row that was asked about, is computed.",
         several_minima,
     ),
 )

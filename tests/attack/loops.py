@@ -26,6 +26,7 @@ from suffice.evaluation import Consecutive, Rolling
 
 from ..contract.registry import is_density
 from . import answers
+from .minima import asked, trained
 from .models import last
 from .tables import Problem, rows
 from .trial import Trial
@@ -117,6 +118,7 @@ def predicted(fitted: Any, X: Any, y: Any, at: np.ndarray, dist: bool, **options
         return Answer(at, truth, None, None, None, None, np.asarray(fitted.score_samples(table)))
     piped = isinstance(fitted, Pipeline) and len(fitted) > 1
     inner, inside = (fitted[-1], fitted[:-1].transform(table)) if piped else (fitted, table)
+    asked(inner, inside)
     d = inner.predict_dist(inside, **options) if dist and hasattr(inner, "predict_dist") else None
     prediction = fitted.predict(table, **options)
     if not is_classifier(fitted):
@@ -160,7 +162,12 @@ def fitted_to(model: Any, problem: Problem, at: np.ndarray, options: dict[str, A
             if step != "passthrough" and "sample_weight" in inspect.signature(step.fit).parameters:
                 extra[f"{name}__sample_weight" if name else "sample_weight"] = problem.weight[at]
     y = None if problem.y is None else problem.y[at]
-    return clone(model).fit(rows(problem.X, at), y, **extra)
+    table = rows(problem.X, at)
+    fitted = clone(model).fit(table, y, **extra)
+    piped = isinstance(fitted, Pipeline) and len(fitted) > 1
+    inside = fitted[:-1].transform(table) if piped else table
+    trained(last(fitted), inside, y, None if problem.weight is None else problem.weight[at])
+    return fitted
 
 
 def refitted(

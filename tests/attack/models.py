@@ -12,6 +12,7 @@ from sklearn.pipeline import Pipeline
 from suffice.bases import GaussianBasis, Polynomial
 
 from ..contract.registry import ENTRIES, Entry
+from .minima import trained
 from .trial import Trial
 
 BASES = (
@@ -89,7 +90,7 @@ def fit(model: Any, X: Any, y: Any = None, weight: Any = None, **options: Any) -
     """A fitted clone."""
     if weight is not None:
         options["sample_weight"] = weight
-    return clone(model).fit(X, y, **options)
+    return trained(clone(model).fit(X, y, **options), X, y, weight)
 
 
 # -- conditions ------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ import numpy as np
 
 from .kinds import KINDS
 from .known import reason_for
+from .minima import ASKED
 from .trial import FINDINGS, OUTCOMES, WELL, Crashed, NoLoop, Refused, Skip, Trial
 
 PATIENCE = 60  # seconds that one case may take
@@ -48,6 +49,7 @@ def attack(kind: str, seed: int) -> Result:
     """Run one case; the same numbers give the same case."""
     for attempt in range(ATTEMPTS):
         trial = Trial.of(kind, seed, attempt)
+        ASKED.clear()
         outcome, words = _outcome(trial, KINDS[kind])
         if outcome != "skipped":
             break

@@ -31,6 +31,7 @@ from suffice.inference.newton_on_sums import HALVINGS, ROUNDING, SumsMaximum, li
 MOVING = 0.05  # a last step of this size, in units of a, has not arrived
 FAR = 8.0
 INFLATED = 1e12
+MANY = 1e3  # terms of order one; beyond, they are in units of the targets
 SEEN = 1e-10  # a last step of this size changes no curvature
 COARSE = 1e-8  # a log likelihood that grows by less, with steps that do not shrink, grows without end
 
@@ -311,7 +312,8 @@ def warn_undetermined(problem: LinkProblem, null: np.ndarray, rows: int) -> None
 
 def lacks_digits(inflation: float, u: np.ndarray) -> bool:
     """Whether few digits of functions u are left: what is inflated is the rounding of all their terms."""
-    return inflation * max(1.0, float(np.abs(u).sum(axis=0).max(initial=0.0))) > INFLATED
+    terms = float(np.abs(u).sum(axis=0).max(initial=0.0))
+    return inflation * min(max(terms, 1.0), MANY) > INFLATED
 
 
 def warn_inflated(found: float, u: np.ndarray) -> None:
