@@ -20,6 +20,7 @@ from . import answers
 from .models import build, condition, pick
 from .tables import Problem, draw, new_rows, replaced
 from .trial import WELL, Skip, Trial
+from .units import share_of_lasso
 
 RANK = 1e-11  # of unit columns: theirs drops directions below 1e-4 unless told otherwise
 LEAST = 1e-150  # of a slope: the square of a smaller one, which a weight would multiply it with, is no number
@@ -145,8 +146,11 @@ def dense_evidence(model: Any, X: np.ndarray, y: np.ndarray, weight: Any) -> flo
 
 
 # -- likelihoods with a link -------------------------------------------------------------------------------
-def stationary(model: Any, problem: Problem, score: np.ndarray, precision: float) -> Claims:
-    """The gradient of the penalized log likelihood, in units of what single rows contribute."""
+def stationary(
+    model: Any, problem: Problem, score: np.ndarray, precision: float, absolutes: float = 0.0
+) -> Claims:
+    """The gradient of the penalized log likelihood, in units of what single rows contribute; `absolutes` is the share
+    of |θ| in the penalty, whose slope is within one where θ is zero."""
     w = weight_of(problem)
     if condition(model, problem.X, problem.weight)[0] > WELL:
         raise Skip("slopes along directions that hardly move anything")
@@ -156,8 +160,12 @@ def stationary(model: Any, problem: Problem, score: np.ndarray, precision: float
     penalty = np.full(len(theta), precision)
     if model.fit_intercept and not model.penalize_intercept:
         penalty[0] = 0.0
-    slope = A.T @ (w * score) - penalty * theta
-    size = np.abs(A).T @ (w * np.maximum(np.abs(score), 0.1)) + np.abs(penalty * theta)
+    slope = A.T @ (w * score) - (1 - absolutes) * penalty * theta
+    edge = absolutes * penalty
+    slope = np.where(
+        theta != 0, slope - edge * np.sign(theta), np.sign(slope) * np.maximum(np.abs(slope) - edge, 0)
+    )
+    size = np.abs(A).T @ (w * np.maximum(np.abs(score), 0.1)) + np.abs(penalty * theta) + edge
     return {"slope": (slope, np.zeros(len(slope)), np.where(size > LEAST, size, 1.0))}
 
 
@@ -180,7 +188,7 @@ def logistic(model: Any, problem: Problem, new: np.ndarray, said: Any) -> Claims
         if model.prior_precision is not None
         else 1 / (1.0 if model.C is None else model.C)
     )
-    return stationary(model, problem, t - expit(a), precision)
+    return stationary(model, problem, t - expit(a), precision, share_of_lasso(model))
 
 
 def probit(model: Any, problem: Problem, new: np.ndarray, said: Any) -> Claims:

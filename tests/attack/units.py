@@ -98,7 +98,7 @@ def relevance(model: Any, a: float, b: float) -> Settings:
     return {"noise_precision": known(model.noise_precision, 1 / b**2)}, False
 
 
-def _share_of_lasso(model: Any) -> float:
+def share_of_lasso(model: Any) -> float:
     """The share of absolute values in the penalty of a logistic regression."""
     penalty = getattr(model, "penalty", None)
     return (
@@ -110,7 +110,7 @@ def with_link(model: Any, a: float, b: float) -> Settings:
     if b != 1 or (shared(model) and a != 1 and not free(model)):
         return None
     if getattr(model, "prior_precision", None) is None:
-        if share := _share_of_lasso(model):
+        if share := share_of_lasso(model):
             one, two = a * share / model.C, a**2 * (1 - share) / model.C
             mixed = {"l1_ratio": one / (one + two)} if 0 < share < 1 else {}
             return {"C": 1 / (one + two)} | mixed, False
