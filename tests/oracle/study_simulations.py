@@ -22,7 +22,7 @@ from suffice.study.reading.problem import make_problem
 from suffice.study.reading.source import read
 from suffice.study.sections import Claim, ModelComparison
 from suffice.study.steps.compare import comparison_section
-from suffice.study.steps.validate import attempt
+from suffice.study.steps.validate import validate_candidate
 
 Table = dict[str, np.ndarray]
 R_SQUARED = 0.1
@@ -165,7 +165,7 @@ def compared(table: Table, **given: Any) -> tuple[ModelComparison, tuple[Claim, 
     options = Options("y", **given)
     problem = make_problem(read(table, options.seed), options)
     candidates, _ = chosen_candidates(problem, options.models, options.amount.references)
-    return comparison_section([attempt(c, problem, options) for c in candidates], problem, options)
+    return comparison_section([validate_candidate(c, problem, options) for c in candidates], problem, options)
 
 
 def outcome(kind: str, target: str, seed: int, strength: float = 0.0, **options: Any) -> Outcome:

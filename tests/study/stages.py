@@ -5,7 +5,7 @@ from suffice.study.options import Options
 from suffice.study.reading.problem import make_problem
 from suffice.study.reading.source import read
 from suffice.study.steps.compare import comparison_section
-from suffice.study.steps.validate import attempt
+from suffice.study.steps.validate import validate_candidate
 
 
 class Stage:
@@ -15,7 +15,7 @@ class Stage:
         self.options = Options(target, models=models, references=False, **options)
         self.problem = make_problem(read(table, self.options.seed), self.options)
         candidates, _ = chosen_candidates(self.problem, models, False)
-        self.trials = [attempt(c, self.problem, self.options) for c in candidates]
+        self.trials = [validate_candidate(c, self.problem, self.options) for c in candidates]
         self.comparison, self.claims = comparison_section(self.trials, self.problem, self.options)
 
     @property

@@ -11,7 +11,7 @@ from suffice.study.reading.source import read
 from suffice.study.sections import Estimates
 from suffice.study.steps.certainty import certainty
 from suffice.study.steps.chosen import chosen_section
-from suffice.study.steps.effects import effect_sentences, effects_of, named
+from suffice.study.steps.effects import effect_sentences, effects_of, name_terms
 
 from .stages import Stage
 
@@ -128,7 +128,7 @@ def test_weights_that_may_be_zero_are_not_told():
 def test_names_are_left_where_the_weights_are_not_those_of_the_columns():
     s = Stage(table("regression"), models=["linear"], folds=3)
     odd = Estimates(("a", "b", "c"), *(np.zeros(3) for _ in range(4)))
-    assert named(odd, s.problem) is odd
+    assert name_terms(odd, s.problem) is odd
 
 
 def test_weighted_rows_are_rows_repeated():

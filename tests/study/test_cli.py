@@ -187,11 +187,11 @@ def test_flags_in_a_file_that_cannot_be_meant(tmp_path, line):
 
 
 def test_the_options_in_force_are_on_record():
-    told = Options("y", folds=4).told()
+    told = Options("y", folds=4).given()
     assert told == {
         "target": "y", "effort": "default", "folds": 4, "inner": 5, "seed": 0, "confidence": 0.95, "references": True
     }  # fmt: skip
-    assert Options(effort="quick").told()["max_rows"] == 10_000
+    assert Options(effort="quick").given()["max_rows"] == 10_000
     assert Options(**told).amount == Options("y", folds=4).amount
 
 
@@ -253,7 +253,7 @@ def test_ctrl_c_keeps_finished_models_and_the_same_command_goes_on(run, table, m
     def never(*given):
         raise AssertionError("a finished model was validated again")
 
-    monkeypatch.setattr(kept, "attempt", never)
+    monkeypatch.setattr(kept, "validate_candidate", never)
     again = run(*words)
     assert again.exit_code == 0, again.output
     assert not Path("here/unfinished").exists()

@@ -13,8 +13,8 @@ from suffice.study.reading.problem import make_problem
 from suffice.study.reading.source import read
 from suffice.study.sections import Failed
 from suffice.study.steps.chosen import chosen_section
-from suffice.study.steps.column_names import named
-from suffice.study.steps.validate import attempt, told, watched
+from suffice.study.steps.column_names import name_columns
+from suffice.study.steps.validate import collect_notes, describe_error, validate_candidate
 
 NAMES = ["age", "x0", "it's", "colour=red"]
 
@@ -31,11 +31,11 @@ NAMES = ["age", "x0", "it's", "colour=red"]
     ],
 )
 def test_names_of_columns(text, expected):
-    assert named(text, NAMES) == expected
+    assert name_columns(text, NAMES) == expected
 
 
 def test_without_names_nothing_changes():
-    assert named("x0 and 'x1'", ()) == "x0 and 'x1'"
+    assert name_columns("x0 and 'x1'", ()) == "x0 and 'x1'"
 
 
 def table(n=90):
@@ -47,7 +47,7 @@ def table(n=90):
 
 def tried(name, p):
     (candidate,) = [c for c in chosen_candidates(p, [name], False)[0] if c.name == name]
-    return attempt(candidate, p, Options("label"))
+    return validate_candidate(candidate, p, Options("label"))
 
 
 def test_a_study_says_the_names_of_the_table():
@@ -66,12 +66,12 @@ def test_a_failure_says_them_too(monkeypatch):
     p = make_problem(read(table()), Options("label"))
     error = NumericalError("Column 'x1' overflows.")
     error.add_note("See x0.")
-    assert told(error, p.names) == "Column 'steady' overflows. See length."
+    assert describe_error(error, p.names) == "Column 'steady' overflows. See length."
 
     def fails(*args):
         raise error
 
-    monkeypatch.setattr("suffice.study.steps.validate.judged", fails)
+    monkeypatch.setattr("suffice.study.steps.validate.validate_entries", fails)
     found = tried("qda", p)
     assert isinstance(found, Failed)
     assert "Column 'steady' overflows." in str(found)
@@ -82,5 +82,5 @@ def test_warnings_are_named_where_names_are_given():
         warnings.warn("'x1' is odd", stacklevel=1)
         return 3
 
-    assert watched(work) == (3, ("'x1' is odd",))
-    assert watched(work, ["a", "b"]) == (3, ("'b' is odd",))
+    assert collect_notes(work) == (3, ("'x1' is odd",))
+    assert collect_notes(work, ["a", "b"]) == (3, ("'b' is odd",))

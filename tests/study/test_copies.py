@@ -86,7 +86,7 @@ def test_tables_of_others():
     sm = pytest.importorskip("statsmodels.api")
     data = sm.datasets.randhie.load_pandas().data
     found = copies(data.drop(columns="mdvis").to_numpy(), data["mdvis"].to_numpy())
-    assert found.told == "17,430 of 20,190 rows equal an earlier one in all features"
+    assert found.sentence == "17,430 of 20,190 rows equal an earlier one in all features"
     fair = sm.datasets.fair.load_pandas().data
     assert copies(fair.drop(columns="affairs").to_numpy(), fair["affairs"].to_numpy()) is None
 

@@ -13,7 +13,7 @@ from suffice.study.reading.problem import make_problem
 from suffice.study.reading.source import read
 from suffice.study.steps import words
 from suffice.study.steps.compare import comparison_section
-from suffice.study.steps.validate import attempt
+from suffice.study.steps.validate import validate_candidate
 
 from .stages import Stage
 
@@ -40,7 +40,9 @@ def found_something(seed, target, **given):
     options = Options("y", seed=seed, **given)
     problem = make_problem(read(noise(seed, target)), options)
     candidates, _ = chosen_candidates(problem, options.models, options.amount.references)
-    found, _ = comparison_section([attempt(c, problem, options) for c in candidates], problem, options)
+    found, _ = comparison_section(
+        [validate_candidate(c, problem, options) for c in candidates], problem, options
+    )
     headline = words.answer("y", found).headline
     return not headline.startswith("None of the models is known to predict y better")
 

@@ -20,13 +20,13 @@ def table(n=60):
 def counted(monkeypatch):
     """Names of the candidates that were validated, not read."""
     made = []
-    real = kept_module.attempt
+    real = kept_module.validate_candidate
 
     def attempt(candidate, problem, options):
         made.append(candidate.name)
         return real(candidate, problem, options)
 
-    monkeypatch.setattr(kept_module, "attempt", attempt)
+    monkeypatch.setattr(kept_module, "validate_candidate", attempt)
     return made
 
 
@@ -68,18 +68,18 @@ def test_other_rows_are_other_parts(tmp_path, counted):
 
 
 def test_a_stop_leaves_what_is_finished(tmp_path, counted, monkeypatch):
-    real = kept_module.attempt
+    real = kept_module.validate_candidate
 
     def stops(candidate, problem, options):
         if candidate.name == "ridge":
             raise KeyboardInterrupt
         return real(candidate, problem, options)
 
-    monkeypatch.setattr(kept_module, "attempt", stops)
+    monkeypatch.setattr(kept_module, "validate_candidate", stops)
     with pytest.raises(KeyboardInterrupt):
         Study(table(), "y", keep=tmp_path, **OPTIONS).run()
     assert sorted(p.name.split("-")[0] for p in tmp_path.iterdir()) == ["linear", "mean"]
-    monkeypatch.setattr(kept_module, "attempt", real)
+    monkeypatch.setattr(kept_module, "validate_candidate", real)
     del counted[:]
     Study(table(), "y", keep=tmp_path, **OPTIONS).run()
     assert counted == ["ridge"]

@@ -14,7 +14,7 @@ from suffice.study.page.files import numbers
 from suffice.study.page.markdown import code, render, safe
 from suffice.study.page.order import parts
 from suffice.study.page.schema import FILE, schema, text
-from suffice.study.page.shown import counted, intervals, known, tiles
+from suffice.study.page.shown import counted, intervals, show_interval, tiles
 from suffice.study.result import FORMAT
 from suffice.study.sections import plain
 
@@ -137,9 +137,9 @@ def test_one_thing_is_not_several():
 
 
 def test_a_weight_that_was_dropped_has_no_interval():
-    assert known((np.nan, np.nan), 0.0) == "dropped"
-    assert known((np.nan, np.nan), 0.5) == known((np.nan, np.nan)) == DASH
-    assert known((0.0, 1.0), 0.0) == span((0.0, 1.0))
+    assert show_interval((np.nan, np.nan), 0.0) == "dropped"
+    assert show_interval((np.nan, np.nan), 0.5) == show_interval((np.nan, np.nan)) == DASH
+    assert show_interval((0.0, 1.0), 0.0) == span((0.0, 1.0))
 
 
 # -- files ------------------------------------------------------------------------------------------------

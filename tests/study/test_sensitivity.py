@@ -15,9 +15,9 @@ from suffice.study.numbers import number
 from suffice.study.steps import learning, sensitivity
 from suffice.study.steps.chosen import chosen_section
 from suffice.study.steps.learning import learning_section
-from suffice.study.steps.outliers import outliers, without
+from suffice.study.steps.outliers import leave_out_rows, outliers
 from suffice.study.steps.sensitivity import sensitivity_section
-from suffice.study.steps.settled import prior_value, settled, usual
+from suffice.study.steps.settled import fix_parameters, most_chosen, prior_value
 
 from .stages import Stage
 from .test_chosen import table
@@ -93,7 +93,7 @@ def test_ten_times_the_penalty_is_validated_as_such():
     s = Stage(table("regression"), models=["ridge"])
     params = chosen_section(*s.given)[1].params
     value = prior_value(s.of("ridge"), s.problem, params)
-    assert value == params["alpha"] != usual(s.of("ridge"))["alpha"]
+    assert value == params["alpha"] != most_chosen(s.of("ridge"))["alpha"]
     priors = [c for c in changed(s).changes if c.kind == "prior"]
     assert number(10 * value) in priors[0].what
     given = sensitivity_section(s.trials, s.comparison, s.problem, s.options, params)
@@ -117,7 +117,7 @@ def test_a_prior_found_by_evidence_is_fixed_near_it():
 def test_a_search_by_passes_is_not_repeated():
     s = Stage(table("binary", n=200), models=["bayesian-logistic"], folds=3)
     t = s.of("bayesian-logistic")
-    assert settled(t, s.problem).prior_precision == pytest.approx(prior_value(t, s.problem), rel=1e-12)
+    assert fix_parameters(t, s.problem).prior_precision == pytest.approx(prior_value(t, s.problem), rel=1e-12)
 
 
 @pytest.mark.parametrize("task", ["counts", "binary", "multi-class"])
@@ -141,7 +141,7 @@ def test_a_change_that_fails_is_told(regression, monkeypatch):
     def broken(*args, **kwargs):
         raise InvalidInput("no such folds")
 
-    monkeypatch.setattr(sensitivity, "judged", broken)
+    monkeypatch.setattr(sensitivity, "validate_entries", broken)
     found = changed(regression)
     assert found.changes == ()
     assert "open" in found.sentences[0]
@@ -242,7 +242,7 @@ def test_classes_that_were_held_for_impossible():
 def test_rows_that_stay_keep_their_fold(regression):
     p, out = regression.problem, np.zeros(500, dtype=bool)
     out[[0, 10, 499]] = True
-    small = without(p, out)
+    small = leave_out_rows(p, out)
     kept = np.flatnonzero(~out)
     for (_, before), (train, test) in zip(p.splits, small.splits, strict=True):
         np.testing.assert_array_equal(np.sort(kept[test]), np.setdiff1d(before, np.flatnonzero(out)))

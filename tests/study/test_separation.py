@@ -15,7 +15,7 @@ def said(table, name, **settings):
     problem = make_problem(read(table), options)
     candidate = next(c for c in CANDIDATES if c.name == name)
     model = candidate.tried(problem).set_params(**settings).fit(problem.Z, problem.y)
-    return " ".join(certainty(candidate, model, problem, options).said)
+    return " ".join(certainty(candidate, model, problem, options).sentences)
 
 
 def classes(apart, n=120, seed=0):

@@ -17,7 +17,7 @@ from suffice.study.reading.series import blocks_after
 from suffice.study.reading.source import read
 from suffice.study.steps import forecast_steps
 from suffice.study.steps.forecast import forecast_section
-from suffice.study.steps.validate import attempt
+from suffice.study.steps.validate import validate_candidate
 
 LINEAR = next(c for c in CANDIDATES if c.name == "linear")
 
@@ -26,7 +26,7 @@ def forecast(table, candidate=LINEAR, **options):
     """The forecast alone, by one model."""
     given = Options("y", **{"time": "t", "effort": "quick", **options})
     problem = make_problem(read(table), given)
-    trial = attempt(candidate, problem, given)
+    trial = validate_candidate(candidate, problem, given)
     return forecast_section(trial, {}, problem, given), problem
 
 

@@ -7,13 +7,13 @@ from suffice.study.models import chosen_candidates
 from suffice.study.options import Options
 from suffice.study.reading.problem import make_problem
 from suffice.study.reading.source import read
-from suffice.study.steps.settled import settled, usual
-from suffice.study.steps.validate import attempt
+from suffice.study.steps.settled import fix_parameters, most_chosen
+from suffice.study.steps.validate import validate_candidate
 
 
 def tried(name, p):
     (candidate,) = [c for c in chosen_candidates(p, [name], False)[0] if c.name == name]
-    return attempt(candidate, p, Options("label"))
+    return validate_candidate(candidate, p, Options("label"))
 
 
 def table(n=120):
@@ -28,12 +28,12 @@ def table(n=120):
 def test_a_covariance_that_nobody_reads_is_left_out():
     p = make_problem(read(table()), Options("label"))
     trial = tried("logistic", p)
-    model = settled(trial, p)
+    model = fix_parameters(trial, p)
     assert model.covariance is False
-    assert model.prior_precision == usual(trial)["prior_precision"]
-    whole = trial.candidate.tried(p).set_params(**usual(trial)).fit(p.Z, p.y)
+    assert model.prior_precision == most_chosen(trial)["prior_precision"]
+    whole = trial.candidate.tried(p).set_params(**most_chosen(trial)).fit(p.Z, p.y)
     np.testing.assert_allclose(model.fit(p.Z, p.y).predict_proba(p.Z), whole.predict_proba(p.Z), rtol=1e-6)
-    assert settled(tried("qda", p), p).covariance == "full"  # another word for another thing
+    assert fix_parameters(tried("qda", p), p).covariance == "full"  # another word for another thing
 
 
 @pytest.mark.parametrize("name", ["lda", "qda", "gaussian-nb"])

@@ -18,7 +18,7 @@ from suffice.study.reading.problem import make_problem
 from suffice.study.reading.source import read
 from suffice.study.sections import Failed
 from suffice.study.steps.measures import measures
-from suffice.study.steps.validate import attempt, grid_of
+from suffice.study.steps.validate import grid_of, validate_candidate
 
 PEERS = {
     "ridge": (make_pipeline(StandardScaler(), Ridge()), "ridge__alpha", lambda v: v),
@@ -55,7 +55,7 @@ def problem_of(data, target, **options):
 
 def tried(name, p, options):
     (candidate,) = [c for c in chosen_candidates(p, [name], False)[0] if c.name == name]
-    return attempt(candidate, p, options)
+    return validate_candidate(candidate, p, options)
 
 
 @pytest.mark.parametrize("name", PEERS)
@@ -160,7 +160,9 @@ def test_a_probability_of_zero_for_what_came_true_is_a_failure():
             return np.round(super().predict_proba(X))
 
     p = problem_of(table(), "label")
-    found = attempt(Candidate("certain", "Certain model", Certain, "Never doubts."), p, Options("label"))
+    found = validate_candidate(
+        Candidate("certain", "Certain model", Certain, "Never doubts."), p, Options("label")
+    )
     assert isinstance(found, Failed)
     assert "probability zero to what came true" in found.reason
 
@@ -171,7 +173,7 @@ def test_the_forest_of_reference_leaves_every_class_possible():
     P = forest.tried(p).fit(p.Z, p.y).predict_proba(p.Z)
     assert P.min() > 0
     np.testing.assert_allclose(P.sum(axis=1), 1, rtol=1e-12)
-    assert np.isfinite(attempt(forest, p, Options("label")).validation.estimate)
+    assert np.isfinite(validate_candidate(forest, p, Options("label")).validation.estimate)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -182,7 +184,7 @@ def test_rare_classes_have_a_finite_loss(seed):
     options = Options("y", effort="quick", references=True)
     p = make_problem(read(data), options)
     forest = next(c for c in chosen_candidates(p, ["logistic"], True)[0] if c.name == "forest-classes")
-    assert np.isfinite(attempt(forest, p, options).validation.estimate)
+    assert np.isfinite(validate_candidate(forest, p, options).validation.estimate)
 
 
 def test_the_class_frequencies_have_the_area_of_a_guess():
@@ -196,6 +198,8 @@ def test_a_model_that_fails_is_a_result():
             raise NumericalError("the matrix is singular")
 
     p = problem_of(table(), "number")
-    found = attempt(Candidate("broken", "Broken model", Broken, "Never works."), p, Options("number"))
+    found = validate_candidate(
+        Candidate("broken", "Broken model", Broken, "Never works."), p, Options("number")
+    )
     assert isinstance(found, Failed)
     assert "the matrix is singular" in found.reason

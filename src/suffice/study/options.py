@@ -102,10 +102,10 @@ class Options:
             "max_rows": self.max_rows,
             "references": self.references,
         }
-        asked: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-        return replace(base, **asked)
+        given_values: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        return replace(base, **given_values)
 
-    def told(self) -> dict[str, Any]:
+    def given(self) -> dict[str, Any]:
         """What was asked for, and everything that decides a result though nobody asked: seed, folds, confidence, …"""
         names = [f for f in fields(self) if f.name != "_"]
         given = {f.name: getattr(self, f.name) for f in names if getattr(self, f.name) != f.default}
@@ -146,9 +146,9 @@ def _with_effort(found: dict[str, Any], path: str | Path) -> dict[str, Any]:
     for name, value in flags.items():
         if not isinstance(value, bool):
             raise InvalidParameter(f"{str(path)!r}: {name} must be true or false; got {value!r}.")
-    said = {name for name, value in flags.items() if value} | {found[n] for n in ("effort",) if n in found}
-    if len(said) > 1:
+    efforts = {name for name, value in flags.items() if value} | {found[n] for n in ("effort",) if n in found}
+    if len(efforts) > 1:
         raise InvalidParameter(
-            f"{str(path)!r}: {' and '.join(sorted(map(str, said)))} contradict each other."
+            f"{str(path)!r}: {' and '.join(sorted(map(str, efforts)))} contradict each other."
         )
-    return found | ({"effort": said.pop()} if said else {})
+    return found | ({"effort": efforts.pop()} if efforts else {})

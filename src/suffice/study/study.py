@@ -30,7 +30,7 @@ from suffice.study.steps.learning import learning_section
 from suffice.study.steps.predictive import predictive_section
 from suffice.study.steps.sensitivity import sensitivity_section
 from suffice.study.steps.table import audit_section, data_sheet, description_section
-from suffice.study.steps.validate import Trial, joined
+from suffice.study.steps.validate import Trial, join_layers
 
 Progress = Callable[[str, float, float], None]
 Looked = tuple[DataSheet, AuditSection, DescriptionSection]
@@ -214,7 +214,7 @@ class Study:
             sensitivity,
             self._appendix(source, options, clock.seconds),
             model,
-            joined(done),
+            join_layers(done),
             problem,
             source,
             claims,
@@ -230,7 +230,7 @@ class Study:
 
     def _appendix(self, source: StudySource, options: Options, seconds: dict[str, float]) -> Appendix:
         total = {**seconds, "total": sum(seconds.values())}
-        given = options.told()
+        given = options.given()
         return Appendix(source.origin, source.sha256, given, self._script(given), versions(), total, today())
 
     def _script(self, given: dict[str, Any]) -> str:

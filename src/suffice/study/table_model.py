@@ -54,7 +54,7 @@ class TableModel:
     def columns(self) -> tuple[str, ...]:
         """The columns that a table must have."""
         names = tuple(code.name for code in self.encoder.state_)
-        return names if self.series is None else self.series.asked(names)
+        return names if self.series is None else self.series.needed_columns(names)
 
     @property
     def classes(self) -> np.ndarray | None:

@@ -12,7 +12,7 @@ from scipy.special import ndtri
 from suffice.evaluation import TwoLayer, correlated_t
 from suffice.study.claims.columns import columns_p_value
 from suffice.study.claims.families import LargestDraws, family_of
-from suffice.study.claims.gains import gains, saved
+from suffice.study.claims.gains import gains, gains_per_row
 from suffice.study.claims.pairs import PairTest, by_columns, first_step_test, mean_test
 from suffice.study.claims.units import Units, units_of
 from suffice.study.models import baseline_of
@@ -72,33 +72,33 @@ def claims_of(
     units = units_of(problem, rows)
     base, v = layers.baseline, layers.validations
     losses = {name: units.mean(np.asarray(one.losses, dtype=float)[rows]).mean for name, one in v.items()}
-    told = _Setting(units, titles, LOSS_WORDS[problem.loss], losses, base, confidence)
+    setting = _Setting(units, titles, LOSS_WORDS[problem.loss], losses, base, confidence)
     others = [name for name in layers.names if name != base]
     steps = {a: gains(v[a], v[base], problem, rows) for a in others}
     plain = {(a, base): mean_test(units, g.whole) for a, g in steps.items()}
     first = {(a, base): first_step_test(units, g, a in scaled) for a, g in steps.items()}
-    said = columns_p_value(problem) if base == baseline_of(problem.task.name).name else None
-    rest = {(a, b): mean_test(units, saved(v[a], v[b], rows)) for a, b in combinations(others, 2)}
-    return (*_decided(plain, first, told, True, said), *_decided(rest, {}, told, False))
+    p_columns = columns_p_value(problem) if base == baseline_of(problem.task.name).name else None
+    rest = {(a, b): mean_test(units, gains_per_row(v[a], v[b], rows)) for a, b in combinations(others, 2)}
+    return (*_decided(plain, first, setting, True, p_columns), *_decided(rest, {}, setting, False))
 
 
 def _decided(
     plain: dict[Pair, PairTest],
     first: Mapping[Pair, PairTest | None],
-    told: _Setting,
+    setting: _Setting,
     with_baseline: bool,
-    said: float | None = None,
+    p_columns: float | None = None,
 ) -> list[Claim]:
     """Claims of one family: by the mean, else by the first step, else by what all columns say (`said`)."""
     surer = {pair: _surer(t, first.get(pair)) for pair, t in plain.items()}
     family = family_of(list(surer.values()))
-    z = family.critical(1 - told.confidence)
-    alone = -float(ndtri((1 - told.confidence) / 2))
-    if said is not None:
+    z = family.critical(1 - setting.confidence)
+    alone = -float(ndtri((1 - setting.confidence) / 2))
+    if p_columns is not None:
         open_ = {pair: t for pair, t in _leaning(first).items() if surer[pair].z <= z}
-        surer |= {pair: _surer(surer[pair], by_columns(t, said, z, alone)) for pair, t in open_.items()}
+        surer |= {pair: _surer(surer[pair], by_columns(t, p_columns, z, alone)) for pair, t in open_.items()}
     decided = {pair: t if abs(t.z) > z or surer[pair].z <= z else surer[pair] for pair, t in plain.items()}
-    return [_claim(a, b, t, family, told, with_baseline) for (a, b), t in decided.items()]
+    return [_claim(a, b, t, family, setting, with_baseline) for (a, b), t in decided.items()]
 
 
 def _leaning(first: Mapping[Pair, PairTest | None]) -> dict[Pair, PairTest]:
@@ -129,25 +129,29 @@ def _surer(plain: PairTest, first: PairTest | None) -> PairTest:
     return plain if first is None or first.z <= plain.z else first
 
 
-def _claim(a: str, b: str, t: PairTest, family: LargestDraws, told: _Setting, with_baseline: bool) -> Claim:
-    z = family.critical(1 - told.confidence)
+def _claim(
+    a: str, b: str, t: PairTest, family: LargestDraws, setting: _Setting, with_baseline: bool
+) -> Claim:
+    z = family.critical(1 - setting.confidence)
     ends, p = t.interval(z), _p_value(t, family)
     if t.estimate < 0 or (t.estimate == 0 and t.t < 0):
         a, b, ends = b, a, None if ends is None else (-ends[1], -ends[0])
     if t.kind != "rank":
-        ends = _within_reach(ends, told.losses[a], told.losses[b], with_baseline and b != told.baseline)
+        ends = _within_reach(
+            ends, setting.losses[a], setting.losses[b], with_baseline and b != setting.baseline
+        )
     claimed = ends is not None and bool(ends[0] > 0)
     size, n = abs(t.estimate), t.count
-    said = _sentence(told, a, b, size, ends, p, claimed, n, t.kind)
-    unit = told.units.kind
+    sentence = _sentence(setting, a, b, size, ends, p, claimed, n, t.kind)
+    unit = setting.units.kind
     return Claim(
-        a, b, size, ends, p, unit, n, claimed, with_baseline, said, TESTS[t.kind],
-        f"{INDEPENDENT[unit]} {ASSUMED[t.kind]}", told.units.counted(n),
+        a, b, size, ends, p, unit, n, claimed, with_baseline, sentence, TESTS[t.kind],
+        f"{INDEPENDENT[unit]} {ASSUMED[t.kind]}", setting.units.counted(n),
     )  # fmt: skip
 
 
 def _sentence(
-    told: _Setting,
+    setting: _Setting,
     a: str,
     b: str,
     size: float,
@@ -157,15 +161,16 @@ def _sentence(
     n: int,
     kind: str,
 ) -> str:
-    first, second = told.titles[a], told.titles[b]
+    first, second = setting.titles[a], setting.titles[b]
     if ends is None or p is None:
         return (
             f"{first} and {second} have the same loss everywhere."
             if size == 0
             else f"{first} and {second} differ by the same amount everywhere, which leaves nothing to test by."
         )
-    what = f"for a typical row, its {told.loss}" if kind == "rank" else f"its {told.loss}"
-    sure = f"({percent(told.confidence)} interval {span(ends)}, {chance(p)}, counted over {told.units.counted(n)})"
+    what = f"for a typical row, its {setting.loss}" if kind == "rank" else f"its {setting.loss}"
+    units = setting.units.counted(n)
+    sure = f"({percent(setting.confidence)} interval {span(ends)}, {chance(p)}, counted over {units})"
     if claimed:
         return f"{first} predicts better than {second}: {what} is lower by {within(size, ends)} {sure}."
     open_ = f"Whether {first} predicts better than {second} is not settled"

@@ -33,7 +33,7 @@ class Gains:
     last: np.ndarray
 
 
-def saved(model: Validation, other: Validation, rows: np.ndarray) -> np.ndarray:
+def gains_per_row(model: Validation, other: Validation, rows: np.ndarray) -> np.ndarray:
     """The loss of the other model less that of the model, of each tested row."""
     a, b = (np.asarray(v.losses, dtype=float)[rows] for v in (model, other))
     return np.where(_same(a, b, float(np.mean(np.abs(b)))), 0.0, b - a)
@@ -46,7 +46,7 @@ def _same(a: np.ndarray, b: np.ndarray, size: np.ndarray | float) -> np.ndarray:
 
 def gains(model: Validation, other: Validation, problem: Problem, rows: np.ndarray) -> Gains:
     """What a model saves against another, and the steps towards it."""
-    whole = saved(model, other, rows)
+    whole = gains_per_row(model, other, rows)
     if problem.loss == "log":
         p1, p0 = (_of_the_truth(v, problem, rows) for v in (model, other))
         p1 = np.where(_same(p1, p0, p0), p0, p1)

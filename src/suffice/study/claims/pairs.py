@@ -128,13 +128,13 @@ def first_step_test(units: Units, g: Gains, finds_scale: bool = False) -> PairTe
     )
 
 
-def by_columns(step: PairTest, said: float, critical: float, alone: float) -> PairTest:
+def by_columns(step: PairTest, p_columns: float, critical: float, alone: float) -> PairTest:
     """The test of a first step, made as sure as what all columns say (`said`, a p-value without sides).
 
     That is one test for all models, so it pays for none of them: it is held against `alone`, the critical value of a
     single test, and put in the units of the family's `critical` one.
     """
-    p = min(1.0, SIDES * said)
+    p = min(1.0, SIDES * p_columns)
     z = -float(ndtri(p / 2)) * critical / alone
     if z <= 0:
         return step

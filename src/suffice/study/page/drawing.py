@@ -108,7 +108,7 @@ def draw(name: str, paint: Draw, size: tuple[float, float]) -> Any:
     ax = figure.subplots()
     with (
         _style.alone,
-        heard() as said,
+        heard() as caught,
         matplotlib.rc_context({"svg.hashsalt": "suffice", "svg.fonttype": "none"}),
     ):
         spots = list(paint(ax) or ())
@@ -116,7 +116,7 @@ def draw(name: str, paint: Draw, size: tuple[float, float]) -> Any:
         _keep_label_inside(ax, 72 * size[0])
         figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     repeat_warnings(
-        [w for w in said if "missing from" not in str(w.message)]
+        [w for w in caught if "missing from" not in str(w.message)]
     )  # measured with one font, shown in another
     root = ET.fromstring(printable(out.getvalue().decode("utf-8", "replace")))
     _cleaned(root, name)

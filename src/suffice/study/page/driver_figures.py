@@ -117,9 +117,9 @@ def drivers_shown(r: StudyResult) -> dict[str, Any] | None:
 # -- drawing ------------------------------------------------------------------------------------------------------
 def _figure(name: str, curves: tuple[EffectCurve, ...], every: Any, r: StudyResult) -> Figure:
     tree = draw(name, lambda ax: paint(ax, curves, _range(every), _what(r, curves)), THIRD)
-    told = sentence(curves)
-    alt = f"Effect curve of {curves[0].column}. {told}"
-    return Figure(name, tree, alt, told, half=True)
+    text = sentence(curves)
+    alt = f"Effect curve of {curves[0].column}. {text}"
+    return Figure(name, tree, alt, text, half=True)
 
 
 def _what(r: StudyResult, curves: tuple[EffectCurve, ...]) -> str:

@@ -22,9 +22,9 @@ from suffice.study.page.shown import (
     corrected,
     ends,
     how_tested,
-    known,
     parameters,
     setting,
+    show_interval,
     tiles,
     value,
 )
@@ -78,7 +78,7 @@ def _line(cells: Row) -> str:
     return "| " + " | ".join(safe(cell) for cell in cells) + " |"
 
 
-def listed(items: Iterable[object]) -> str:
+def bullet_list(items: Iterable[object]) -> str:
     """A list, each item in one line."""
     return "\n".join(f"- {safe(item)}" for item in items)
 
@@ -129,7 +129,12 @@ def _data_sheet(s: DataSheet) -> list[str]:
     ]
     names = ("column", "role", "kind", "scale", "missing", "different", "values", "why not used")
     used = f"{number(s.n_used)} of {number(s.n_rows)} rows are used."
-    return [head.strip(), used, listed(s.remarks), table(names, rows, len(s.columns), (0, 1, 2, 3, 6, 7))]
+    return [
+        head.strip(),
+        used,
+        bullet_list(s.remarks),
+        table(names, rows, len(s.columns), (0, 1, 2, 3, 6, 7)),
+    ]
 
 
 def _range(c: Any) -> str:
@@ -141,7 +146,7 @@ def _range(c: Any) -> str:
 def _audit(s: Any) -> list[str]:
     return [
         safe(s.sentence),
-        listed(f"{f.severity}, {f.kind}: {f.message} {f.next_step}" for f in s.findings[:MOST]),
+        bullet_list(f"{f.severity}, {f.kind}: {f.message} {f.next_step}" for f in s.findings[:MOST]),
     ]
 
 
@@ -163,7 +168,10 @@ def _description(s: Any) -> list[str]:
 def _candidates(s: Any) -> list[str]:
     rows = [(m.title, m.kind, m.description, parameters(m.grid) or DASH) for m in s.models]
     skipped = [f"{name}: {reason}" for name, reason in getattr(s, "skipped", {}).items()]
-    return [table(("model", "kind", "what it is", "values tried"), rows, text=(0, 1, 2, 3)), listed(skipped)]
+    return [
+        table(("model", "kind", "what it is", "values tried"), rows, text=(0, 1, 2, 3)),
+        bullet_list(skipped),
+    ]
 
 
 def _comparison(s: ModelComparison) -> list[str]:
@@ -177,48 +185,50 @@ def _comparison(s: ModelComparison) -> list[str]:
         rows.append((label, number(m.estimate), span(m.interval), percent(m.gain, 1), *measures, *tests))
     failed = [f"{f.title} could not be fitted: {f.reason}" for f in s.failed]
     tested = ("against the baseline", "against the chosen model")
-    return [*map(safe, s.sentences), table((*head, *tested), rows), safe(how_tested(s)), listed(failed)]
+    return [*map(safe, s.sentences), table((*head, *tested), rows), safe(how_tested(s)), bullet_list(failed)]
 
 
 def _chosen(s: Chosen) -> list[str]:
-    told = f", with {parameters(s.params)}" if s.params else ""
+    with_parameters = f", with {parameters(s.params)}" if s.params else ""
     facts = [(name, number(x)) for name, x in s.facts.items()]
-    said = [safe(f"{s.title}, fitted to {number(s.n)} rows{told}."), *map(safe, s.sentences), listed(s.notes)]
-    said.append(table(("", "value"), facts) if facts else "")
+    parts = [safe(f"{s.title}, fitted to {number(s.n)} rows{with_parameters}.")]
+    parts += [*map(safe, s.sentences), bullet_list(s.notes)]
+    parts.append(table(("", "value"), facts) if facts else "")
     level = f"{percent(s.confidence)} interval"
     if s.importances is not None:
         i = s.importances
         rows = [
-            (t, value(e), known((a, b))) for t, e, a, b in zip(i.term, i.estimate, i.low, i.high, strict=True)
+            (t, value(e), show_interval((a, b)))
+            for t, e, a, b in zip(i.term, i.estimate, i.low, i.high, strict=True)
         ]
-        said.append(table(("column", "growth of the loss when shuffled", level), rows[:MOST], len(rows)))
+        parts.append(table(("column", "growth of the loss when shuffled", level), rows[:MOST], len(rows)))
     if s.weights is not None:
         w = s.weights
         terms = [f"{g}: {t}" for g, t in zip(w.group, w.term, strict=True)] if w.group else list(w.term)
         rows = [
-            (t, value(e), known((a, b), e))
+            (t, value(e), show_interval((a, b), e))
             for t, e, a, b in zip(terms, w.estimate, w.low, w.high, strict=True)
         ]
-        said.append(table(("weight of", "estimate", level), rows[:MOST], len(rows)))
-    return said
+        parts.append(table(("weight of", "estimate", level), rows[:MOST], len(rows)))
+    return parts
 
 
 def _predictive(s: PredictiveChecks | Classes) -> list[str]:
-    said = [safe(sentence) for sentence in s.sentences]
+    parts = [safe(sentence) for sentence in s.sentences]
     if isinstance(s, PredictiveChecks):
         rows = [
             ("rows", number(s.n)),
             ("typical error", number(s.typical_error)),
             ("largest error", number(s.largest_error)),
         ]
-        return [*said, table(("", "value"), rows), *_deciles(s.deciles, number)]
-    said += [safe(one.sentence) for one in (s.gain, s.cost) if one is not None]
+        return [*parts, table(("", "value"), rows), *_deciles(s.deciles, number)]
+    parts += [safe(one.sentence) for one in (s.gain, s.cost) if one is not None]
     rows = [
         ("rows", number(s.n)),
         ("right", percent(s.accuracy, 1)),
         ("area under the ROC curve", number(s.auc)),
     ]
-    out = [*said, table(("", "value"), rows), *_deciles(s.deciles, lambda x: percent(x, 1))]
+    out = [*parts, table(("", "value"), rows), *_deciles(s.deciles, lambda x: percent(x, 1))]
     cells = [
         (f"is {label}", *map(value, row)) for label, row in zip(s.labels[:MOST], s.confusion, strict=False)
     ]

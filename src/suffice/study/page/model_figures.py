@@ -10,7 +10,7 @@ import numpy as np
 from suffice import plots
 from suffice.study.numbers import number, percent
 from suffice.study.page.drawing import WIDE, Figure, draw, printable
-from suffice.study.page.shown import known
+from suffice.study.page.shown import show_interval
 
 if TYPE_CHECKING:
     from suffice.study.result import StudyResult
@@ -39,9 +39,9 @@ def effects(r: StudyResult) -> Figure | None:
     stated = bool(np.isfinite(e.low).any())
     sure = f" Filled dots: zero is outside the {percent(r.chosen.confidence)} interval." if stated else ""
     largest = np.argsort(-np.abs(e.estimate))[:3]
-    told = ", ".join(f"{e.term[i]} {number(e.estimate[i])}" for i in largest)
+    text = ", ".join(f"{e.term[i]} {number(e.estimate[i])}" for i in largest)
     caption = f"The weights of the model {step}, the other columns as they are.{sure}"
-    return Figure("effects", tree, f"Dots with intervals for the weights; the largest: {told}.", caption)
+    return Figure("effects", tree, f"Dots with intervals for the weights; the largest: {text}.", caption)
 
 
 def importances(r: StudyResult) -> Figure | None:
@@ -61,7 +61,7 @@ def importances(r: StudyResult) -> Figure | None:
                 (
                     cut.estimate[j],
                     j,
-                    f"{cut.term[j]}: {number(cut.estimate[j])} ({known((cut.low[j], cut.high[j]))})",
+                    f"{cut.term[j]}: {number(cut.estimate[j])} ({show_interval((cut.low[j], cut.high[j]))})",
                 )
                 for j in range(k)
             ]
@@ -70,9 +70,9 @@ def importances(r: StudyResult) -> Figure | None:
         )
 
     tree = draw("importances", paint, (WIDE, 0.95 + ROW * max(k, 2)))
-    told = ", ".join(f"{i.term[j]} {number(i.estimate[j])}" for j in range(min(3, k)))
+    text = ", ".join(f"{i.term[j]} {number(i.estimate[j])}" for j in range(min(3, k)))
     caption = "How much the predictions of rows not seen need each column. Filled dots: more than chance."
-    return Figure("importances", tree, f"Dots with intervals for the columns; the largest: {told}.", caption)
+    return Figure("importances", tree, f"Dots with intervals for the columns; the largest: {text}.", caption)
 
 
 def learning(r: StudyResult) -> Figure | None:

@@ -138,11 +138,11 @@ def reliability(r: StudyResult) -> Figure | None:
     tree = draw("reliability", lambda ax: curves.reliability(ax, shown), (HALF, 3.9))
     what = shown[0].label if len(shown) == 1 else "each class"
     caption = f"How often {what} came true, against the probability stated; on the diagonal they agree."
-    told = "; ".join(
+    text = "; ".join(
         f"stated {percent(a)}, found {percent(b)}"
         for a, b in zip(shown[0].stated, shown[0].found, strict=True)
     )
-    return Figure("reliability", tree, f"Reliability of {shown[0].label}: {told}.", caption, half=True)
+    return Figure("reliability", tree, f"Reliability of {shown[0].label}: {text}.", caption, half=True)
 
 
 def confusion(r: StudyResult) -> Figure | None:

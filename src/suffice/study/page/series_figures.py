@@ -76,7 +76,7 @@ def _spots(line: SeriesLine, later: np.ndarray) -> list[Spot]:
 
     at = date2num(later) if later.dtype.kind == "M" else later
     step = -(-len(at) // MOST_SPOTS)
-    told = [
+    text = [
         (
             float(at[i]),
             float(line.next_predicted[i]),
@@ -85,4 +85,4 @@ def _spots(line: SeriesLine, later: np.ndarray) -> list[Spot]:
         )
         for i in range(0, len(at), step)
     ]
-    return told
+    return text

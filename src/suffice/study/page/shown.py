@@ -57,7 +57,7 @@ def _listed(words: Sequence[str]) -> str:
     return f"{words[0]}, {words[1]}, … {words[-1]} ({len(words)} values)"
 
 
-def known(interval: tuple[float, float], estimate: float | None = None) -> str:
+def show_interval(interval: tuple[float, float], estimate: float | None = None) -> str:
     """An interval, or a dash where the model states none; a weight of exactly zero without one was dropped."""
     if np.isfinite(interval).all():
         return span(interval)
@@ -120,8 +120,8 @@ def to_baseline(m: Compared) -> tuple[float, Interval | None] | None:
 
 def each_against(c: ModelComparison) -> list[str]:
     """Sentences about every model: against the baseline, and against the chosen one."""
-    said = [[d.sentence for d in (m.to_baseline, m.to_best) if d is not None] for m in c.models]
-    return list(dict.fromkeys(sentence for both in said for sentence in both))
+    pairs = [[d.sentence for d in (m.to_baseline, m.to_best) if d is not None] for m in c.models]
+    return list(dict.fromkeys(sentence for both in pairs for sentence in both))
 
 
 def how_tested(c: ModelComparison) -> str:

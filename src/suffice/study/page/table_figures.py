@@ -50,8 +50,8 @@ def missing(r: StudyResult) -> Figure | None:
     tree = draw("missing", lambda ax: _quiet(plots.missingness_map(missing_cells(columns), ax=ax)), size)
     more = f" The {len(kept)} columns with the most of {len(gappy)}." if len(kept) < len(gappy) else ""
     caption = f"Where cells are empty (dark), rows from top to bottom.{more}"
-    told = ", ".join(f"{c.name} {percent(c.missing / source.n_rows)}" for c in worst[:5])
-    return Figure("missing", tree, f"Map of empty cells by row and column: {told}.", caption, lit=True)
+    text = ", ".join(f"{c.name} {percent(c.missing / source.n_rows)}" for c in worst[:5])
+    return Figure("missing", tree, f"Map of empty cells by row and column: {text}.", caption, lit=True)
 
 
 def _bare(ax: Any) -> None:

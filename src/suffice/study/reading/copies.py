@@ -38,7 +38,7 @@ class Copies:
         return len(np.unique(self.marks))
 
     @property
-    def told(self) -> str:
+    def sentence(self) -> str:
         """The first half of a sentence: how many, and in what."""
         return f"{self.n_repeated:,} of {len(self.marks):,} rows equal {EARLIER} in {self.same}"
 

@@ -14,10 +14,10 @@ def remarks_on_names(before: Sequence[str], after: Sequence[str]) -> tuple[str, 
     """Names that had to change, from those of the table and those in use."""
     renamed = [new for old, new in zip(before, after, strict=False) if old != new]
     empty = sum(not name.strip() for name in after)
-    told = [_numbered(renamed)] if renamed else []
+    remarks = [_numbered(renamed)] if renamed else []
     if empty:
-        told.append(f"{empty} column{' has' if empty == 1 else 's have'} an empty name.")
-    return tuple(told)
+        remarks.append(f"{empty} column{' has' if empty == 1 else 's have'} an empty name.")
+    return tuple(remarks)
 
 
 def remarks_on_file(path: str, names: Sequence[str]) -> tuple[str, ...]:
@@ -29,15 +29,15 @@ def remarks_on_file(path: str, names: Sequence[str]) -> tuple[str, ...]:
     taken = set(names)
     again = [n for n in names if _stem(n) in taken and n.encode() not in head]
     nameless = [n for j, n in enumerate(names) if n == f"column {j + 1}" and n.encode() not in head]
-    told = [_numbered(again)] if again else []
+    remarks = [_numbered(again)] if again else []
     if nameless:
-        told.append(f"Columns without a name in the file are called by their place: {_listed(nameless)}.")
+        remarks.append(f"Columns without a name in the file are called by their place: {_listed(nameless)}.")
     broken = [n for n in names if "\ufffd" in n]
     if broken:
-        told.append(
+        remarks.append(
             f"The header is not UTF-8: what cannot be read stands as \ufffd in {_listed(broken)}. Save it as UTF-8."
         )
-    return tuple(told)
+    return tuple(remarks)
 
 
 def plural(name: str) -> str:

@@ -24,7 +24,7 @@ from suffice.study.reading.content import content_numbers
 from suffice.study.reading.copies import copies
 from suffice.study.reading.names import plural
 from suffice.study.reading.roles import REASONS, check_target, for_features, meanings, roles_of
-from suffice.study.reading.rows import drawn, moments_of, rows_in_use
+from suffice.study.reading.rows import draw_rows, moments_of, rows_in_use
 from suffice.study.reading.series import Series, find_series
 from suffice.study.reading.source import StudySource
 from suffice.study.reading.splits import Split, kind_of_splits, outer_splits, rows_needed, splitter
@@ -139,9 +139,9 @@ def fitting_problem(source: StudySource, options: Options) -> tuple[Problem, Opt
         if options.folds is not None or options.inner is not None:
             raise
         first = error
-    asked = (options.amount.outer, options.amount.inner)
+    wanted = (options.amount.outer, options.amount.inner)
     for outer, inner in FEWER:
-        if outer > asked[0] or inner > asked[1] or (outer, inner) == asked:
+        if outer > wanted[0] or inner > wanted[1] or (outer, inner) == wanted:
             continue
         fewer = replace(options, folds=outer, inner=inner)
         try:
@@ -149,10 +149,10 @@ def fitting_problem(source: StudySource, options: Options) -> tuple[Problem, Opt
         except TooFewRows as error:
             first = error
             continue
-        told = (
-            f"{asked[0]} folds with {asked[1]} inside each need more rows, so {outer} and {inner} are used."
+        remark = (
+            f"{wanted[0]} folds with {wanted[1]} inside each need more rows, so {outer} and {inner} are used."
         )
-        return replace(found, remarks=(told, *found.remarks)), fewer
+        return replace(found, remarks=(remark, *found.remarks)), fewer
     raise first
 
 
@@ -164,8 +164,8 @@ def make_problem(source: StudySource, options: Options) -> Problem:
         raise InvalidInput(f"The table has {len(columns)} columns and no rows.")
     roles = roles_of(columns, target, options)
     y_all = readable(columns[target], target)
-    said = meanings(source, options)
-    task = task_of(_known(y_all), options.task, said.get(target), target)
+    given_types = meanings(source, options)
+    task = task_of(_known(y_all), options.task, given_types.get(target), target)
     used = rows_in_use({**columns, target: y_all}, target, options)
     most, needed = options.amount.max_rows, rows_needed(options)
     labels = values_for(y_all[used.rows], task)
@@ -175,14 +175,14 @@ def make_problem(source: StudySource, options: Options) -> Problem:
     given = {n: v for n, v in columns.items() if roles.get(n, "ignored") == "ignored"}
     if series is None:
         equal = _equal_rows(given, used.rows) if most is not None and len(used.rows) > most else None
-        used = drawn(used, labels, task.is_classification, most, needed, generator(options.seed), equal)
+        used = draw_rows(used, labels, task.is_classification, most, needed, generator(options.seed), equal)
     else:
         used, past = series.used, list(series.remarks)
     y = values_for(y_all[used.rows], task)
     check_varies(y, target, task, y_all.dtype.kind in "iuf")
     features = {n: v[used.rows] for n, v in given.items()} if series is None else series.features(given)
     beyond = _out_of_reach(features)
-    known = for_features(said, roles)
+    known = for_features(given_types, roles)
     meant = known if series is None else series.types(known)
     encoder, unused = _encoder(features, target, meant, beyond, options.decimal)
     Z = encoder.transform(features)
@@ -228,7 +228,7 @@ def make_problem(source: StudySource, options: Options) -> Problem:
                 y,
                 target,
                 task,
-                said,
+                given_types,
                 options.group is not None or options.time is not None,
             ),
             *_remarks(encoder),
@@ -259,8 +259,8 @@ def _splits(
         return groups, outer_splits(y, groups, task, options), []
     together = None if options.time is not None else _together(y, found.marks, task, options)
     if together is not None:
-        return found.marks, together, [f"{found.told}; such rows are kept in one fold."]
-    warned = f"{found.told}, and may be tested after they were trained on: gains may be too good."
+        return found.marks, together, [f"{found.sentence}; such rows are kept in one fold."]
+    warned = f"{found.sentence}, and may be tested after they were trained on: gains may be too good."
     return None, outer_splits(y, None, task, options), [warned]
 
 
@@ -292,39 +292,41 @@ def _out_of_reach(features: dict[str, np.ndarray]) -> dict[str, str]:
 def _encoder(
     features: dict[str, np.ndarray],
     target: str,
-    said: dict[str, Any],
+    given_types: dict[str, Any],
     beyond: dict[str, str],
     decimal: str | None,
 ) -> tuple[TableEncoder, dict[str, str]]:
     """The rules that make numbers of the features, and why some columns are not used."""
     if not features:
         raise InvalidInput(f"There is no column to predict {target!r} from.")
-    encoder = TableEncoder(types=said | dict.fromkeys(beyond, "unused"), decimal=decimal).fit(features)
-    asked = {name for name, kind in said.items() if isinstance(kind, str) and kind == "unused"}
-    unused = {**encoder.unused_, **{name: why for name, why in beyond.items() if name not in asked}}
+    encoder = TableEncoder(types=given_types | dict.fromkeys(beyond, "unused"), decimal=decimal).fit(features)
+    wanted = {name for name, kind in given_types.items() if isinstance(kind, str) and kind == "unused"}
+    unused = {**encoder.unused_, **{name: why for name, why in beyond.items() if name not in wanted}}
     if not encoder.state_:
-        told = "; ".join(f"{name!r:.60} {why}" for name, why in list(unused.items())[:12])
-        raise InvalidInput(f"No column can be used to predict {target!r}: {told}.")
+        remark = "; ".join(f"{name!r:.60} {why}" for name, why in list(unused.items())[:12])
+        raise InvalidInput(f"No column can be used to predict {target!r}: {remark}.")
     return encoder, unused
 
 
 def _remarks(encoder: TableEncoder) -> list[str]:
     """What was done to the cells of columns, for people."""
-    return [f"Column {name!r:.60}: {told}." for name, told in encoder.remarks_.items()]
+    return [f"Column {name!r:.60}: {remark}." for name, remark in encoder.remarks_.items()]
 
 
 def _learned(encoder: TableEncoder) -> list[str]:
     """What the encoding of cells has seen of rows that test: said once, where there is anything of the kind."""
     gaps = any(code.gap for code in encoder.state_)
     levels = any(isinstance(code, LevelsCode) for code in encoder.state_)
-    told = []
+    sentences = []
     if gaps:
-        told.append("Gaps in numbers are filled with the median of all rows in use, and a column says where.")
+        sentences.append(
+            "Gaps in numbers are filled with the median of all rows in use, and a column says where."
+        )
     if levels:
-        told.append("Levels of words are those of all rows in use.")
-    if told:
-        told.append("This is done before the rows are split, and never looks at the target.")
-    return [" ".join(told)] if told else []
+        sentences.append("Levels of words are those of all rows in use.")
+    if sentences:
+        sentences.append("This is done before the rows are split, and never looks at the target.")
+    return [" ".join(sentences)] if sentences else []
 
 
 def _role(name: str, roles: dict[str, str], encoder: TableEncoder) -> str:

@@ -57,10 +57,10 @@ def meanings(source: StudySource, options: Options) -> dict[str, Any]:
     return {**source.types, **(options.types or {})}
 
 
-def for_features(said: Mapping[str, Any], roles: Mapping[str, str]) -> dict[str, Any]:
+def for_features(given_types: Mapping[str, Any], roles: Mapping[str, str]) -> dict[str, Any]:
     """What the encoder is told; ignored columns are unused."""
     unused = {name: "unused" for name, role in roles.items() if role == "ignored"}
-    return {name: kind for name, kind in said.items() if name not in roles} | unused
+    return {name: kind for name, kind in given_types.items() if name not in roles} | unused
 
 
 def _check_column(columns: Mapping[str, np.ndarray], name: Any, option: str) -> None:

@@ -37,32 +37,32 @@ class StudyRows:
 def rows_in_use(columns: dict[str, np.ndarray], target: str, options: Options) -> StudyRows:
     """Rows with a target, a weight, a group and a moment, as far as these are asked for."""
     missing, infinite = without_value(columns[target])
-    n, told = len(missing), []
-    told += _left_out(missing, n, f"no {target!r}")
-    told += _left_out(infinite, n, f"an infinite {target!r}")
+    n, remarks = len(missing), []
+    remarks += _left_out(missing, n, f"no {target!r}")
+    remarks += _left_out(infinite, n, f"an infinite {target!r}")
     keep = ~(missing | infinite)
     weight = groups = None
     if options.weights is not None:
         weight = _weights(columns[options.weights], options.weights, keep)
-        told += _left_out(keep & ~(weight > 0), n, "no weight, or the weight 0,")
+        remarks += _left_out(keep & ~(weight > 0), n, "no weight, or the weight 0,")
         keep &= weight > 0
     if options.group is not None:
         absent = gaps(columns[options.group])
-        told += _left_out(keep & absent, n, f"no {options.group!r}")
+        remarks += _left_out(keep & absent, n, f"no {options.group!r}")
         keep &= ~absent
         groups = as_words(columns[options.group])
     rows = np.flatnonzero(keep)
     rows = rows[np.argsort(content_numbers(columns)[rows], kind="stable")]
     if options.time is not None:
-        rows, said = _ordered(columns[options.time], options.time, rows, n)
-        told += said
+        rows, more = _ordered(columns[options.time], options.time, rows, n)
+        remarks += more
     if len(rows) < 2:
         raise InvalidInput(
-            f"A study needs at least 2 rows with a target; {len(rows)} of {n} can be used.{_why(told)}"
+            f"A study needs at least 2 rows with a target; {len(rows)} of {n} can be used.{_why(remarks)}"
         )
     weight = None if weight is None else weight[rows]
     groups = None if groups is None else groups[rows].astype(str)
-    return StudyRows(rows, weight, groups, (*told, *_alike(weight, options), *_grouping(groups, options)))
+    return StudyRows(rows, weight, groups, (*remarks, *_alike(weight, options), *_grouping(groups, options)))
 
 
 def _left_out(where: np.ndarray, n: int, what: str) -> list[str]:
@@ -73,8 +73,8 @@ def _left_out(where: np.ndarray, n: int, what: str) -> list[str]:
     )
 
 
-def _why(told: Sequence[str]) -> str:
-    return f" {' '.join(told)}" if told else ""
+def _why(remarks: Sequence[str]) -> str:
+    return f" {' '.join(remarks)}" if remarks else ""
 
 
 # -- weights ----------------------------------------------------------------------------------------------
@@ -116,21 +116,21 @@ def _grouping(groups: np.ndarray | None, options: Options) -> list[str]:
     if groups is None:
         return []
     names, sizes = np.unique(groups, return_counts=True)
-    told = []
+    remarks = []
     if len(names) == len(groups):
-        told.append(f"Every row has a {options.group!r} of its own, so no rows are kept together.")
+        remarks.append(f"Every row has a {options.group!r} of its own, so no rows are kept together.")
     elif sizes.max() > 0.5 * len(groups):
         most = names[np.argmax(sizes)]
-        told.append(
+        remarks.append(
             f"{sizes.max()} of {len(groups)} rows are of one {options.group!r} ({most.item()!r:.40}): folds are "
             "of unequal size."
         )
     if options.time is not None:
-        told.append(
+        remarks.append(
             f"Rows are split by {options.time!r}, so those of one {options.group!r} may be on both sides of a "
             "split."
         )
-    return told
+    return remarks
 
 
 # -- time -------------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def _ordered(values: np.ndarray, name: str, rows: np.ndarray, n: int) -> tuple[n
     """The rows by time, those of one moment as they come."""
     moments = moments_of(values, name)
     absent = np.isnan(moments[rows])
-    told = _left_out(absent, n, f"no {name!r}")
+    remarks = _left_out(absent, n, f"no {name!r}")
     rows = rows[~absent]
     rows = rows[np.argsort(moments[rows], kind="stable")]
     kinds, sizes = np.unique(moments[rows], return_counts=True)
@@ -148,10 +148,10 @@ def _ordered(values: np.ndarray, name: str, rows: np.ndarray, n: int) -> tuple[n
         )
     shared = int(sizes[sizes > 1].sum())
     if shared:
-        told.append(
+        remarks.append(
             f"{shared} rows share their {name!r} with another; the order among these is of no account."
         )
-    return rows, told
+    return rows, remarks
 
 
 def moments_of(values: np.ndarray, name: str) -> np.ndarray:
@@ -188,7 +188,7 @@ def _iso(value: Any) -> str:
 
 
 # -- drawing ----------------------------------------------------------------------------------------------
-def drawn(
+def draw_rows(
     found: StudyRows,
     y: np.ndarray,
     classes: bool,
@@ -207,8 +207,8 @@ def drawn(
     if equal is not None and found.groups is None:
         places = _whole_groups(equal, most, needed, rng)
         if places is not None and not (classes and len(np.unique(y[places])) < len(np.unique(y))):
-            told = f"{len(places)} of {n} rows were drawn at random, equal rows together (max_rows)."
-            return found.pick(places, told)
+            remark = f"{len(places)} of {n} rows were drawn at random, equal rows together (max_rows)."
+            return found.pick(places, remark)
     groups = None if found.groups is None else _whole_groups(found.groups, most, needed, rng)
     if groups is not None:
         kept = len(np.unique(found.groups[groups]))  # type: ignore[index]

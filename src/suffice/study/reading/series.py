@@ -88,13 +88,15 @@ class Series:
         kept = {n: v[self.used.rows] for n, v in columns.items() if n not in self.dropped}
         return kept | self.made
 
-    def types(self, said: Mapping[str, Any]) -> dict[str, Any]:
+    def types(self, given_types: Mapping[str, Any]) -> dict[str, Any]:
         """What columns mean, with those made of the past."""
         h = self.rule.horizon
-        late = {f"{n} {h} before": said[n] for n in self.dropped if n in said}
+        late = {f"{n} {h} before": given_types[n] for n in self.dropped if n in given_types}
         own = {n for n in self.made if n not in {f"{name} {h} before" for name in self.dropped}}
         return (
-            {n: v for n, v in said.items() if n not in self.dropped} | late | dict.fromkeys(own, "interval")
+            {n: v for n, v in given_types.items() if n not in self.dropped}
+            | late
+            | dict.fromkeys(own, "interval")
         )
 
 
@@ -162,14 +164,10 @@ def _series(
     steps: Steps,
     options: Options,
 ) -> Series:
-    told: list[str] = []
     most = options.amount.max_rows
     if most is not None and len(y) > most:
-        used, told = (
-            used.pick(np.arange(len(y))[-most:], f"The latest {most} of {len(y)} rows are used (max_rows)."),
-            told,
-        )
-        y = y[-most:]
+        remark = f"The latest {most} of {len(y)} rows are used (max_rows)."
+        used, y = used.pick(np.arange(len(y))[-most:], remark), y[-most:]
     h, taken = options.horizon or 1, {n: v[used.rows] for n, v in columns.items()}
     others = _others(columns, target, options)
     rule = SeriesRule(target, str(options.time), options.group, h, steps)
@@ -198,8 +196,8 @@ def _series(
             "(ignore)."
         )
     made = {n: v[known] for n, v in new.items()}
-    said = (*told, *series_remarks(rule, len(y), len(places), others, facts, options))
-    return Series(rule, used, _picked(used, places), places, made, others, rule.behind, block, first, said)
+    remarks = tuple(series_remarks(rule, len(y), len(places), others, facts, options))
+    return Series(rule, used, _picked(used, places), places, made, others, rule.behind, block, first, remarks)
 
 
 def _picked(used: StudyRows, places: np.ndarray) -> StudyRows:

@@ -91,7 +91,7 @@ class SeriesRule:
         """The columns of a table that the past is read from."""
         return (self.time, self.target, *((self.group,) if self.group is not None else ()))
 
-    def asked(self, names: Sequence[str]) -> tuple[str, ...]:
+    def needed_columns(self, names: Sequence[str]) -> tuple[str, ...]:
         """The columns that a table must have, where a model reads columns of these names."""
         own = {*self._named(), *(f"{name} {self.horizon} before" for name in self.behind)}
         return (*self.needs, *self.behind, *(name for name in names if name not in own))

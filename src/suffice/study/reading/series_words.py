@@ -25,13 +25,13 @@ def series_remarks(
     parts += [f"the season of {rule.season} steps"] if rule.season is not None else []
     parts += ["the trend"] if rule.trend else []
     shown = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    said = [
+    sentences = [
         f"{rule.target!r} is predicted {ahead(rule)} ahead from its own past: {shown}, chosen from the rows of the "
         "first training block alone."
     ]
     if kept < n:
-        said.append(_lost(n - kept, n, rule.longest))
-    return said + _assumed(rule, others, facts, options)
+        sentences.append(_lost(n - kept, n, rule.longest))
+    return sentences + _assumed(rule, others, facts, options)
 
 
 def _lost(lost: int, n: int, steps: int) -> str:

@@ -79,13 +79,13 @@ def _cell(value: Any) -> str:
 
 
 # -- the task ---------------------------------------------------------------------------------------------
-def task_of(y: np.ndarray, said: str | None, meaning: Any, target: str) -> Task:
+def task_of(y: np.ndarray, given: str | None, meaning: Any, target: str) -> Task:
     """What the values say, what is said of their meaning (a scale, as in `attribute_types`), or what the user "
     "says."""
     if not len(y):
         raise InvalidInput(f"target {target!r} has no values.")
-    if said is not None:
-        return _said(y, said, target)
+    if given is not None:
+        return _given_task(y, given, target)
     if meaning is not None:
         return _usable(infer_task(y, attribute_types({target: y}, {target: meaning})[target]), y)
     found = _coded(_usable(infer_task(y), y), y)
@@ -175,21 +175,23 @@ def _named(found: Task, y: np.ndarray, target: str) -> Task:
     return found
 
 
-def _said(y: np.ndarray, said: str, target: str) -> Task:
+def _given_task(y: np.ndarray, given: str, target: str) -> Task:
     numbers = _numbers(y)
-    if said in ("regression", "counts") and np.isnan(numbers).any():
+    if given in ("regression", "counts") and np.isnan(numbers).any():
         odd = y[np.isnan(numbers)][0]
-        raise InvalidInput(f"task is {said!r}, but target {target!r} holds {_cell(odd)}, which is no number.")
-    if said == "counts" and (np.any(numbers < 0) or np.any(numbers != np.round(numbers))):
+        raise InvalidInput(
+            f"task is {given!r}, but target {target!r} holds {_cell(odd)}, which is no number."
+        )
+    if given == "counts" and (np.any(numbers < 0) or np.any(numbers != np.round(numbers))):
         odd = numbers[(numbers < 0) | (numbers != np.round(numbers))][0]
         raise InvalidInput(f"task is 'counts', but target {target!r} holds {odd:g}; counts are 0, 1, 2, …")
-    classes = tuple(sorted(set(as_words(y)))) if said in ("binary", "multi-class") else None
-    if said == "binary" and classes is not None and len(classes) > 2:
+    classes = tuple(sorted(set(as_words(y)))) if given in ("binary", "multi-class") else None
+    if given == "binary" and classes is not None and len(classes) > 2:
         raise InvalidInput(
             f"task is 'binary', but target {target!r} has {len(classes)} different values; task='multi-class' "
             "takes them."
         )
-    return Task("binary" if classes is not None and len(classes) == 2 else said, "As you said.", classes)  # type: ignore[arg-type]
+    return Task("binary" if classes is not None and len(classes) == 2 else given, "As you said.", classes)  # type: ignore[arg-type]
 
 
 def doubt(task: Task, target: str) -> tuple[str, ...]:

@@ -35,25 +35,25 @@ CLASSES = 10  # of the target that are asked one by one
 
 
 def table_types(
-    columns: Mapping[str, np.ndarray], said: Mapping[str, Any], target: str | None = None
+    columns: Mapping[str, np.ndarray], given_types: Mapping[str, Any], target: str | None = None
 ) -> dict[str, Attribute]:
     """What every column means; the target has no say in what the others do."""
     features, goal = ({n: v for n, v in columns.items() if (n == target) == own} for own in (False, True))
     found: dict[str, Attribute] = {}
     for part in (features, goal):
-        known = {n: v for n, v in said.items() if v != "unused" and n in part}
+        known = {n: v for n, v in given_types.items() if v != "unused" and n in part}
         found |= {a.name: a for a in attribute_types(part, known).attributes} if part else {}
     return {name: found[name] for name in columns}
 
 
 def known_types(
-    columns: Mapping[str, np.ndarray], said: Mapping[str, Any], target: str | None = None
+    columns: Mapping[str, np.ndarray], given_types: Mapping[str, Any], target: str | None = None
 ) -> dict[str, Any]:
     """What is known of columns beyond what each alone would tell: by the other columns, and by the user."""
     features = {n: v for n, v in columns.items() if n != target}
     related = related_verdicts(profiles(Table.of(features))) if features else {}
-    told = {n: {"scale": v.scale, "continuity": v.continuity, "why": v.why} for n, v in related.items()}
-    return told | {n: v for n, v in said.items() if v != "unused" and n in columns}
+    verdicts = {n: {"scale": v.scale, "continuity": v.continuity, "why": v.why} for n, v in related.items()}
+    return verdicts | {n: v for n, v in given_types.items() if v != "unused" and n in columns}
 
 
 def hints(
@@ -62,7 +62,7 @@ def hints(
     y: np.ndarray,
     target: str,
     task: Task,
-    said: Mapping[str, Any],
+    given_types: Mapping[str, Any],
     grouped: bool,
 ) -> list[str]:
     """At most a few sentences on columns whose numbers may mean something else, the weightiest first.
@@ -71,13 +71,15 @@ def hints(
     """
     types = table_types(features, {})
     quantity = {code.name: isinstance(code, NumberCode) for code in encoder.state_}
-    asked = [types[n] for n in features if n not in said and types[n].kind == "numbers"]
+    amounts = [types[n] for n in features if n not in given_types and types[n].kind == "numbers"]
     units = (
-        [] if grouped else [_unit(a, a.name in quantity) for a in asked if a.repeats and a.distinct >= UNITS]
+        []
+        if grouped
+        else [_unit(a, a.name in quantity) for a in amounts if a.repeats and a.distinct >= UNITS]
     )
-    units += [] if grouped or units else _panels(features, types, said)
+    units += [] if grouped or units else _panels(features, types, given_types)
     looked = {
-        a.name: profile(a.name, features[a.name]) for a in asked if a.name in quantity and not a.repeats
+        a.name: profile(a.name, features[a.name]) for a in amounts if a.name in quantity and not a.repeats
     }
     quantities = {name: p for name, p in looked.items() if quantity[name]}
     open_ones = [p for p in looked.values() if judge(p).open]
@@ -97,13 +99,16 @@ def _unit(a: Attribute, used: bool) -> str:
 
 
 def _panels(
-    features: Mapping[str, np.ndarray], types: Mapping[str, Attribute], said: Mapping[str, Any]
+    features: Mapping[str, np.ndarray], types: Mapping[str, Attribute], given_types: Mapping[str, Any]
 ) -> list[str]:
     """Words that, with a year or a moment, name each row once: a unit is met again and again."""
     times = [a for a in types.values() if (a.calendar or a.kind == "times") and 2 < a.distinct < a.rows]
     for a in types.values():
         words = (
-            a.kind == "text" and a.name not in said and UNITS <= a.distinct <= 0.34 * a.rows and not a.missing
+            a.kind == "text"
+            and a.name not in given_types
+            and UNITS <= a.distinct <= 0.34 * a.rows
+            and not a.missing
         )
         if words and any(_crossed(features[a.name], features[t.name]) for t in times):
             return [_unit(a, True)]
@@ -128,7 +133,7 @@ def _quantities(columns: Mapping[str, Profile], y: np.ndarray, target: str, task
             turns = e.one_way <= TURNING or not few
             if e.strength * (1 - share) >= LEAST_GAIN and share <= BENT and lack < SURE and turns:
                 found.append((-e.strength * (1 - share), p.name, _as_quantity(p, what, share, target)))
-    return [told for _, _, told in sorted(found)]
+    return [sentence for _, _, sentence in sorted(found)]
 
 
 def _goals(y: np.ndarray, task: Task) -> Sequence[np.ndarray]:

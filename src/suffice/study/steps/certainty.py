@@ -31,7 +31,7 @@ from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Estimates
 from suffice.study.steps.clusters import FEWEST, least_squares_errors
-from suffice.study.steps.effects import effects_of, named
+from suffice.study.steps.effects import effects_of, name_terms
 from suffice.study.steps.separation import separation
 
 SCATTERED = 1.2
@@ -49,7 +49,7 @@ class Certainty:
     weights: Estimates
     strict: Estimates
     facts: dict[str, float]
-    said: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
     doubt: str = ""
 
 
@@ -60,7 +60,7 @@ def certainty(candidate: Candidate, model: Any, problem: Problem, options: Optio
     own = [candidate.estimates(model, problem.names, level) for level in levels]
     if own[0] is None or own[1] is None:
         return None
-    plain, strict = (_dropped(named(w, problem)) for w in own if w is not None)
+    plain, strict = (_dropped(name_terms(w, problem)) for w in own if w is not None)
     facts = _dispersion(model, problem)
     if not np.isfinite(plain.low).any():
         return Certainty(plain, strict, facts, (), "This model states no uncertainty for its weights.")
@@ -71,11 +71,11 @@ def certainty(candidate: Candidate, model: Any, problem: Problem, options: Optio
     if scatter <= SCATTERED:
         return Certainty(plain, strict, facts, (*_scatter_known(model), *beware))
     grown = np.sqrt(scatter)
-    told = (
+    sentence = (
         f"The counts vary {number(scatter)} times as much as a Poisson model allows; its standard errors are too small "
         f"by a factor of {number(grown)}, so the standard errors and intervals shown are so many times as wide."
     )
-    return Certainty(_widened(plain, grown), _widened(strict, grown), facts, (told, *beware))
+    return Certainty(_widened(plain, grown), _widened(strict, grown), facts, (sentence, *beware))
 
 
 def _number(weights: Estimates | None) -> int:
@@ -156,8 +156,8 @@ def _grouped(
         return Certainty(none, none, facts, (), doubt)
     error, dof = found
     at = [_around(plain, error, dof, level) for level in levels]
-    told = f"{problem.alike} are alike, so the intervals of the weights count groups, not rows."
-    return Certainty(at[0], at[1], facts, (told,))
+    sentence = f"{problem.alike} are alike, so the intervals of the weights count groups, not rows."
+    return Certainty(at[0], at[1], facts, (sentence,))
 
 
 def _robust(model: Any, problem: Problem) -> tuple[np.ndarray, int] | None:

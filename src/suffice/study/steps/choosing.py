@@ -14,7 +14,7 @@ import numpy as np
 
 from suffice.evaluation import TwoLayer
 from suffice.study.claims import Units
-from suffice.study.claims.gains import saved
+from suffice.study.claims.gains import gains_per_row
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Claim
 from suffice.study.steps.measures import impossible_share
@@ -81,5 +81,5 @@ def _beats(claims: Sequence[Claim], a: str, b: str) -> bool:
 def _error(layers: TwoLayer, units: Units, a: str, b: str) -> float:
     """The standard error of the difference of two mean losses."""
     v = layers.validations
-    error = units.mean(saved(v[a], v[b], units.rows)).error
+    error = units.mean(gains_per_row(v[a], v[b], units.rows)).error
     return error if np.isfinite(error) else 0.0

@@ -15,7 +15,7 @@ from suffice.study.steps.certainty import certainty
 from suffice.study.steps.effect_curves import effect_curves, strongest
 from suffice.study.steps.effects import UNSURE, effect_on, effect_sentences, effects_of, link_of
 from suffice.study.steps.importances import importances_of
-from suffice.study.steps.validate import Trial, choose, digest, told, watched
+from suffice.study.steps.validate import Trial, choose, collect_notes, describe_error, merge_notes
 from suffice.study.steps.widening import range_sentence, widened, widening_sentence
 from suffice.study.table_model import TableModel
 
@@ -25,29 +25,34 @@ def chosen_section(t: Trial, problem: Problem, options: Options) -> tuple[TableM
     c = t.candidate
     model, params, first = choose(c, problem, options)
     weight = {} if problem.weight is None else {"sample_weight": problem.weight}
-    model, notes = watched(lambda: model.fit(problem.Z, problem.y, **weight), problem.names)
-    notes = digest((*first, *notes))
+    model, notes = collect_notes(lambda: model.fit(problem.Z, problem.y, **weight), problem.names)
+    notes = merge_notes((*first, *notes))
     try:
         sure = certainty(c, model, problem, options)
     except SufficeError as error:
-        sure, notes = None, (*notes, f"No weights with intervals: {told(error, problem.names)}")
+        sure, notes = None, (*notes, f"No weights with intervals: {describe_error(error, problem.names)}")
     weights = None if sure is None else sure.weights
     effects = None if weights is None else effects_of(weights, problem)
     importances, more = _importances(t, problem, options, effects)
     link = link_of(model, problem)
-    said: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
     if c.kind == "baseline":
-        said = (_nothing_better(problem),)
+        sentences = (_nothing_better(problem),)
     elif sure is not None and weights is not None and effects is not None:
         strict = effects_of(sure.strict, problem)
         doubt = sure.doubt or UNSURE
-        said = effect_sentences(weights, effects, link, problem, options.confidence, strict, doubt)
-        said = (*said, *sure.said)
+        sentences = effect_sentences(weights, effects, link, problem, options.confidence, strict, doubt)
+        sentences = (*sentences, *sure.sentences)
     if importances is not None:
-        said = (*said, importances.sentence)
+        sentences = (*sentences, importances.sentence)
     widen = widened(t, model, problem)
     within = target_range(problem.y, problem.task.name, problem.target)
-    said = (*said, *widening_sentence(widen), *range_sentence(model, problem, within), *_trials(problem))
+    sentences = (
+        *sentences,
+        *widening_sentence(widen),
+        *range_sentence(model, problem, within),
+        *_trials(problem),
+    )
     section = Chosen(
         c.name,
         c.title,
@@ -60,7 +65,7 @@ def chosen_section(t: Trial, problem: Problem, options: Options) -> tuple[TableM
         importances,
         options.confidence,
         (*notes, *more),
-        said,
+        sentences,
         "" if effects is None else effect_on(link, problem),
         _drivers(model, problem, importances, weights, link, options),
     )
@@ -77,9 +82,9 @@ def _importances(
     if t.candidate.kind == "baseline":
         return None, ()
     try:
-        found, _ = watched(lambda: importances_of(t, problem, options, effects))
+        found, _ = collect_notes(lambda: importances_of(t, problem, options, effects))
     except (SufficeError, ValueError, ArithmeticError) as error:
-        return None, (f"Columns could not be shuffled one by one: {told(error, problem.names)}",)
+        return None, (f"Columns could not be shuffled one by one: {describe_error(error, problem.names)}",)
     return found, ()
 
 
@@ -104,7 +109,7 @@ def _drivers(
 ) -> tuple[EffectCurve, ...]:
     """How the prediction changes with the columns that it needs most."""
     names = strongest(importances)
-    found, _ = watched(lambda: effect_curves(model, problem, names, weights, link, options.seed))
+    found, _ = collect_notes(lambda: effect_curves(model, problem, names, weights, link, options.seed))
     return found
 
 

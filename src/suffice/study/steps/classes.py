@@ -17,7 +17,7 @@ from suffice.study.reading.problem import Problem
 from suffice.study.sections import Classes, ClassMeasure, Deciles, Interval, Reliability, Thresholds
 from suffice.study.steps.clusters import area_interval, share_interval
 from suffice.study.steps.deciles import cost_curve, deciles, gain_curve
-from suffice.study.steps.validate import Trial, tested
+from suffice.study.steps.validate import Trial, tested_rows
 
 STEPS, MOST_POINTS, MOST_CURVES, ROWS_PER_BIN = 101, 200, 5, 20
 
@@ -27,7 +27,7 @@ def classes_section(t: Trial, problem: Problem, options: Options) -> Classes:
 
     Rows of one group are no evidence of their own: with groups, intervals count these, and nothing is tested by rows.
     """
-    rows = tested(t.layers)
+    rows = tested_rows(t.layers)
     labels = np.array(problem.labels)
     y, P = problem.y[rows], np.asarray(t.validation.probabilities)[rows]
     w = np.ones(len(rows)) if problem.weight is None else problem.weight[rows]
@@ -173,33 +173,33 @@ def _right(
     ends = (
         "" if sure is None else f" ({percent(level)} interval {percent(sure[0], 1)} to {percent(sure[1], 1)})"
     )
-    told = (
+    sentence = (
         f"The predicted class is right for {percent(float(table.accuracy), 1)} of the rows{ends}; always saying "
         f"{often!r} is right for {percent(float(share.max()), 1)}."
     )
-    return (told,)
+    return (sentence,)
 
 
 def _area(area: Any, sure: Interval | None, labels: np.ndarray, level: float) -> tuple[str, ...]:
     if area is None:
         return ()
     ends = "" if sure is None else f" ({percent(level)} interval {span(sure)})"
-    told = (
+    sentence = (
         f"A row of class {str(labels[1])!r} gets a higher probability of that class than a row of the other class in a "
         f"share of {number(float(area))} of all pairs{ends}: this is the area under the ROC curve, 0.5 for a guess."
     )
-    return (told,)
+    return (sentence,)
 
 
 def _mistake(table: Confusion, labels: np.ndarray) -> tuple[str, ...]:
     wrong = table.most_confused(1) if len(labels) > 2 else ()
     if not wrong:
         return ()
-    told = (
+    sentence = (
         f"The most frequent mistake: {str(wrong[0].true)!r} taken for {str(wrong[0].predicted)!r}, "
         f"{percent(float(wrong[0].share), 1)} of that class."
     )
-    return (told,)
+    return (sentence,)
 
 
 def _trusted(
@@ -208,19 +208,19 @@ def _trusted(
     """A verdict per class that was judged, and how many were not; with groups only how far off they are."""
     known = {label: c for label, c in bent.items() if c is not None}
     if dependent is None:
-        said = [_trust(c, label) for label, c in known.items()]
+        sentences = [_trust(c, label) for label, c in known.items()]
     else:
-        said = [
+        sentences = [
             f"The probabilities of {label!r} are off by {number(float(c.expected_error))} on average."
             for label, c in known.items()
         ]
-        if said:
-            said.append(f"{dependent} are alike, so whether that is more than chance was not tested.")
+        if sentences:
+            sentences.append(f"{dependent} are alike, so whether that is more than chance was not tested.")
     rest = len(labels) - len(bent)
     if len(labels) > 2 and rest:
         what = "1 more class" if rest == 1 else f"the other {rest} classes"
-        said.append(f"The probabilities of {what} were not judged.")
-    return said
+        sentences.append(f"The probabilities of {what} were not judged.")
+    return sentences
 
 
 def _trust(c: EventCalibration, label: str) -> str:

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 GENERIC = re.compile(r"(?P<quoted>'x(?P<inside>\d+)')|(?<!\w)x(?P<plain>\d+)(?!\w)", re.ASCII)
 
 
-def named(text: str, names: Sequence[str]) -> str:
+def name_columns(text: str, names: Sequence[str]) -> str:
     """The text with `names[j]` for x<j>, wherever that is a whole word and there is such a column; once, not twice.
 
     Examples
     --------
-    >>> from suffice.study.steps.column_names import named
-    >>> named("The weights of 'x1' are not determined, nor is x0².", ["age", "height"])
+    >>> from suffice.study.steps.column_names import name_columns
+    >>> name_columns("The weights of 'x1' are not determined, nor is x0².", ["age", "height"])
     "The weights of 'height' are not determined, nor is age²."
     """
 

@@ -25,7 +25,7 @@ from suffice.study.steps.choosing import simplest
 from suffice.study.steps.clusters import share_interval
 from suffice.study.steps.measures import measures
 from suffice.study.steps.predictive import held_out
-from suffice.study.steps.validate import Trial, grid_of, joined, tested
+from suffice.study.steps.validate import Trial, grid_of, join_layers, tested_rows
 
 SAME_KIND = (
     "The claims are about these models, trained on these rows, meeting new rows of the same kind (Setup I)."
@@ -64,7 +64,7 @@ def comparison_section(
     layers = with_baseline(done, problem, failed)
     titles = {t.name: t.candidate.title for t in done}
     claims = claims_of(layers, problem, titles, options.confidence, scaled(t.candidate for t in done))
-    units = units_of(problem, tested(layers))
+    units = units_of(problem, tested_rows(layers))
     losses = {t.name: mean_loss(t, units) for t in done}
     ours = [t for t in done if not never_chosen(t.candidate)]
     ours = [t for t in ours if _suits(t, problem)] or ours
@@ -104,8 +104,8 @@ def with_baseline(done: Sequence[Trial], problem: Problem, failed: Sequence[Fail
     first = baseline_of(problem.task.name).name
     if first not in {t.name for t in done}:
         raise NumericalError(f"The baseline failed: {failed[0].reason if failed else 'it was not tried'}")
-    layers = joined(done)
-    units = units_of(problem, tested(layers))
+    layers = join_layers(done)
+    units = units_of(problem, tested_rows(layers))
     rivals = [t for t in done if t.name == first or (t.candidate.kind == "baseline" and problem.in_time)]
     return replace(layers, baseline=min(rivals, key=lambda t: mean_loss(t, units)).name)
 
@@ -184,10 +184,10 @@ def coverage(t: Trial, problem: Problem, confidence: float) -> tuple[float | Non
     if inside is None:
         return None, None
     hits = inside.astype(float)
-    weight = np.ones(len(hits)) if problem.weight is None else problem.weight[tested(t.layers)]
+    weight = np.ones(len(hits)) if problem.weight is None else problem.weight[tested_rows(t.layers)]
     share = float(np.average(hits, weights=weight))
     if problem.groups is not None:
-        return share, share_interval(hits, weight, problem.groups[tested(t.layers)], confidence)
+        return share, share_interval(hits, weight, problem.groups[tested_rows(t.layers)], confidence)
     return share, mean_interval(hits, weight, confidence, True)
 
 

@@ -72,12 +72,12 @@ def gain_curve(positive: np.ndarray, p: np.ndarray, w: np.ndarray, label: str) -
     taken = np.concatenate([[0.0], np.cumsum(w[order])[last] / w.sum()])
     found = np.concatenate([[0.0], np.cumsum((w * positive)[order])[last] / float(w @ positive)])
     tenth = float(np.interp(0.1, taken, found))
-    told = (
+    sentence = (
         f"The tenth of the rows with the highest probability of {label!r} holds {percent(tenth)} of all rows of that "
         f"class, {number(10 * tenth, 1)} times as many as a tenth drawn at random."
     )
     kept = np.unique(np.linspace(0, len(taken) - 1, min(len(taken), MOST_POINTS)).round().astype(int))
-    return GainCurve(label, taken[kept], found[kept], told)
+    return GainCurve(label, taken[kept], found[kept], sentence)
 
 
 def cost_curve(t: Thresholds) -> CostCurve:

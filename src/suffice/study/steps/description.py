@@ -40,16 +40,16 @@ def description_section(
         paired = _described(columns, some, meanings) if len(some) > 1 else found
     together = associations(paired, columns)
     related = together.related(10 * KEPT)
-    told = _told(found, related, together.names, target, len(columns))
+    sentences = _sentences(found, related, together.names, target, len(columns))
     names, matrix = _drawn(together, target)
-    return DescriptionSection(tuple(c.row() for c in found), related[:KEPT], names, matrix, told)
+    return DescriptionSection(tuple(c.row() for c in found), related[:KEPT], names, matrix, sentences)
 
 
 def _described(columns: dict[str, np.ndarray], names: Sequence[str], types: Mapping[str, Any]) -> Description:
     """`describe` of some columns, under the names of the table: `describe` strips them and numbers empty ones."""
     own = dict(zip(told_apart(names), names, strict=True))
-    said = {here: types[there] for here, there in own.items() if there in types}
-    found = describe({name: columns[name] for name in names}, said)
+    given_types = {here: types[there] for here, there in own.items() if there in types}
+    found = describe({name: columns[name] for name in names}, given_types)
     if all(here == there for here, there in own.items()):
         return found
     renamed = tuple(replace(c, attribute=replace(c.attribute, name=own[c.name])) for c in found)
@@ -94,18 +94,18 @@ def _drawn(found: Associations, target: str | None) -> tuple[tuple[str, ...], An
 
 
 # -- sentences --------------------------------------------------------------------------------------------
-def _told(
+def _sentences(
     found: Description, related: Sequence[Related], names: Sequence[str], target: str | None, width: int
 ) -> tuple[str, ...]:
-    told = [_kinds(found, width), *_gaps(found), *_shapes(found)]
+    sentences = [_kinds(found, width), *_gaps(found), *_shapes(found)]
     if target in names:
-        told.append(_with_target([p for p in related if target in (p.first, p.second)], str(target)))
+        sentences.append(_with_target([p for p in related if target in (p.first, p.second)], str(target)))
     others = [p for p in related if target not in (p.first, p.second)]
     if others:
-        told.append(f"Columns that go together: {_pairs(others)}.")
+        sentences.append(f"Columns that go together: {_pairs(others)}.")
     elif len(names) > 1 + (target in names):
-        told.append("No other two columns of numbers go together in a line beyond chance.")
-    return tuple(told)
+        sentences.append("No other two columns of numbers go together in a line beyond chance.")
+    return tuple(sentences)
 
 
 def _kinds(found: Description, width: int) -> str:
@@ -129,17 +129,17 @@ def _gaps(found: Description) -> list[str]:
 
 def _shapes(found: Description) -> list[str]:
     """Columns of numbers with a long tail, and columns that are nearly always the same."""
-    told = []
+    sentences = []
     long = [c for c in found if _skewness(c) > SKEWED]
     if long:
-        told.append(
+        sentences.append(
             f"A few values are far from the others in {_some(long)}: the mean says little there, and a logarithm "
             "may help."
         )
     same = [c for c in found if _share(c) > LOPSIDED and c.distinct > 1]
     if same:
-        told.append(f"Nearly all rows have one value in {_some(same)}.")
-    return told
+        sentences.append(f"Nearly all rows have one value in {_some(same)}.")
+    return sentences
 
 
 def _skewness(c: ColumnDescription) -> float:

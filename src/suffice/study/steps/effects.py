@@ -10,7 +10,7 @@ from suffice.prepare.transforming._column_codes import LevelsCode
 from suffice.study.numbers import number, percent, span, within
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Estimates
-from suffice.study.steps.words import listed
+from suffice.study.steps.words import list_names
 
 LINKS = {
     "LogisticRegression": "logit",
@@ -38,7 +38,7 @@ def link_of(model: Any, problem: Problem) -> str:
     return LINKS.get(type(model).__name__, straight)
 
 
-def named(weights: Estimates, problem: Problem) -> Estimates:
+def name_terms(weights: Estimates, problem: Problem) -> Estimates:
     """The weights under the names of the encoded columns; several sets by the class they belong to."""
     terms = ("intercept", *problem.names)
     sets, rest = divmod(len(weights.term), len(terms))
@@ -97,7 +97,7 @@ def effect_sentences(
         return (f"No weight stands out: {each if stated else 'all are zero'}.", *dropped)
     order = np.argsort(-np.abs(np.where(clear, effects.estimate, 0.0)), kind="stable")
     top = [int(i) for i in order[: min(TOLD, int(clear.sum()))]]
-    told = [_one(i, weights, effects, link, problem, confidence if stated else None) for i in top]
+    sentences = [_one(i, weights, effects, link, problem, confidence if stated else None) for i in top]
     chosen: tuple[str, ...] = ()
     if not stated:
         chosen = (doubt,)
@@ -108,7 +108,7 @@ def effect_sentences(
         chosen = (
             f"{these} whose interval excludes zero at a level corrected for the number of weights ({many}){more}.",
         )
-    return (*told, *chosen, *dropped, CAUTION)
+    return (*sentences, *chosen, *dropped, CAUTION)
 
 
 def _dropped(effects: Estimates) -> tuple[str, ...]:
@@ -118,7 +118,7 @@ def _dropped(effects: Estimates) -> tuple[str, ...]:
     if not gone or not used:
         return ()
     return (
-        f"The model dropped {listed(gone, NAMED)}: weight zero, which does not prove that they do not matter.",
+        f"The model dropped {list_names(gone, NAMED)}: weight zero, which does not prove that they do not matter.",
     )
 
 
@@ -141,11 +141,11 @@ def _one(
     source, j = (weights, group * (d + 1) + column + 1) if flag else (effects, i)
     value, ends = float(source.estimate[j]), (float(source.low[j]), float(source.high[j]))
     name = effects.term[i]
-    told = _size(value, ends, link, effects.group[i] if effects.group else "", problem, confidence)
+    size = _size(value, ends, link, effects.group[i] if effects.group else "", problem, confidence)
     if flag:
         other = _compared_with(column, problem)
-        return f"Where {name!r} holds, {told}{f', compared with {other!r}' if other else ''}, all else being equal."
-    return f"With {name!r} higher by one standard deviation, {told}, all else being equal."
+        return f"Where {name!r} holds, {size}{f', compared with {other!r}' if other else ''}, all else being equal."
+    return f"With {name!r} higher by one standard deviation, {size}, all else being equal."
 
 
 def _size(

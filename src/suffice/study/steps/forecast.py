@@ -23,7 +23,7 @@ from suffice.study.reading.target_range import target_range
 from suffice.study.sections import Forecast, Interval, SeriesLine
 from suffice.study.steps.forecast_steps import Ahead, Past, step_ahead
 from suffice.study.steps.predictive import held_out, interval_ends
-from suffice.study.steps.validate import Trial, tested, told, watched
+from suffice.study.steps.validate import Trial, collect_notes, describe_error, tested_rows
 
 USUAL, MOST, SHARE = (
     10,
@@ -49,11 +49,11 @@ def forecast_section(t: Trial, params: dict[str, Any], problem: Problem, options
     for k in range(1, _length(problem, past) + 1):
         at = np.array([rule.steps.after(moment, k) for moment in last])
         try:
-            ahead, _ = watched(
+            ahead, _ = collect_notes(
                 lambda k=k, at=at: step_ahead(model, rule.ahead(k, past.others), past, at, options.confidence)  # type: ignore[misc]
             )
         except (SufficeError, ValueError, ArithmeticError) as error:  # as a rule, too few rows so far ahead
-            why = told(error)
+            why = describe_error(error)
             break
         found.append(ahead)
         moments.append(at)
@@ -76,9 +76,9 @@ def forecast_section(t: Trial, params: dict[str, Any], problem: Problem, options
         tuple(a.widen for a in made),
         lines,
     )
-    said = _told(section, why)
+    sentences = _sentences(section, why)
     late = UNKNOWN if section.steps and set(past.others) & set(problem.names) else ()
-    return replace(section, sentences=(*said[:1], *late, *said[1:]))
+    return replace(section, sentences=(*sentences[:1], *late, *sentences[1:]))
 
 
 def _past(problem: Problem, options: Options) -> Past:
@@ -88,13 +88,13 @@ def _past(problem: Problem, options: Options) -> Past:
     rows = series.every.rows
     columns = {name: values[rows] for name, values in problem.source.columns.items()}
     y = as_numbers(columns[problem.target])
-    said = {**problem.source.types, **(options.types or {})}
+    given_types = {**problem.source.types, **(options.types or {})}
     return Past(
         columns,
         y,
         series.rule.clock(columns),
         series.others,
-        {n: v for n, v in said.items() if n in series.others},
+        {n: v for n, v in given_types.items() if n in series.others},
         series.block,
         options.amount.outer,
     )
@@ -142,7 +142,7 @@ def _seen(
 ) -> tuple[np.ndarray, np.ndarray, float | None, Interval | None, int]:
     """The bands of rows not seen at the horizon of the study, and how many of these rows lie inside."""
     low, high = interval_ends(held_out(t, problem), problem, options.confidence)
-    rows = tested(t.layers)
+    rows = tested_rows(t.layers)
     rows = rows[np.isfinite(low[rows]) & np.isfinite(high[rows])]
     if not len(rows):
         return low, high, None, None, 0
@@ -164,7 +164,7 @@ def _lines(
     steps = problem.series.rule.steps  # type: ignore[union-attr]
     at = steps.moments(past.columns[problem.series.rule.time])  # type: ignore[union-attr]
     predicted, low, high = (np.full(len(past.y), np.nan) for _ in range(3))
-    rows, places = tested(t.layers), problem.series.places  # type: ignore[union-attr]
+    rows, places = tested_rows(t.layers), problem.series.places  # type: ignore[union-attr]
     predicted[places[rows]] = np.asarray(t.validation.predictions, dtype=float)[rows]
     low[places[rows]], high[places[rows]] = band[0][rows], band[1][rows]
     lines = []
@@ -194,19 +194,23 @@ def _lines(
 
 
 # -- words ----------------------------------------------------------------------------------------------------
-def _told(f: Forecast, why: str) -> tuple[str, ...]:
-    said = []
+def _sentences(f: Forecast, why: str) -> tuple[str, ...]:
+    sentences = []
     if f.steps:
-        said += [_future(f, f.lines[0]), *_widened(f)]
+        sentences += [_future(f, f.lines[0]), *_widened(f)]
     else:
-        said.append(f"There is no forecast, since its bands could not be tried out: {why}")
+        sentences.append(f"There is no forecast, since its bands could not be tried out: {why}")
     if f.coverage is not None and f.coverage_interval is not None:
         low, high = f.coverage_interval
-        said.append(
+        sentences.append(
             f"{_ahead(f.horizon, f.unit)} ahead, {percent(f.coverage, 1)} of {f.n} rows not seen lie inside their "
             f"{percent(f.level)} band (plausible share {percent(low, 1)} to {percent(high, 1)})."
         )
-    return tuple(said) if not f.steps else (*said, "A forecast assumes that the series goes on as it did.")
+    return (
+        tuple(sentences)
+        if not f.steps
+        else (*sentences, "A forecast assumes that the series goes on as it did.")
+    )
 
 
 def _future(f: Forecast, line: SeriesLine) -> str:

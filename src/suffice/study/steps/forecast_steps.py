@@ -106,8 +106,8 @@ def _encoded(
     rule: SeriesRule,
 ) -> tuple[np.ndarray, np.ndarray]:
     late = {f"{name} {rule.horizon} before": name for name in rule.behind}
-    said = {name: past.types[late[name]] for name in table if late.get(name) in past.types}
-    types = said | {name: "interval" for name in table if name not in late}
+    own = {name: past.types[late[name]] for name in table if late.get(name) in past.types}
+    types = own | {name: "interval" for name in table if name not in late}
     train = {name: values[known] for name, values in table.items()}
     encoder = TableEncoder(types=types).fit(train)
     return encoder.transform(train), encoder.transform(coming)

@@ -23,9 +23,9 @@ from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Estimates, Importances
 from suffice.study.steps.compare import LOSS_WORDS
-from suffice.study.steps.settled import settled
+from suffice.study.steps.settled import fix_parameters
 from suffice.study.steps.validate import Trial
-from suffice.study.steps.words import listed
+from suffice.study.steps.words import list_names
 
 MOST_COLUMNS, MOST_ROWS, MOST_CELLS, NAMED = 30, 20_000, 5_000_000, 3
 
@@ -37,7 +37,7 @@ def importances_of(t: Trial, problem: Problem, options: Options, effects: Estima
     repeats, rng = options.amount.repeats, generator(options.seed)
     table, loss = ValidationTable(problem.Z, problem.y, problem.weight, {}), LOSSES[problem.loss]
     growth = np.empty((len(problem.splits), len(shown)))
-    prepared = settled(t, problem, {})
+    prepared = fix_parameters(t, problem, {})
     for k, (train, test) in enumerate(problem.splits):
         model = clone(prepared).set_params(**t.chosen[k])
         rows = test if len(test) <= MOST_ROWS else np.sort(rng.choice(test, MOST_ROWS, replace=False))
@@ -49,7 +49,7 @@ def importances_of(t: Trial, problem: Problem, options: Options, effects: Estima
     found = Importances(
         names, growth.mean(axis=0)[order], low, high, problem.loss, repeats, len(columns) - len(shown)
     )
-    return _told(found, options.confidence)
+    return _sentence(found, options.confidence)
 
 
 def _columns(sources: tuple[str, ...]) -> dict[str, np.ndarray]:
@@ -131,15 +131,17 @@ def _intervals(growth: np.ndarray, share: float, confidence: float) -> tuple[np.
 
 
 # -- words -----------------------------------------------------------------------------------------------------
-def _told(found: Importances, confidence: float) -> Importances:
+def _sentence(found: Importances, confidence: float) -> Importances:
     words = LOSS_WORDS[found.loss]
     needed = [j for j in range(len(found.term)) if found.low[j] > 0]
     if needed:
-        said = listed([_one(found, j) for j in needed[:NAMED]])
+        names = list_names([_one(found, j) for j in needed[:NAMED]])
         rest = len(needed) - NAMED
         others = "1 more column has" if rest == 1 else f"{rest} more columns have"
         more = f", and {others} an interval above zero" if rest > 0 else ""
-        head = f"When the cells of a column are shuffled, the {words} on rows not seen grows most for {said} "
+        head = (
+            f"When the cells of a column are shuffled, the {words} on rows not seen grows most for {names} "
+        )
         text = f"{head}({percent(confidence)} intervals, each column by itself){more}."
     else:
         text = f"No column makes the {words} on rows not seen grow beyond chance when its cells are shuffled."

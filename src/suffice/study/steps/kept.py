@@ -27,7 +27,7 @@ from suffice.study.models import Candidate
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Failed
-from suffice.study.steps.validate import Trial, attempt, grid_of, told
+from suffice.study.steps.validate import Trial, describe_error, grid_of, validate_candidate
 
 FORMAT = 1
 
@@ -52,11 +52,11 @@ class KeptParts:
     def trial(self, candidate: Candidate) -> Trial | Failed:
         """The trial of a candidate: from its file if there is one, else made now and written at once."""
         if self.folder is None:
-            return attempt(candidate, self.problem, self.options)
+            return validate_candidate(candidate, self.problem, self.options)
         found, remark = self._read(candidate)
         if found is not None:
             return found
-        made = attempt(candidate, self.problem, self.options)
+        made = validate_candidate(candidate, self.problem, self.options)
         if isinstance(made, Failed):
             return made
         remarks = [r for r in (remark, self._write(made)) if r]
@@ -76,7 +76,7 @@ class KeptParts:
         except (SufficeError, OSError) as error:
             return (
                 None,
-                f"The part kept in {path.name!r} could not be read, so it was made again: {told(error)}",
+                f"The part kept in {path.name!r} could not be read, so it was made again: {describe_error(error)}",
             )
         if (
             not isinstance(part, TrialPart)
@@ -98,7 +98,7 @@ class KeptParts:
                 self._path(t.candidate),
             )
         except (SufficeError, OSError) as error:
-            return f"This part could not be kept: {told(error)}"
+            return f"This part could not be kept: {describe_error(error)}"
         return None
 
     def _path(self, candidate: Candidate) -> Path:

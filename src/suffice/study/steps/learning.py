@@ -12,8 +12,8 @@ from suffice.evaluation import learning_curve
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Learning
-from suffice.study.steps.settled import searches, settled
-from suffice.study.steps.validate import Trial, told, watched
+from suffice.study.steps.settled import fix_parameters, searches
+from suffice.study.steps.validate import Trial, collect_notes, describe_error
 
 UNSURE = 0.5  # of the loss: a standard error that says nothing
 
@@ -26,7 +26,7 @@ def learning_section(t: Trial, problem: Problem, options: Options, proven: bool 
 
     def curve() -> Any:
         return learning_curve(
-            settled(t, problem),
+            fix_parameters(t, problem),
             problem.Z,
             problem.y,
             cv=splits,
@@ -38,19 +38,19 @@ def learning_section(t: Trial, problem: Problem, options: Options, proven: bool 
         )
 
     try:
-        c, _ = watched(curve)
+        c, _ = collect_notes(curve)
     except (SufficeError, ValueError, ArithmeticError) as error:  # ValueError: too few rows for a splitter
-        why = told(error, problem.names)
+        why = describe_error(error, problem.names)
         return _none(problem, f"The curve could not be made, so whether more rows would help is open: {why}")
-    said = _said(c, proven)
+    sentence = _describe_curve(c, proven)
     if searches(t, problem):
-        said += " The prior is the one found from all rows, at every size."
+        sentence += " The prior is the one found from all rows, at every size."
     return Learning(
-        c.sizes, c.train, c.train_error, c.test, c.test_error, c.baseline, c.loss, c.diagnosis, said
+        c.sizes, c.train, c.train_error, c.test, c.test_error, c.baseline, c.loss, c.diagnosis, sentence
     )
 
 
-def _said(c: Any, proven: bool) -> str:
+def _describe_curve(c: Any, proven: bool) -> str:
     """What the curve shows. The comparison says what the baseline is, and whether it is beaten; the curve does not."""
     measured, _, advice = re.sub(r" \(baseline [^)]*\)", "", c.sentence).partition(" seen. ")
     spread = float(c.test_error[-1]) if len(c.test_error) else 0.0

@@ -8,12 +8,12 @@ from suffice._core.losses import LOSSES
 from suffice.evaluation import brier, roc
 from suffice.study.reading.problem import Problem
 from suffice.study.reading.target_range import target_range
-from suffice.study.steps.validate import Trial, tested
+from suffice.study.steps.validate import Trial, tested_rows
 
 
 def measures(t: Trial, problem: Problem) -> dict[str, float]:
     """Figures by name: errors of numbers (of counts the deviance too), or what probabilities of classes are worth."""
-    rows = tested(t.layers)
+    rows = tested_rows(t.layers)
     weight = np.ones(len(rows)) if problem.weight is None else problem.weight[rows]
     if problem.is_classification:
         return _of_classes(t, problem, rows, weight)
@@ -50,5 +50,5 @@ def impossible_share(t: Trial, problem: Problem) -> float:
     if problem.is_classification:
         return 0.0
     low, high = target_range(problem.y, problem.task.name, problem.target).ends
-    predicted = np.asarray(t.validation.predictions, dtype=float)[tested(t.layers)]
+    predicted = np.asarray(t.validation.predictions, dtype=float)[tested_rows(t.layers)]
     return float(np.mean((predicted < low) | (predicted > high)))

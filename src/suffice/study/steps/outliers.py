@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.study.models.log_scale import LogScale
 from suffice.study.reading.problem import Problem
-from suffice.study.steps.validate import Trial, tested
+from suffice.study.steps.validate import Trial, tested_rows
 
 FAR, IMPOSSIBLE, MOST = 5.0, 0.01, 0.05
 CONSISTENT = 1.4826  # median absolute deviation to standard deviation, for a normal law
@@ -22,7 +22,7 @@ def outliers(t: Trial, problem: Problem) -> tuple[np.ndarray, str]:
     class was given a probability below 1 %. A row that pulls the model so far towards itself that it is fitted well
     goes unnoticed.
     """
-    rows = tested(t.layers)
+    rows = tested_rows(t.layers)
     if problem.is_classification:
         own = np.searchsorted(np.array(problem.labels), problem.y[rows])
         size = 1 - np.asarray(t.validation.probabilities)[rows, own]
@@ -54,7 +54,7 @@ def _distance(t: Trial, problem: Problem, rows: np.ndarray) -> tuple[np.ndarray,
     return np.abs(error) / spread, f"{what} beyond {FAR:g} robust standard deviations"
 
 
-def without(problem: Problem, out: np.ndarray) -> Problem:
+def leave_out_rows(problem: Problem, out: np.ndarray) -> Problem:
     """The problem without some rows; those that stay keep their fold."""
     keep = ~out
     place = np.cumsum(keep) - 1

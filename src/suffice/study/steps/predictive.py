@@ -20,8 +20,8 @@ from suffice.study.steps import words
 from suffice.study.steps.classes import classes_section
 from suffice.study.steps.clusters import share_interval
 from suffice.study.steps.deciles import deciles
-from suffice.study.steps.validate import Trial, tested
-from suffice.study.steps.zeros import zeros_told
+from suffice.study.steps.validate import Trial, tested_rows
+from suffice.study.steps.zeros import describe_zeros
 
 BINS, WORST = 10, 5
 LEVEL_OF_TEST = 0.01  # a PIT of many rows finds every flaw; what is told should not be chance
@@ -41,12 +41,12 @@ def held_out(t: Trial, problem: Problem) -> list[tuple[np.ndarray, Any]]:
         return []
     if isinstance(d, list | tuple):
         return [(test, one) for (_, test), one in zip(problem.splits, d, strict=True) if one is not None]
-    rows = tested(t.layers)
+    rows = tested_rows(t.layers)
     return [(rows, d[rows])]
 
 
 def _numbers(t: Trial, problem: Problem, options: Options) -> PredictiveChecks:
-    rows = tested(t.layers)
+    rows = tested_rows(t.layers)
     w = np.ones(problem.n) if problem.weight is None else problem.weight
     predicted = np.asarray(t.validation.predictions, dtype=float)
     error = problem.y - predicted
@@ -55,9 +55,12 @@ def _numbers(t: Trial, problem: Problem, options: Options) -> PredictiveChecks:
     stated = rows[np.isfinite(low[rows]) & np.isfinite(high[rows])]
     inside = (problem.y >= low) & (problem.y <= high)
     groups = None if problem.groups is None else problem.groups[stated]
-    share, bounds, said = _coverage(inside[stated], w[stated], groups, options)
+    share, bounds, sentences = _coverage(inside[stated], w[stated], groups, options)
     if bounds is not None and bounds[0] > options.confidence and problem.task.name == "counts":
-        said = (*said, "Counts jump, so an interval of them holds at least what it promises, and often more.")
+        sentences = (
+            *sentences,
+            "Counts jump, so an interval of them holds at least what it promises, and often more.",
+        )
     counts, even = _pit(parts, problem, options)
     return PredictiveChecks(
         t.name,
@@ -70,10 +73,10 @@ def _numbers(t: Trial, problem: Problem, options: Options) -> PredictiveChecks:
         float(np.abs(error[rows]).max()),
         counts,
         (
-            *said,
-            *zeros_told(parts, problem, w),
+            *sentences,
+            *describe_zeros(parts, problem, w),
             *([even] if even else []),
-            _errors_told(error[rows], w[rows]),
+            _describe_errors(error[rows], w[rows]),
         ),
         even,
         _facts(error[rows], predicted[rows], problem.y[rows], w[rows]),
@@ -112,17 +115,17 @@ def _coverage(
     else:
         bounds = share_interval(inside.astype(float), weight, groups, confidence)
     if bounds is None:
-        told = f"{percent(hits / n, 1)} of the rows lie inside the {percent(confidence)} predictive interval made "
-        return hits / n, None, (f"{told}without them; one group does not tell how sure that is.",)
+        sentence = f"{percent(hits / n, 1)} of the rows lie inside the {percent(confidence)} predictive interval made "
+        return hits / n, None, (f"{sentence}without them; one group does not tell how sure that is.",)
     if np.all(weight == 1):
         return hits / n, bounds, (words.coverage_sentence(int(hits), int(n), confidence, bounds),)
     verdict = "fewer than" if bounds[1] < confidence else "more than" if bounds[0] > confidence else "what"
-    told = (
+    sentence = (
         f"Counted by their weights, {percent(hits / n, 1)} of the rows lie inside the {percent(confidence)} predictive "
         f"interval made without them (plausible share {percent(bounds[0], 1)} to {percent(bounds[1], 1)}): {verdict} "
         "it promises."
     )
-    return hits / n, bounds, (told,)
+    return hits / n, bounds, (sentence,)
 
 
 # -- the whole distribution ------------------------------------------------------------------------------------
@@ -143,11 +146,11 @@ def _pit(
     found = uniformity(values)
     if problem.groups is None:
         return tuple(float(c) for c in counts), _evenness(found, counts, len(values))
-    told = (
+    sentence = (
         f"The largest distance from evenness in the predicted distributions is {number(found.estimate)}. "
         f"{problem.alike} are alike, so whether that is more than chance was not tested."
     )
-    return tuple(float(c) for c in counts), told
+    return tuple(float(c) for c in counts), sentence
 
 
 def _evenness(found: Finding, counts: np.ndarray, n: int) -> str:
@@ -196,7 +199,7 @@ def _correlation(a: np.ndarray, b: np.ndarray, weight: np.ndarray) -> float:
     return float(weight @ (a * b) / np.sqrt((weight @ a**2) * (weight @ b**2)))
 
 
-def _errors_told(error: np.ndarray, weight: np.ndarray) -> str:
+def _describe_errors(error: np.ndarray, weight: np.ndarray) -> str:
     size = np.quantile(np.abs(error), 0.5, weights=weight, method="inverted_cdf")
     return f"Half of the rows are predicted to within {number(float(size))}, the worst one to within " + (
         f"{number(float(np.abs(error).max()))}."

@@ -22,9 +22,16 @@ from suffice.study.numbers import percent
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Change, ModelComparison, Sensitivity
-from suffice.study.steps.validate import Trial, choose, joined, judged, told, watched
+from suffice.study.steps.validate import (
+    Trial,
+    choose,
+    collect_notes,
+    describe_error,
+    join_layers,
+    validate_entries,
+)
 from suffice.study.steps.variations import Variation, is_quick, variations
-from suffice.study.steps.words import listed
+from suffice.study.steps.words import list_names
 
 SEEN = 0.0005  # a share of the loss that rounds to 0.0 %
 
@@ -55,10 +62,10 @@ def sensitivity_section(
     tried, remarks = variations(cast, others, params, comparison, problem, options)
     for v in tried:
         try:
-            layers, _ = watched(lambda v=v: _validated(v, comparison.baseline, options))  # type: ignore[misc]
+            layers, _ = collect_notes(lambda v=v: _validated(v, comparison.baseline, options))  # type: ignore[misc]
             change, saved = _change(v, layers, titles, finds_scale, comparison)
         except (SufficeError, ValueError, ArithmeticError) as error:
-            untried.append(f"{_start(v)} could not be tried: {told(error, problem.names)}")
+            untried.append(f"{_start(v)} could not be tried: {describe_error(error, problem.names)}")
         else:
             changes.append(change)
             savings.append(saved)
@@ -100,8 +107,8 @@ def _validated(v: Variation, baseline: str, options: Options) -> TwoLayer:
     entries = dict(v.entries)
     if v.kept:  # two layers need a baseline among them; it is as quick as it is unchanged
         entries = {baseline: v.kept[baseline].candidate.tried(p)} | entries
-    layers = judged(entries, p, options)
-    old = joined(list(v.kept.values())) if v.kept else layers
+    layers = validate_entries(entries, p, options)
+    old = join_layers(list(v.kept.values())) if v.kept else layers
     return replace(
         layers,
         baseline=baseline,
@@ -181,7 +188,7 @@ def _what_now(
 
 
 def _known_to(names: list[str], titles: dict[str, str]) -> str:
-    return f"{listed([titles[a] for a in names])} {'is' if len(names) == 1 else 'are'} known"
+    return f"{list_names([titles[a] for a in names])} {'is' if len(names) == 1 else 'are'} known"
 
 
 def _saved(title: str, gain: float) -> str:
@@ -207,7 +214,7 @@ def _summary(changes: list[Change], savings: list[float], best: str, c: ModelCom
     if not moved:
         head = f"The conclusion stood in all {n} changes."
     else:
-        head = f"The conclusion stood in {stood} of {n} changes; it did not {listed(moved)}."
+        head = f"The conclusion stood in {stood} of {n} changes; it did not {list_names(moved)}."
     if c.best != c.baseline:
         head += f" {_range(best, savings)}"
     if any(change.kind == "outliers" for change in changes):
@@ -230,5 +237,5 @@ def _range(best: str, savings: list[float]) -> str:
 
 
 def _again(cast: list[str], others: list[str]) -> tuple[str, ...]:
-    more = f"; without the outliers also {listed(others)}" if others else ""
-    return (f"Validated again: {listed(cast)}{more}.",)
+    more = f"; without the outliers also {list_names(others)}" if others else ""
+    return (f"Validated again: {list_names(cast)}{more}.",)

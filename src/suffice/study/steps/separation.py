@@ -20,7 +20,7 @@ from suffice.glm import (
 from suffice.study.models.negative_binomial import NegativeBinomialRegression
 from suffice.study.numbers import number
 from suffice.study.reading.problem import Problem
-from suffice.study.steps.words import listed
+from suffice.study.steps.words import list_names
 
 NAMED = 3
 LINEAR = (LogisticRegression, BayesianLogisticRegression, ProbitRegression)
@@ -43,7 +43,7 @@ def _separated(model: Any, problem: Problem) -> tuple[str, ...]:
     if not np.array_equal(np.asarray(model.predict(problem.Z)).astype(str), problem.y.astype(str)):
         return ()
     single = [repr(problem.names[j]) for j in _alone(problem)]
-    by = f"{listed(single, NAMED)} alone" if single else "the columns together"
+    by = f"{list_names(single, NAMED)} alone" if single else "the columns together"
     return (
         f"In these {number(problem.n)} rows the classes are separated by {by} without an error: {LIMIT}.",
     )
@@ -74,7 +74,7 @@ def _of_one_kind(
             found.append(f"where {name!r} holds ({number(int(column.sum()))} rows), all are {str(here[0])!r}")
     if not found:
         return ()
-    told = "; ".join(found[:NAMED]) + (
+    sentence = "; ".join(found[:NAMED]) + (
         f"; and so for {len(found) - NAMED} more columns" if len(found) > NAMED else ""
     )
-    return (f"{told[0].upper()}{told[1:]}: {LIMIT.replace('the weights', 'such weights')}.",)
+    return (f"{sentence[0].upper()}{sentence[1:]}: {LIMIT.replace('the weights', 'such weights')}.",)

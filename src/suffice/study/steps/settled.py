@@ -8,10 +8,10 @@ import numpy as np
 from sklearn.base import clone
 
 from suffice.study.reading.problem import Problem
-from suffice.study.steps.validate import Trial, watched
+from suffice.study.steps.validate import Trial, collect_notes
 
 
-def usual(t: Trial) -> dict[str, Any]:
+def most_chosen(t: Trial) -> dict[str, Any]:
     """The parameters that the outer folds chose most often, the first of equals."""
     return max(t.chosen, key=lambda params: sum(params == other for other in t.chosen))
 
@@ -34,23 +34,23 @@ def prior_value(t: Trial, problem: Problem, params: dict[str, Any] | None = None
     Without `params` it is as most outer folds chose.
     """
     name = prior_name(t)
-    model = t.candidate.tried(problem).set_params(**(usual(t) if params is None else params))
+    model = t.candidate.tried(problem).set_params(**(most_chosen(t) if params is None else params))
     if name is None or name not in model.get_params():
         return None
     value = model.get_params()[name]
     if isinstance(value, str):  # "evidence": the fit finds it
         weight = {} if problem.weight is None else {"sample_weight": problem.weight}
-        fitted, _ = watched(lambda: clone(model).fit(problem.Z, problem.y, **weight))
+        fitted, _ = collect_notes(lambda: clone(model).fit(problem.Z, problem.y, **weight))
         value = getattr(fitted, f"{name}_")
     return float(value) if np.ndim(value) == 0 and np.isfinite(value) and value > 0 else None
 
 
-def settled(t: Trial, problem: Problem, params: dict[str, Any] | None = None) -> Any:
+def fix_parameters(t: Trial, problem: Problem, params: dict[str, Any] | None = None) -> Any:
     """The estimator with these parameters, or the usual ones; a prior that each fit would look for is as found.
 
     A covariance of weights that is computed only to be reported is left out: nobody reads these fits.
     """
-    model = t.candidate.tried(problem).set_params(**(usual(t) if params is None else params))
+    model = t.candidate.tried(problem).set_params(**(most_chosen(t) if params is None else params))
     if problem.is_classification and model.get_params().get("covariance", "none to leave out") is None:
         model.set_params(covariance=False)
     name = prior_name(t)

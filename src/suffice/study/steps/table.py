@@ -32,8 +32,8 @@ FILLED = (
 # -- the data sheet ---------------------------------------------------------------------------------------
 def data_sheet(source: StudySource, problem: Problem | None, options: Options) -> DataSheet:
     """Every column, what it holds and what it does; without a problem there is no target."""
-    said = {**source.types, **(options.types or {})}
-    types = table_types(source.columns, said, None if problem is None else problem.target).values()
+    given_types = {**source.types, **(options.types or {})}
+    types = table_types(source.columns, given_types, None if problem is None else problem.target).values()
     if problem is None:
         columns = tuple(_column(a, source.columns[a.name], "feature", None, ()) for a in types)
         return DataSheet(None, None, None, (), source.n_rows, source.n_rows, 0, columns, source.remarks)

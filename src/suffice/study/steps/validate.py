@@ -21,7 +21,7 @@ from suffice.study.models import Candidate, baseline_of
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Failed
-from suffice.study.steps.column_names import named
+from suffice.study.steps.column_names import name_columns
 
 T = TypeVar("T")
 SLOWLY = ("is not fitted from statistics", "is fitted from scratch")  # said by `how` already
@@ -51,7 +51,7 @@ class Trial:
         return self.layers.chosen[self.name]
 
 
-def attempt(candidate: Candidate, problem: Problem, options: Options) -> Trial | Failed:
+def validate_candidate(candidate: Candidate, problem: Problem, options: Options) -> Trial | Failed:
     """Validate one candidate; a failure of its own is a result too."""
     base = baseline_of(problem.task.name)
     entries: dict[str, Any] = {base.name: base.tried(problem)}
@@ -61,26 +61,26 @@ def attempt(candidate: Candidate, problem: Problem, options: Options) -> Trial |
 
     try:
         with alone():
-            layers, notes = watched(lambda: judged(entries, problem, options))
+            layers, notes = collect_notes(lambda: validate_entries(entries, problem, options))
     except (SufficeError, ValueError, ArithmeticError) as error:  # ValueError: models from outside raise it
-        return Failed(candidate.name, candidate.title, told(error, problem.names))
+        return Failed(candidate.name, candidate.title, describe_error(error, problem.names))
     if not np.isfinite(layers.estimates[candidate.name]):
         return Failed(
-            candidate.name, candidate.title, named(_infinite(layers, candidate.name), problem.names)
+            candidate.name, candidate.title, name_columns(_infinite(layers, candidate.name), problem.names)
         )
-    said = [n for n in (*notes, *layers.validations[candidate.name].notes) if not n.endswith(SLOWLY)]
-    notes = digest([named(n, problem.names) for n in said])
+    new_notes = [n for n in (*notes, *layers.validations[candidate.name].notes) if not n.endswith(SLOWLY)]
+    notes = merge_notes([name_columns(n, problem.names) for n in new_notes])
     return Trial(candidate, layers, notes, time.perf_counter() - start)
 
 
 def _infinite(layers: TwoLayer, name: str) -> str:
     """Why a loss is not finite: a class that came true had the probability zero, or a fold could not be fitted."""
-    losses = np.asarray(layers.losses[name], dtype=float)[tested(layers)]
+    losses = np.asarray(layers.losses[name], dtype=float)[tested_rows(layers)]
     if np.isposinf(losses).any():
         n = int(np.isposinf(losses).sum())
         return f"It gave the probability zero to what came true in {n} rows, so its {layers.loss} loss is infinite."
-    said = layers.validations[name].notes
-    return said[0] if said else "It could not be fitted in every fold."
+    notes = layers.validations[name].notes
+    return notes[0] if notes else "It could not be fitted in every fold."
 
 
 def alone() -> Any:
@@ -88,7 +88,7 @@ def alone() -> Any:
     return threadpool_limits(1, user_api="openmp")
 
 
-def judged(entries: dict[str, Any], problem: Problem, options: Options) -> TwoLayer:
+def validate_entries(entries: dict[str, Any], problem: Problem, options: Options) -> TwoLayer:
     """Both layers of models by name, on the folds and weights of a problem."""
     return two_layer(
         entries,
@@ -126,14 +126,14 @@ def choose(
     if not grid:
         return model, {}, ()
     search = SearchCV(model, grid, cv=problem.inner, loss=problem.loss, refit=False, n_jobs=options.jobs)
-    found, notes = watched(
+    found, notes = collect_notes(
         lambda: search.fit(problem.Z, problem.y, sample_weight=problem.weight, groups=problem.groups),
         problem.names,
     )
-    return clone(model).set_params(**found.best_params_), found.best_params_, digest(notes)
+    return clone(model).set_params(**found.best_params_), found.best_params_, merge_notes(notes)
 
 
-def joined(trials: Sequence[Trial]) -> TwoLayer:
+def join_layers(trials: Sequence[Trial]) -> TwoLayer:
     """The layers of all trials in one record, the baseline first; all saw the same folds."""
     first = trials[0].layers
     return replace(
@@ -145,15 +145,15 @@ def joined(trials: Sequence[Trial]) -> TwoLayer:
     )
 
 
-# -- what was said on the way -----------------------------------------------------------------------------
-def watched(work: Callable[[], T], names: Sequence[str] = ()) -> tuple[T, tuple[str, ...]]:
+# -- notes and errors -----------------------------------------------------------------------------
+def collect_notes(work: Callable[[], T], names: Sequence[str] = ()) -> tuple[T, tuple[str, ...]]:
     """The value, and what was warned about on the way, with the names of the columns of Z."""
     with heard() as caught:
         value = work()
-    return value, tuple(named(str(w.message), names) for w in caught)
+    return value, tuple(name_columns(str(w.message), names) for w in caught)
 
 
-def digest(notes: Sequence[str]) -> tuple[str, ...]:
+def merge_notes(notes: Sequence[str]) -> tuple[str, ...]:
     """Each note once; those that differ in nothing but numbers are told by the first."""
     alike: dict[str, list[str]] = {}
     for note in notes:
@@ -163,11 +163,11 @@ def digest(notes: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def told(error: Exception, names: Sequence[str] = ()) -> str:
+def describe_error(error: Exception, names: Sequence[str] = ()) -> str:
     """An error in one line, with its notes and the names of the columns of Z."""
-    return named(" ".join(" ".join([str(error), *getattr(error, "__notes__", ())]).split()), names)
+    return name_columns(" ".join(" ".join([str(error), *getattr(error, "__notes__", ())]).split()), names)
 
 
-def tested(layers: TwoLayer) -> np.ndarray:
+def tested_rows(layers: TwoLayer) -> np.ndarray:
     """Rows that were tested; with a rolling origin the first ones only train."""
     return np.flatnonzero(layers.fold >= 0)

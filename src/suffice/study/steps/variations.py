@@ -21,8 +21,8 @@ from suffice.study.numbers import number
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import ModelComparison
-from suffice.study.steps.outliers import outliers, without
-from suffice.study.steps.settled import prior_name, prior_value, settled
+from suffice.study.steps.outliers import leave_out_rows, outliers
+from suffice.study.steps.settled import fix_parameters, prior_name, prior_value
 from suffice.study.steps.validate import Trial, with_grid
 
 OTHER_FOLDS, TIMES = (3, 5, 10), (10.0, 0.1)
@@ -44,7 +44,7 @@ def entry(t: Trial, problem: Problem) -> Any:
     """What to validate again: with its grid if that is light work, else with what was chosen and found before."""
     if is_quick(t, problem):
         return with_grid(t.candidate, problem)
-    return settled(t, problem)
+    return fix_parameters(t, problem)
 
 
 def is_quick(t: Trial, problem: Problem) -> bool:
@@ -77,7 +77,7 @@ def variations(
     if far.any():
         what = f"without {far.sum()} of {problem.n} rows ({rule})"
         more = {t.name: entry(t, problem) for t in others}
-        found.append(Variation("outliers", what, without(problem, far), entries | more, {}))
+        found.append(Variation("outliers", what, leave_out_rows(problem, far), entries | more, {}))
     else:
         remarks.append(f"No row counts as an outlier ({rule}).")
     value = None if best.name == comparison.baseline else prior_value(best, problem, params)

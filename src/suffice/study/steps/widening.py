@@ -18,7 +18,7 @@ from suffice.evaluation.protocols import Predictive
 from suffice.study.numbers import number
 from suffice.study.reading.problem import Problem
 from suffice.study.reading.target_range import TargetRange
-from suffice.study.steps.validate import Trial, tested
+from suffice.study.steps.validate import Trial, tested_rows
 
 WORTH = 1.02  # a smaller correction is not worth a word
 WORTH_OF_COUNTS = 1.1  # their scatter is known less well
@@ -28,7 +28,7 @@ def widened(t: Trial, model: Any, problem: Problem) -> float:
     """The factor for the intervals of the model handed over; one where they are as wide as they should be."""
     if problem.is_classification or not isinstance(model, Predictive):
         return 1.0
-    d, rows = model.predict_dist(problem.Z), tested(t.layers)
+    d, rows = model.predict_dist(problem.Z), tested_rows(t.layers)
     weight = np.ones(problem.n) if problem.weight is None else problem.weight
     predicted = np.asarray(t.validation.predictions, dtype=float)[rows]
     error = problem.y[rows] - predicted

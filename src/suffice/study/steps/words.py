@@ -23,21 +23,23 @@ AREA = "area under the ROC curve"
 def comparison_sentences(c: ModelComparison, second: str | None = None) -> tuple[str, ...]:
     """Is there anything to learn, which models cannot be told apart, what do new rows and outside models say?"""
     best = c.of(c.best)
-    said = [] if best.to_baseline is None else [best.to_baseline.sentence]
-    said += [] if second is None else [second]
+    sentences = [] if best.to_baseline is None else [best.to_baseline.sentence]
+    sentences += [] if second is None else [second]
     rivals, beaten = _sides(c, best)
     if rivals:
-        said.append(f"{_these(c)} do not tell {best.title} from {listed([m.title for m in rivals])}.")
+        sentences.append(
+            f"{_these(c)} do not tell {best.title} from {list_names([m.title for m in rivals])}."
+        )
     low = c.of(c.lowest)
     if c.lowest != c.best and number(low.estimate) != number(best.estimate):
-        said.append(
+        sentences.append(
             f"{low.title} has the lowest {c.loss_words} ({number(low.estimate)} against {number(best.estimate)}), but "
             f"not by more than chance; {best.title} {_why_best(c)} and is handed over."
         )
-    said += _unsettled(c, best)
+    sentences += _unsettled(c, best)
     if beaten:
-        said.append(f"{best.title} predicts better than {listed([m.title for m in beaten])}.")
-    return (*said, *(_reference(c, best, m) for m in c.models if m.kind == "reference"))
+        sentences.append(f"{best.title} predicts better than {list_names([m.title for m in beaten])}.")
+    return (*sentences, *(_reference(c, best, m) for m in c.models if m.kind == "reference"))
 
 
 def _why_best(c: ModelComparison) -> str:
@@ -92,7 +94,7 @@ def _reference(c: ModelComparison, best: Compared, m: Compared) -> str:
     return f"{m.title}, an outside reference, does worse: its loss is {size} higher."
 
 
-def listed(names: Sequence[str], most: int | None = None) -> str:
+def list_names(names: Sequence[str], most: int | None = None) -> str:
     """a, b and c; of more than `most`, so many and the number of the others."""
     if most is not None and len(names) > most + 1:
         return f"{', '.join(names[:most])} and {len(names) - most} others"
@@ -170,11 +172,13 @@ def _found(target: str, c: ModelComparison, best: Compared, baseline: Compared) 
     better = _better(c, best)
     if better:
         sentences.append(
-            f"{listed([m.title for m in better])} from outside did better still, so these columns hold more than "
+            f"{list_names([m.title for m in better])} from outside did better still, so these columns hold more than "
             f"{best.title} finds."
         )
     elif rivals:
-        sentences.append(f"{_these(c)} do not tell {best.title} from {listed([m.title for m in rivals], 3)}.")
+        sentences.append(
+            f"{_these(c)} do not tell {best.title} from {list_names([m.title for m in rivals], 3)}."
+        )
     return _headline(target, c, best, baseline, rank), sentences
 
 
@@ -217,7 +221,7 @@ def _nothing(target: str, c: ModelComparison, best: Compared, baseline: Compared
     what = IN_TIME.get(c.baseline, "its class frequencies" if c.loss == "log" else "its mean")
     outside = _better(c, baseline)
     if outside:
-        names = listed([m.title for m in outside])
+        names = list_names([m.title for m in outside])
         head = f"None of our models is known to predict {target} better than {what}."
         return head, [f"{names} from outside did, so these columns hold something that our models miss."]
     head = f"None of the models is known to predict {target} better than {what}."

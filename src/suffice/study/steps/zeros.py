@@ -26,7 +26,9 @@ def _factor(parts: list[tuple[np.ndarray, Any]], problem: Problem, weight: np.nd
     return max(float(np.sqrt(np.average((problem.y[rows] - mean) ** 2 / var, weights=weight[rows]))), 1.0)
 
 
-def zeros_told(parts: list[tuple[np.ndarray, Any]], problem: Problem, weight: np.ndarray) -> tuple[str, ...]:
+def describe_zeros(
+    parts: list[tuple[np.ndarray, Any]], problem: Problem, weight: np.ndarray
+) -> tuple[str, ...]:
     """What the zeros among counts say about a model; nothing where they are as many as it expects."""
     if problem.task.name != "counts" or not parts:
         return ()
@@ -38,10 +40,13 @@ def zeros_told(parts: list[tuple[np.ndarray, Any]], problem: Problem, weight: np
     error = float(np.sqrt(w @ (p * (1 - p))))
     if abs(seen - expected) <= max(SURE * error, WORTH * n):
         return ()
-    told = f"{number(seen)} of {number(n)} counts ({percent(seen / n)}) are 0, and the model expects {number(expected)}"
+    share = percent(seen / n)
+    sentence = (
+        f"{number(seen)} of {number(n)} counts ({share}) are 0, and the model expects {number(expected)}"
+    )
     if seen > expected:
         return (
-            f"{told}: there are more zeros than it expects (zero inflation), as where some rows can never have a "
+            f"{sentence}: there are more zeros than it expects (zero inflation), as where some rows can never have a "
             "count above 0. A model of whether a count is 0, beside one of how large it is, may tell more.",
         )
-    return (f"{told}: there are fewer zeros than it expects, as where a count of 0 is never recorded.",)
+    return (f"{sentence}: there are fewer zeros than it expects, as where a count of 0 is never recorded.",)
