@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 
 from suffice._core.frames import require, to_frame
+from suffice.tables.frames import frame_of
 
-LIBRARIES = ("pandas", "polars", "pyarrow")
 
-
-def frame_of(X: Any) -> str | None:
+def library_of(X: Any) -> str | None:
     """The library of a data frame; None for what is no frame."""
-    library = type(X).__module__.partition(".")[0]
-    return library if library in LIBRARIES and hasattr(X, "columns") else None
+    frame = frame_of(X)
+    return None if frame is None else frame.library
 
 
 def framed(columns: dict[str, np.ndarray], library: str) -> Any:

@@ -6,11 +6,13 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
-from suffice._core.frames import require
 from suffice._core.records import record
+from suffice.tables.frames import frame_of
 
 NUMBERS = ("int", "uint", "float", "double", "half")  # how types of numbers begin, in any library
+MIXED = ("object", "category")  # types whose cells say what they are
 TEXT = ("str", "utf8", "large_str", "large_utf8")
 
 
@@ -26,15 +28,16 @@ class Holes:
     def filled(self, values: np.ndarray) -> Any:
         """A copy of the same kind in which cell m has value m."""
         columns = {int(j): self.cells[:, 1] == j for j in np.unique(self.cells[:, 1])}
-        decoded = {j: self.decoded(j, values[at]) for j, at in columns.items()}
-        rows = {j: self.cells[at, 0] for j, at in columns.items()}
-        if hasattr(self.table, "isetitem"):
-            return _filled_pandas(self.table, rows, decoded)
-        if hasattr(self.table, "replace_column"):
-            return _filled_polars(self.table, rows, decoded)
-        if hasattr(type(self.table), "num_rows"):
-            return _filled_arrow(self.table, rows, decoded)
-        return _filled_array(self.table, rows, decoded)
+        found = {j: (self.cells[at, 0], self.decoded(j, values[at])) for j, at in columns.items()}
+        frame = frame_of(self.table)
+        if frame is None:
+            return _filled_array(self.table, found)
+        fillings = {}
+        for j, (rows, decoded) in found.items():
+            kind = frame.types[j]
+            mixed = str(kind).lower() in MIXED
+            fillings[j] = (rows, *_alike(decoded, kind, list(frame.column(j)) if mixed else []))
+        return frame.filled(fillings)
 
     def decoded(self, j: int, values: np.ndarray) -> np.ndarray:
         """Values of column j in the words of the fit."""
@@ -45,55 +48,18 @@ class Holes:
     @property
     def labels(self) -> np.ndarray | None:
         """What the rows of a pandas table are called, unless that is their number."""
-        if not hasattr(self.table, "isetitem"):
+        frame = frame_of(self.table)
+        if frame is None or frame.index is None:
             return None
-        index = np.asarray(self.table.index.to_numpy())
+        index = np.asarray(frame.index.to_numpy())
         return None if np.array_equal(index, np.arange(len(index))) else index
 
 
-def _filled_pandas(table: Any, rows: dict[int, np.ndarray], decoded: dict[int, np.ndarray]) -> Any:
-    out = table.copy()
-    for j, values in decoded.items():
-        column = table.iloc[:, j].copy()
-        values, kept = _alike(values, column.dtype, column.tolist())
-        column = column if kept else column.astype(object if values.dtype.kind == "b" else float)
-        if hasattr(column, "cat"):  # a value of the fit need not be a category here
-            column = column.cat.add_categories(
-                [v for v in np.unique(values) if v not in column.cat.categories]
-            )
-        column.iloc[rows[j]] = values.astype(column.dtype) if column.dtype == np.float32 else values
-        out.isetitem(j, column)
-    return out
-
-
-def _filled_polars(table: Any, rows: dict[int, np.ndarray], decoded: dict[int, np.ndarray]) -> Any:
-    out = table.clone()
-    for j, values in decoded.items():
-        column = out.to_series(j)
-        values, kept = _alike(values, column.dtype, [])
-        cells = _with(column.to_list(), rows[j], values)
-        out.replace_column(
-            j, type(column)(column.name, cells, dtype=column.dtype if kept else None, strict=False)
-        )
-    return out
-
-
-def _filled_arrow(table: Any, rows: dict[int, np.ndarray], decoded: dict[int, np.ndarray]) -> Any:
-    array = require("pyarrow").array
-    for j, values in decoded.items():
-        field = table.schema.field(j)
-        values, kept = _alike(values, field.type, [])
-        cells = _with(table.column(j).to_pylist(), rows[j], values)
-        column = array(cells, type=field.type if kept else None)
-        table = table.set_column(j, field.with_type(column.type), column)
-    return table
-
-
-def _filled_array(table: Any, rows: dict[int, np.ndarray], decoded: dict[int, np.ndarray]) -> np.ndarray:
-    out = np.array(table.toarray() if hasattr(table, "toarray") else table)
+def _filled_array(table: Any, found: dict[int, tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+    out = np.array(table.toarray() if sparse.issparse(table) else table)
     out = out.astype(object) if out.dtype.kind not in "fiub" else out
-    for j, values in decoded.items():
-        out[rows[j], j] = _alike(values, out.dtype, out[:, j].tolist() if out.dtype == object else [])[0]
+    for j, (rows, values) in found.items():
+        out[rows, j] = _alike(values, out.dtype, out[:, j].tolist() if out.dtype == object else [])[0]
     return out
 
 
@@ -120,9 +86,3 @@ def _alike(values: np.ndarray, dtype: Any, cells: list[Any]) -> tuple[np.ndarray
 
 def _is_number(cell: Any) -> bool:
     return isinstance(cell, Real) and not isinstance(cell, bool) and not np.isnan(float(cell))
-
-
-def _with(cells: list[Any], rows: np.ndarray, values: np.ndarray) -> list[Any]:
-    for row, value in zip(rows, values.tolist(), strict=True):
-        cells[row] = value
-    return cells

@@ -16,6 +16,8 @@ import numpy as np
 
 from suffice._core.frames import require
 
+Filling = tuple[np.ndarray, np.ndarray, bool]  # rows, their values, and whether the column keeps its type
+
 
 class FrameAdapter(ABC):
     """A table of named columns, whatever library holds it."""
@@ -61,8 +63,8 @@ class FrameAdapter(ABC):
         """A copy with one column more, at place j."""
 
     @abstractmethod
-    def filled(self, j: int, rows: np.ndarray, values: np.ndarray, keep: bool) -> Any:
-        """A copy with other values in some rows of column j, which keeps its type or takes that of the values."""
+    def filled(self, columns: Mapping[int, Filling]) -> Any:
+        """A copy with other values in some rows of some columns."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -123,15 +125,16 @@ class PandasFrame(FrameAdapter):
         out.insert(j, name, values)
         return out
 
-    def filled(self, j: int, rows: np.ndarray, values: np.ndarray, keep: bool) -> Any:
-        column = self.column(j).copy()
-        column = column if keep else column.astype(object if values.dtype.kind == "b" else float)
-        if hasattr(column, "cat"):  # a value of the fit need not be a category here
-            known = column.cat.categories
-            column = column.cat.add_categories([v for v in np.unique(values) if v not in known])
-        column.iloc[rows] = values.astype(column.dtype) if column.dtype == np.float32 else values
+    def filled(self, columns: Mapping[int, Filling]) -> Any:
         out = self.table.copy()
-        out.isetitem(j, column)
+        for j, (rows, values, keep) in columns.items():
+            column = self.column(j).copy()
+            column = column if keep else column.astype(object if values.dtype.kind == "b" else float)
+            if hasattr(column, "cat"):  # a value of the fit need not be a category here
+                known = column.cat.categories
+                column = column.cat.add_categories([v for v in np.unique(values) if v not in known])
+            column.iloc[rows] = values.astype(column.dtype) if column.dtype == np.float32 else values
+            out.isetitem(j, column)
         return out
 
 
@@ -168,13 +171,14 @@ class PolarsFrame(FrameAdapter):
     def inserted(self, j: int, name: str, values: np.ndarray) -> Any:
         return self.table.clone().insert_column(j, require("polars").Series(name, values))
 
-    def filled(self, j: int, rows: np.ndarray, values: np.ndarray, keep: bool) -> Any:
-        column = self.column(j)
-        cells = _with(column.to_list(), rows, values)
-        kind = column.dtype if keep else None
-        return self.table.clone().replace_column(
-            j, type(column)(column.name, cells, dtype=kind, strict=False)
-        )
+    def filled(self, columns: Mapping[int, Filling]) -> Any:
+        out = self.table.clone()
+        for j, (rows, values, keep) in columns.items():
+            column = self.column(j)
+            cells = _with(column.to_list(), rows, values)
+            kind = column.dtype if keep else None
+            out.replace_column(j, type(column)(column.name, cells, dtype=kind, strict=False))
+        return out
 
 
 @final
@@ -210,11 +214,13 @@ class ArrowTable(FrameAdapter):
     def inserted(self, j: int, name: str, values: np.ndarray) -> Any:
         return self.whole.add_column(j, name, [values])
 
-    def filled(self, j: int, rows: np.ndarray, values: np.ndarray, keep: bool) -> Any:
-        known = self.table.schema.field(j)
-        cells = _with(self.column(j).to_pylist(), rows, values)
-        column = require("pyarrow").array(cells, type=known.type if keep else None)
-        return self.whole.set_column(j, known.with_type(column.type), column)
+    def filled(self, columns: Mapping[int, Filling]) -> Any:
+        out, array = self.whole, require("pyarrow").array
+        for j, (rows, values, keep) in columns.items():
+            known = out.schema.field(j)
+            column = array(_with(self.column(j).to_pylist(), rows, values), type=known.type if keep else None)
+            out = out.set_column(j, known.with_type(column.type), column)
+        return out
 
     @property
     def whole(self) -> Any:

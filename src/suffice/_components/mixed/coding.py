@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._components.frames import frame_of, framed
+from suffice._components.frames import framed, library_of
 from suffice._components.product import Product
 from suffice._core.errors import InvalidInput, InvalidParameter, NoInformation, did_you_mean, warn
 from suffice._core.records import frozen_array, record
@@ -159,7 +159,7 @@ def place_of(key: Any, names: tuple[str, ...], what: str) -> int:
 
 def declared_values(X: Any, table: RawTable, names: tuple[str, ...]) -> dict[str, np.ndarray]:
     """Values of categorical columns that the type of the column lists, whether rows show them or not."""
-    if frame_of(X) not in ("pandas", "polars"):
+    if library_of(X) not in ("pandas", "polars"):
         return {}
     out = {}
     for j, (name, dtype) in enumerate(zip(names, X.dtypes, strict=True)):

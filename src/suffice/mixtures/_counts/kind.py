@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice._components.count_cells import as_counts, refuse_cells
 from suffice._components.count_starts import alike, coordinates
-from suffice._components.frames import frame_of, framed
+from suffice._components.frames import framed, library_of
 from suffice._components.smoothing import AT_START
 from suffice._core.records import record
 from suffice.engine import Rows
@@ -77,7 +77,7 @@ class CountKind:
         return self.family.check(X, names)
 
     def remember(self, model: Any, X: Any) -> None:
-        model.frame_ = frame_of(X)
+        model.frame_ = library_of(X)
 
     # -- starts ----------------------------------------------------------------------------------------------
     def base(self, rows: Rows, plan: MixturePlan, K: int) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice._components.categorical import Categoricals
-from suffice._components.frames import frame_of
+from suffice._components.frames import library_of
 from suffice._components.given import given_tables
 from suffice._components.mixed.coding import declared_values, listed_values, refuse_lazy
 from suffice._components.mixed.families import GroupSample
@@ -79,7 +79,7 @@ class TableKind:
         if self.one_prior and prior is not None and not isinstance(prior, Mapping):
             prior = dict.fromkeys(range(len(names)), prior)
         listed = declared_values(X, table, names) | listed_values(self.categories, names)
-        return MixedPlan.of(table, names, self.components, prior, listed, frame_of(X))
+        return MixedPlan.of(table, names, self.components, prior, listed, library_of(X))
 
     def open_inputs(self, model: Any, X: Any) -> np.ndarray:
         refuse_lazy(X)

@@ -8,30 +8,19 @@ from typing import Any
 import numpy as np
 
 from suffice._core.errors import InvalidInput, did_you_mean
+from suffice.tables.frames import frame_of
 
 
 def with_column(X: Any, j: int, names: tuple[str, ...]) -> Any:
     """The table; with an empty column j where it has one column too few, and not this one by name."""
-    shape = np.shape(X)
-    if len(shape) != 2 or shape[1] != len(names) - 1 or names[j] in _header(X):
+    shape, frame = np.shape(X), frame_of(X)
+    if len(shape) != 2 or shape[1] != len(names) - 1 or (frame is not None and names[j] in frame.labels):
         return X
-    if hasattr(X, "isetitem") and all(isinstance(name, str) for name in X.columns):
-        out = X.copy()
-        out.insert(j, names[j], np.nan)
-        return out
-    if hasattr(X, "insert_column"):
-        empty = type(X.to_series(0))(names[j], np.full(len(X), np.nan))
-        return X.clone().insert_column(j, empty)
-    if hasattr(type(X), "num_rows"):
-        return X.add_column(j, names[j], [np.full(len(X), np.nan)])
+    if frame is not None and frame.worded:
+        return frame.inserted(j, names[j], np.full(frame.n, np.nan))
     cells = np.asarray(dense(X))
     cells = cells if cells.dtype.kind == "f" else cells.astype(float if cells.dtype.kind in "iub" else object)
     return np.insert(cells, j, np.nan, axis=1)
-
-
-def _header(X: Any) -> list[Any]:
-    """What the columns of a table are called, if anything."""
-    return list(getattr(X, "column_names", getattr(X, "columns", [])))
 
 
 def plain_value(value: Any) -> Any:
