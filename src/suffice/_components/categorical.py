@@ -21,19 +21,17 @@ from scipy.special import gammaln, xlogy
 
 from suffice._components.given import alpha_of, checked_alpha
 from suffice._components.smoothing import Smoothing
+from suffice._components.sums import FieldSums
 from suffice._core.errors import InvalidParameter
 from suffice._core.records import frozen_array, record
 from suffice.distributions import Categorical, Dirichlet, ProductDistribution
 
 
 @record
-class ValueSums:
+class ValueSums(FieldSums):
     """The weight of every value in every component, (T, K)."""
 
     counts: np.ndarray
-
-    def __add__(self, other: ValueSums) -> ValueSums:
-        return ValueSums(self.counts + other.counts)
 
 
 @record

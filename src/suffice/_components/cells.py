@@ -16,6 +16,7 @@ import numpy as np
 from scipy import sparse
 from scipy.special import gammaln
 
+from suffice._components.sums import FieldSums
 from suffice._core.records import record
 
 ROUNDING = 1e-12  # of a sum: what is left below that, after something was taken out, is nothing
@@ -49,15 +50,12 @@ class Terms:
 
 
 @record
-class CellSums:
+class CellSums(FieldSums):
     """Weight (K,), weighted sums of known cells (K, D), and the weight of missing ones (K, D), or zero."""
 
     n: np.ndarray
     total: np.ndarray
     missing: Any = 0.0
-
-    def __add__(self, other: CellSums) -> CellSums:
-        return CellSums(self.n + other.n, self.total + other.total, self.missing + other.missing)
 
     @property
     def known(self) -> np.ndarray:

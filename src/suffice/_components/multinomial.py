@@ -29,6 +29,7 @@ from suffice._components.cells import (
 )
 from suffice._components.count_table import CountTable
 from suffice._components.given import alpha_of, checked_alpha
+from suffice._components.sums import FieldSums
 from suffice._core.errors import InvalidParameter, Unsupported
 from suffice._core.records import frozen_array, record
 from suffice.distributions import Multinomial
@@ -52,14 +53,11 @@ class Totals:
 
 
 @record
-class MultinomialSums:
+class MultinomialSums(FieldSums):
     """Σ r x (K, D), and Σ r (log T! − Σ log x!)."""
 
     total: np.ndarray
     orders: float
-
-    def __add__(self, other: MultinomialSums) -> MultinomialSums:
-        return MultinomialSums(self.total + other.total, self.orders + other.orders)
 
 
 @record

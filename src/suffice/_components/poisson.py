@@ -18,20 +18,18 @@ from scipy.special import gammaln, xlogy
 
 from suffice._components.cells import Cells, CellSums, Terms, log_factorials, log_of, possible
 from suffice._components.count_table import CountTable, prior_of_columns
+from suffice._components.sums import FieldSums
 from suffice._core.errors import InvalidParameter
 from suffice._core.records import frozen_array, record
 from suffice.distributions import Gamma, Poisson, ProductDistribution
 
 
 @record
-class PoissonSums:
+class PoissonSums(FieldSums):
     """Sums of cells, and Σ r log x! over all of them."""
 
     cells: CellSums
     factorials: float
-
-    def __add__(self, other: PoissonSums) -> PoissonSums:
-        return PoissonSums(self.cells + other.cells, self.factorials + other.factorials)
 
 
 @record

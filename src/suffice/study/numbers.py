@@ -7,6 +7,7 @@ that a year reads as a year. `code` writes identifiers, which have no comma at a
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 THIN, DASH = "\u202f", "–"
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -49,6 +50,13 @@ def code(value: float | None) -> str:
     if value is None or not math.isfinite(value) or not float(value).is_integer() or abs(value) >= 1e15:
         return number(value)
     return f"{value:.0f}".replace("-", "−")
+
+
+def list_names(names: Sequence[str], most: int | None = None) -> str:
+    """a, b and c; of more than `most`, so many and the number of the others."""
+    if most is not None and len(names) > most + 1:
+        return f"{', '.join(names[:most])} and {len(names) - most} others"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def span(pair: tuple[float, float] | None) -> str:

@@ -6,33 +6,30 @@ Sums          Σ_n r_nk,  Σ_n r_nk z_nkd,  Σ_n r_nk z²_nkd over the rows in w
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
+from suffice._components.normal.components import NormalComponents
 from suffice._components.normal.rule import Rule
 from suffice._components.responsibilities import kernels
-from suffice._components.smoothing import Smoothing
+from suffice._components.sums import FieldSums
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import frozen_array, record
-from suffice.distributions import MultivariateNormal, Normal, ProductDistribution
+from suffice.distributions import Normal, ProductDistribution
 
 
 @record
-class ColumnNormalSums:
+class ColumnNormalSums(FieldSums):
     """Weight, Σ z and Σ z², each (K, D), in units of the components."""
 
     n: np.ndarray
     first: np.ndarray
     second: np.ndarray
 
-    def __add__(self, other: ColumnNormalSums) -> ColumnNormalSums:
-        return ColumnNormalSums(self.n + other.n, self.first + other.first, self.second + other.second)
-
 
 @record
-class ColumnNormals:
+class ColumnNormals(NormalComponents):
     """K normal densities with variances (K, D)."""
 
     means: np.ndarray
@@ -42,18 +39,6 @@ class ColumnNormals:
     @classmethod
     def of(cls, means: np.ndarray, variances: np.ndarray, rule: Rule) -> ColumnNormals:
         return cls(frozen_array(means), frozen_array(np.broadcast_to(variances, means.shape)), rule)
-
-    @property
-    def n_components(self) -> int:
-        return len(self.means)
-
-    @property
-    def n_columns(self) -> int:
-        return self.means.shape[1]
-
-    @property
-    def n_parameters(self) -> int:
-        return self.means.size + self.rule.shape.n_parameters(*self.means.shape)
 
     @property
     def block(self) -> int:
@@ -113,12 +98,6 @@ class ColumnNormals:
         squares = scatter + sums.n * np.square(gap)
         return float((sums.n * self.constant - 0.5 * squares).sum())
 
-    def with_rule_of(self, base: ColumnNormals) -> ColumnNormals:
-        return replace(self, rule=base.rule)
-
-    def smoothed(self, weights: np.ndarray, smoothing: Smoothing) -> ColumnNormals:
-        return self
-
     def marginal(self, columns: np.ndarray) -> ColumnNormals:
         return ColumnNormals.of(
             self.means[:, columns], self.variances[:, columns], self.rule.marginal(columns)
@@ -127,10 +106,6 @@ class ColumnNormals:
     def drawn(self, labels: np.ndarray, noise: np.ndarray) -> np.ndarray:
         """Rows of these components from standard normal noise (N, D)."""
         return self.means[labels] + noise * np.sqrt(self.variances)[labels]
-
-    def densities(self) -> tuple[MultivariateNormal, ...]:
-        pairs = zip(self.means, self.covariances, strict=True)
-        return tuple(MultivariateNormal(mean, covariance) for mean, covariance in pairs)
 
     def ordered(self, order: np.ndarray) -> ColumnNormals:
         return ColumnNormals.of(self.means[order], self.variances[order], self.rule)

@@ -7,40 +7,31 @@ Missing cells are integrated out of the density; in the sums they are expected, 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from suffice._components.normal.components import NormalComponents
 from suffice._components.normal.gaps import Runs, evaluate_runs
 from suffice._components.normal.rule import Rule
 from suffice._components.responsibilities import kernels
-from suffice._components.smoothing import Smoothing
+from suffice._components.sums import FieldSums
 from suffice._core.linalg import cholesky, eigh, inverse_of_triangle
 from suffice._core.numerics import LOG_2PI
 from suffice._core.records import frozen_array, record
-from suffice.distributions import MultivariateNormal
 
 CELLS = 1 << 18  # of the whitened rows of a block: two megabytes, which stay near the processor
 
 
 @record
-class NormalSums:
+class NormalSums(FieldSums):
     """Weight (K,), Σ z (K, D) and Σ z zᵀ (K, D, D) in units of the components, and the entropy of missing cells."""
 
     n: np.ndarray
     first: np.ndarray
     second: np.ndarray
     entropy: float = 0.0
-
-    def __add__(self, other: NormalSums) -> NormalSums:
-        return NormalSums(
-            self.n + other.n,
-            self.first + other.first,
-            self.second + other.second,
-            self.entropy + other.entropy,
-        )
 
 
 @record
@@ -54,7 +45,7 @@ class NormalWhitening:
 
 
 @record
-class DenseNormals:
+class DenseNormals(NormalComponents):
     """K normal densities with covariances Σ_k, or one Σ for all (then `roots` has one entry)."""
 
     means: np.ndarray
@@ -66,18 +57,6 @@ class DenseNormals:
         """From covariances (K, D, D) or (1, D, D)."""
         roots = cholesky((covariances + np.swapaxes(covariances, 1, 2)) / 2, "A covariance of the mixture")
         return cls(frozen_array(means), frozen_array(roots), rule)
-
-    @property
-    def n_components(self) -> int:
-        return len(self.means)
-
-    @property
-    def n_columns(self) -> int:
-        return self.means.shape[1]
-
-    @property
-    def n_parameters(self) -> int:
-        return self.means.size + self.rule.shape.n_parameters(*self.means.shape)
 
     @property
     def block(self) -> int:
@@ -155,13 +134,7 @@ class DenseNormals:
         squares = np.einsum("kij,kjl,kil->k", turn, scatter, turn) + sums.n * np.square(gap).sum(axis=1)
         return float(sums.n @ self._whitening.constant - 0.5 * squares.sum() + sums.entropy)
 
-    def with_rule_of(self, base: DenseNormals) -> DenseNormals:
-        return replace(self, rule=base.rule)
-
     # -- parts -----------------------------------------------------------------------------------------------
-    def smoothed(self, weights: np.ndarray, smoothing: Smoothing) -> DenseNormals:
-        return self
-
     def marginal(self, columns: np.ndarray) -> DenseNormals:
         covariances = self.own_covariances[:, columns[:, None], columns]
         return DenseNormals.of(self.means[:, columns], covariances, self.rule.marginal(columns))
@@ -172,10 +145,6 @@ class DenseNormals:
         for k in np.unique(labels):
             out[labels == k] += noise[labels == k] @ self.roots[min(k, len(self.roots) - 1)].T
         return out
-
-    def densities(self) -> tuple[MultivariateNormal, ...]:
-        pairs = zip(self.means, self.covariances, strict=True)
-        return tuple(MultivariateNormal(mean, covariance) for mean, covariance in pairs)
 
     def ordered(self, order: np.ndarray) -> DenseNormals:
         roots = self.roots if len(self.roots) == 1 else self.roots[order]

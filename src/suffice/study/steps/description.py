@@ -15,7 +15,7 @@ import numpy as np
 from suffice.engine.sources.grids import told_apart
 from suffice.prepare import ColumnDescription, Description, describe
 from suffice.prepare.looking.attribute_types import printable
-from suffice.study.numbers import number
+from suffice.study.numbers import list_names, number
 from suffice.study.reading.source import StudySource
 from suffice.study.reading.types import known_types
 from suffice.study.sections import DescriptionSection, Related
@@ -114,8 +114,8 @@ def _kinds(found: Description, width: int) -> str:
     parts = [f"{counts[kind]} of {word}" for kind, word in words.items() if counts[kind]]
     held = f"{number(found.rows)} rows and {number(width)} columns"
     if width > len(found):
-        return f"The table has {held}, of which {len(found)} are described here: {_listed(parts)}."
-    return f"The table has {held}: {_listed(parts)}."
+        return f"The table has {held}, of which {len(found)} are described here: {list_names(parts)}."
+    return f"The table has {held}: {list_names(parts)}."
 
 
 def _gaps(found: Description) -> list[str]:
@@ -159,7 +159,7 @@ def _with_target(pairs: Sequence[Related], target: str) -> str:
     ]
     what = "numbers and levels" if any(p.ranks for p in pairs) else "numbers"
     verb = "goes" if len(parts) == 1 else "go"
-    return f"Of the {what}, {_listed(parts)} {verb} with {_named(target)} most."
+    return f"Of the {what}, {list_names(parts)} {verb} with {_named(target)} most."
 
 
 def _pairs(pairs: Sequence[Related]) -> str:
@@ -180,8 +180,4 @@ def _named(name: str) -> str:
 
 def _some(columns: Sequence[ColumnDescription]) -> str:
     more = [f"{len(columns) - SHOWN} more"] if len(columns) > SHOWN else []
-    return _listed([*(_named(c.name) for c in columns[:SHOWN]), *more])
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return list_names([*(_named(c.name) for c in columns[:SHOWN]), *more])

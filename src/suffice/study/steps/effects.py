@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from suffice.prepare.transforming._column_codes import LevelsCode
-from suffice.study.numbers import number, percent, span, within
+from suffice.study.numbers import list_names, number, percent, span, within
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Estimates
-from suffice.study.steps.words import list_names
 
 LINKS = {
     "LogisticRegression": "logit",

@@ -18,14 +18,13 @@ from suffice._core.random import generator
 from suffice.evaluation import correlated_interval
 from suffice.evaluation._levels.predictions import losses_of
 from suffice.evaluation._levels.validation_table import ValidationTable
-from suffice.study.numbers import percent, span, within
+from suffice.study.numbers import list_names, percent, span, within
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Estimates, Importances
 from suffice.study.steps.compare import LOSS_WORDS
 from suffice.study.steps.settled import fix_parameters
 from suffice.study.steps.validate import Trial
-from suffice.study.steps.words import list_names
 
 MOST_COLUMNS, MOST_ROWS, MOST_CELLS, NAMED = 30, 20_000, 5_000_000, 3
 

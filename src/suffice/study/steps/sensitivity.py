@@ -18,7 +18,7 @@ from suffice._core.errors import SufficeError
 from suffice.evaluation import TwoLayer
 from suffice.study.claims import claims_of
 from suffice.study.models import scaled
-from suffice.study.numbers import percent
+from suffice.study.numbers import list_names, percent
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.sections import Change, ModelComparison, Sensitivity
@@ -31,7 +31,6 @@ from suffice.study.steps.validate import (
     validate_entries,
 )
 from suffice.study.steps.variations import Variation, is_quick, variations
-from suffice.study.steps.words import list_names
 
 SEEN = 0.0005  # a share of the loss that rounds to 0.0 %
 

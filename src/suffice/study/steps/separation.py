@@ -18,9 +18,8 @@ from suffice.glm import (
     ProbitRegression,
 )
 from suffice.study.models.negative_binomial import NegativeBinomialRegression
-from suffice.study.numbers import number
+from suffice.study.numbers import list_names, number
 from suffice.study.reading.problem import Problem
-from suffice.study.steps.words import list_names
 
 NAMED = 3
 LINEAR = (LogisticRegression, BayesianLogisticRegression, ProbitRegression)

@@ -12,6 +12,7 @@ import numpy as np
 from suffice.prepare import Attribute, AuditFinding, audit
 from suffice.prepare.looking.findings import SEVERITIES
 from suffice.prepare.transforming._column_codes import as_moments, as_numbers, as_words
+from suffice.study.numbers import list_names
 from suffice.study.options import Options
 from suffice.study.reading.problem import Problem
 from suffice.study.reading.source import StudySource
@@ -167,8 +168,4 @@ def _counted(found: Sequence[AuditFinding]) -> str:
         return "The audit found nothing odd."
     counts = Counter(f.severity for f in found)
     parts = [f"{counts[s]} {s}{'' if counts[s] == 1 else 's'}" for s in SEVERITIES if counts[s]]
-    return f"The audit has {_listed(parts)}."
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return f"The audit has {list_names(parts)}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from suffice.prepare.looking.attribute_types import printable
-from suffice.study.numbers import chance, number, percent
+from suffice.study.numbers import chance, list_names, number, percent
 from suffice.study.sections import Answer, Claim, Compared, Interval, ModelComparison, Tile
 
 CONSTANT = {
@@ -92,13 +92,6 @@ def _reference(c: ModelComparison, best: Compared, m: Compared) -> str:
             f"columns that {best.title} misses."
         )
     return f"{m.title}, an outside reference, does worse: its loss is {size} higher."
-
-
-def list_names(names: Sequence[str], most: int | None = None) -> str:
-    """a, b and c; of more than `most`, so many and the number of the others."""
-    if most is not None and len(names) > most + 1:
-        return f"{', '.join(names[:most])} and {len(names) - most} others"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 # -- the short answer -------------------------------------------------------------------------------------
