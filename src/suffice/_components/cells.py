@@ -63,10 +63,8 @@ class CellSums(FieldSums):
         return self.without(self.missing)
 
     def without(self, gone: Any) -> np.ndarray:
-        """Weight less what is gone, where a rest of pure rounding is nothing."""
-        n = self.n[:, None]
-        rest = n - gone
-        return np.where(rest > ROUNDING * n, rest, 0.0)
+        """Weight less what is gone."""
+        return remaining(self.n[:, None], gone)
 
 
 @record
@@ -78,11 +76,7 @@ class Cells:
 
     @classmethod
     def of(cls, X: Any) -> Cells:
-        data = X.data if sparse.issparse(X) else X
-        if not np.isnan(data.sum()):
-            return cls(X)
-        gaps = np.isnan(data)
-        return cls(with_data(X, np.where(gaps, 0.0, data)), with_data(X, gaps.astype(float)))
+        return cls(*without_gaps(X))
 
     def logs(self, terms: Terms) -> np.ndarray:
         """Σ x u + v over the known cells, (N, K)."""
@@ -100,6 +94,32 @@ class Cells:
 def times(table: Any, matrix: np.ndarray) -> np.ndarray:
     """Their product; `np.dot` gives up the interpreter's lock, `@` of dense tables does not."""
     return table @ matrix if sparse.issparse(table) else np.dot(table, matrix)
+
+
+def remaining(whole: np.ndarray, gone: Any) -> np.ndarray:
+    """whole − gone, where a rest of pure rounding is zero."""
+    rest = whole - gone
+    return np.where(rest > ROUNDING * whole, rest, 0.0)
+
+
+def canonical(X: Any) -> Any:
+    """Every cell stored once; thresholds and factorials are not sums, so parts of a cell would not do."""
+    if sparse.issparse(X) and not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X
+
+
+def without_gaps(X: Any) -> tuple[Any, Any]:
+    """The table with zeros in place of missing cells, and where these are, as a table of 0 and 1 or None."""
+    data = X.data if sparse.issparse(X) else X
+    with np.errstate(over="ignore", invalid="ignore"):
+        if not np.isnan(data.sum()):  # one pass and no copy where nothing is missing
+            return X, None
+    gaps = np.isnan(data)
+    if not gaps.any():
+        return X, None
+    return with_data(X, np.where(gaps, 0.0, data)), with_data(X, gaps.astype(float))
 
 
 def with_data(X: Any, data: np.ndarray) -> Any:

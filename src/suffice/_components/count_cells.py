@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from suffice._components.cells import with_data
+from suffice._components.cells import canonical, with_data
 from suffice._core.errors import InvalidInput
 
 LARGEST = 2.0**53  # above, a double is not every whole number
@@ -18,11 +18,7 @@ def as_counts(X: Any) -> Any:
     """Rows as the components see them: float64, in memory order, or sparse rows with every cell stored once."""
     if not sparse.issparse(X):
         return np.ascontiguousarray(X, dtype=float)
-    X = X.tocsr().astype(float)
-    if not X.has_canonical_format:
-        X = X.copy()
-        X.sum_duplicates()
-    return X
+    return canonical(X.tocsr().astype(float))
 
 
 def refuse_cells(

@@ -18,6 +18,7 @@ from typing import Any, final
 import numpy as np
 from scipy import sparse
 
+from suffice._components.cells import remaining, with_data, without_gaps
 from suffice._core.errors import InvalidParameter, check_number
 from suffice._core.records import record, storable
 from suffice._estimator.labels import LabelPlan
@@ -30,11 +31,8 @@ from suffice.generative._columns.counts import (
     per_column,
     pseudo_counts,
     refuse_cells,
-    remaining,
     sealed,
     stacked_sums,
-    with_data,
-    without_gaps,
 )
 from suffice.statistics import ClassStatistics, Header
 

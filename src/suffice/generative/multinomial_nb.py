@@ -21,6 +21,7 @@ from typing import Any, final
 import numpy as np
 from scipy.special import gammaln, logsumexp
 
+from suffice._components.cells import remaining, without_gaps
 from suffice._core.errors import InvalidParameter, check_flags
 from suffice._core.records import storable
 from suffice._estimator.labels import LabelPlan
@@ -33,10 +34,8 @@ from suffice.generative._columns.counts import (
     per_column,
     pseudo_counts,
     refuse_cells,
-    remaining,
     stacked_sums,
     used_cells,
-    without_gaps,
 )
 from suffice.statistics import ClassStatistics, Header
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from suffice._components.cells import ROUNDING, canonical, remaining, with_data
 from suffice._core.errors import (
     AtBound,
     InvalidInput,
@@ -33,7 +34,6 @@ from suffice.generative._shell.from_statistics import label_counts
 from suffice.statistics import ClassStatistics, Header
 
 SMALLEST_ALPHA = 1e-10
-ROUNDING = 1e-12  # of a sum: what is left below that, after something was taken out, is nothing
 Cells = tuple[np.ndarray, np.ndarray, np.ndarray]  # row, column, value
 
 
@@ -62,12 +62,6 @@ def sealed(values: np.ndarray) -> np.ndarray:
     """Made read-only without a copy: for arrays that nobody else holds."""
     values.setflags(write=False)
     return values
-
-
-def remaining(whole: np.ndarray, gone: np.ndarray) -> np.ndarray:
-    """whole − gone, where a rest of pure rounding is zero."""
-    rest = whole - gone
-    return np.where(rest > ROUNDING * whole, rest, 0.0)
 
 
 def class_sums(rows: Rows, plan: LabelPlan, *tables: Any) -> ClassStatistics:
@@ -101,31 +95,6 @@ def stacked_sums(statistics: ClassStatistics, kinds: int) -> np.ndarray:
 
 
 # -- cells --------------------------------------------------------------------------------------------
-def canonical(X: Any) -> Any:
-    """Every cell stored once; thresholds and factorials are not sums, so parts of a cell would not do."""
-    if sparse.issparse(X) and not X.has_canonical_format:
-        X = X.copy()
-        X.sum_duplicates()
-    return X
-
-
-def without_gaps(X: Any) -> tuple[Any, Any]:
-    """The table with zeros in place of missing cells, and where these are, as a table of 0 and 1 or None."""
-    data = X.data if sparse.issparse(X) else X
-    with np.errstate(over="ignore", invalid="ignore"):
-        if not np.isnan(data.sum()):  # one pass and no copy where nothing is missing
-            return X, None
-    gaps = np.isnan(data)
-    if not gaps.any():
-        return X, None
-    return with_data(X, np.where(gaps, 0.0, data)), with_data(X, gaps.astype(float))
-
-
-def with_data(X: Any, data: np.ndarray) -> Any:
-    """Other values in the same cells."""
-    return sparse.csr_array((data, X.indices, X.indptr), shape=X.shape) if sparse.issparse(X) else data
-
-
 def used_cells(X: Any) -> Cells:
     """Cells that are not zero."""
     if sparse.issparse(X):
