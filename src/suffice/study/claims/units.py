@@ -156,7 +156,7 @@ def quantile(dof: float, alpha: float) -> float:
 # -- of a problem --------------------------------------------------------------------------------------------------
 def units_of(problem: Problem, rows: np.ndarray) -> Units:
     """The units among the tested rows of a problem."""
-    weight = np.ones(len(rows)) if problem.weight is None else np.asarray(problem.weight, dtype=float)[rows]
+    weight = np.asarray(problem.weights, dtype=float)[rows]
     if problem.in_time:
         stamps = None if problem.stamps is None else np.unique(problem.stamps[rows], return_inverse=True)[1]
         alone = stamps is None or len(np.unique(stamps)) == len(rows)

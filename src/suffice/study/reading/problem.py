@@ -81,6 +81,11 @@ class Problem:
         return len(self.y)
 
     @property
+    def weights(self) -> np.ndarray:
+        """How many rows each row stands for; one where no column says so."""
+        return np.ones(self.n) if self.weight is None else self.weight
+
+    @property
     def is_classification(self) -> bool:
         return self.task.is_classification
 

@@ -95,7 +95,7 @@ def _dispersion(model: Any, problem: Problem) -> dict[str, float]:
     """Pearson's, of a Poisson model; weights say how often a row counts."""
     if not isinstance(model, PoissonRegression | BayesianPoissonRegression) or problem.task.name != "counts":
         return {}
-    w = np.ones(problem.n) if problem.weight is None else problem.weight
+    w = problem.weights
     mean = np.asarray(model.predict(problem.Z), dtype=float)
     left = float(w.sum()) - 1 - problem.Z.shape[1]
     if left <= 0 or not np.all(mean > 0):
@@ -163,7 +163,7 @@ def _grouped(
 def _robust(model: Any, problem: Problem) -> tuple[np.ndarray, int] | None:
     if not isinstance(model, LinearRegression):
         return None
-    w = np.ones(problem.n) if problem.weight is None else problem.weight
+    w = problem.weights
     residual = problem.y - np.asarray(model.predict(problem.Z))
     return least_squares_errors(problem.Z, residual, w, np.asarray(problem.groups))
 

@@ -30,7 +30,7 @@ def classes_section(t: Trial, problem: Problem, options: Options) -> Classes:
     rows = tested_rows(t.layers)
     labels = np.array(problem.labels)
     y, P = problem.y[rows], np.asarray(t.validation.probabilities)[rows]
-    w = np.ones(len(rows)) if problem.weight is None else problem.weight[rows]
+    w = problem.weights[rows]
     two, level = len(labels) == 2, options.confidence
     given = labels[np.argmax(P, axis=1)]
     table = confusion(y, given, labels=labels, sample_weight=w, confidence=level)

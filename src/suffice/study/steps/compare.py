@@ -184,7 +184,7 @@ def coverage(t: Trial, problem: Problem, confidence: float) -> tuple[float | Non
     if inside is None:
         return None, None
     hits = inside.astype(float)
-    weight = np.ones(len(hits)) if problem.weight is None else problem.weight[tested_rows(t.layers)]
+    weight = problem.weights[tested_rows(t.layers)]
     share = float(np.average(hits, weights=weight))
     if problem.groups is not None:
         return share, share_interval(hits, weight, problem.groups[tested_rows(t.layers)], confidence)

@@ -14,7 +14,7 @@ from suffice.study.steps.validate import Trial, tested_rows
 def measures(t: Trial, problem: Problem) -> dict[str, float]:
     """Figures by name: errors of numbers (of counts the deviance too), or what probabilities of classes are worth."""
     rows = tested_rows(t.layers)
-    weight = np.ones(len(rows)) if problem.weight is None else problem.weight[rows]
+    weight = problem.weights[rows]
     if problem.is_classification:
         return _of_classes(t, problem, rows, weight)
     y, predicted = problem.y[rows], np.asarray(t.validation.predictions, dtype=float)[rows]

@@ -47,7 +47,7 @@ def held_out(t: Trial, problem: Problem) -> list[tuple[np.ndarray, Any]]:
 
 def _numbers(t: Trial, problem: Problem, options: Options) -> PredictiveChecks:
     rows = tested_rows(t.layers)
-    w = np.ones(problem.n) if problem.weight is None else problem.weight
+    w = problem.weights
     predicted = np.asarray(t.validation.predictions, dtype=float)
     error = problem.y - predicted
     parts = held_out(t, problem)

@@ -29,7 +29,7 @@ def widened(t: Trial, model: Any, problem: Problem) -> float:
     if problem.is_classification or not isinstance(model, Predictive):
         return 1.0
     d, rows = model.predict_dist(problem.Z), tested_rows(t.layers)
-    weight = np.ones(problem.n) if problem.weight is None else problem.weight
+    weight = problem.weights
     predicted = np.asarray(t.validation.predictions, dtype=float)[rows]
     error = problem.y[rows] - predicted
     if isinstance(d, Poisson | MixtureDistribution):
