@@ -14,12 +14,12 @@ from sklearn.utils.estimator_checks import check_estimator
 import suffice
 from suffice import engine
 from suffice._components.bernoulli import Bernoullis
+from suffice._components.kinds.counts import CountKind
 from suffice._components.multinomial import Multinomials
 from suffice._components.poisson import Poissons
 from suffice._components.smoothing import Smoothing
 from suffice._core.errors import InvalidInput, InvalidParameter, NoInformation, NumericalError, Unsupported
 from suffice.distributions import Beta, Dirichlet, Gamma
-from suffice.mixtures._counts.kind import CountKind
 from suffice.mixtures.bernoulli_mixture import BERNOULLI, BernoulliMixture
 from suffice.mixtures.multinomial_mixture import MULTINOMIAL, MultinomialMixture
 from suffice.mixtures.poisson_mixture import POISSON, PoissonMixture

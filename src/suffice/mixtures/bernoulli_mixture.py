@@ -19,9 +19,9 @@ import numpy as np
 from suffice._components.bernoulli import Bernoullis, as_beta
 from suffice._components.count_cells import refuse_cells
 from suffice._components.given import given_table
+from suffice._components.kinds.counts import CountFamily, CountKind
 from suffice._core.records import storable
 from suffice.engine import Rows
-from suffice.mixtures._counts.kind import CountFamily, CountKind
 from suffice.mixtures._shell.mixing import Mixing
 from suffice.mixtures._shell.model import MixtureShell
 
@@ -122,7 +122,7 @@ class BernoulliMixture(MixtureShell):
         return CountKind(BERNOULLI, self.probabilities_init, self.prior)
 
     def _write(self, mixing: Mixing) -> None:
-        self._kind.write(self, mixing.components)
+        self.frame_, self.probabilities_ = None, np.array(mixing.components.table)
 
 
 def _check_values(X: Any, names: tuple[str, ...]) -> Any:

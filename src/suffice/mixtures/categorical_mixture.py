@@ -15,9 +15,9 @@ from typing import Any, final
 
 import numpy as np
 
+from suffice._components.kinds.table import TableKind
 from suffice._components.product import Product
 from suffice._core.records import storable
-from suffice.mixtures._mixed.kind import TableKind
 from suffice.mixtures._shell.mixing import Mixing
 from suffice.mixtures._shell.model import MixtureShell
 

@@ -18,14 +18,14 @@ import numpy as np
 from sklearn.base import clone
 
 from suffice._components.given import given_weights
+from suffice._components.kinds.normal import NormalKind
 from suffice._components.normal.given import given_covariances, given_means, normals_of
 from suffice._components.normal.rule import Rule
 from suffice._components.normal.shapes import shape_named
 from suffice._core.errors import InvalidParameter
 from suffice._core.records import storable
 from suffice._estimator import remember_columns
-from suffice.mixtures._gaussian.collapse import warn_collapsed
-from suffice.mixtures._gaussian.kind import NormalKind
+from suffice.mixtures._shell.collapse import warn_collapsed
 from suffice.mixtures._shell.mixing import Mixing
 from suffice.mixtures._shell.model import MixtureShell
 from suffice.statistics import Header

@@ -17,12 +17,12 @@ from typing import Any, final
 import numpy as np
 
 from suffice._components.families import FamilyColumn
+from suffice._components.kinds.table import TableKind
 from suffice._components.normal.columns import ColumnNormals
 from suffice._components.normal.dense import DenseNormals
 from suffice._core.errors import AtBound, NoInformation, warn
 from suffice._core.records import same, storable
-from suffice.mixtures._gaussian.collapse import warn_collapsed
-from suffice.mixtures._mixed.kind import TableKind
+from suffice.mixtures._shell.collapse import warn_collapsed
 from suffice.mixtures._shell.mixing import Mixing
 from suffice.mixtures._shell.model import MixtureShell
 

@@ -18,10 +18,10 @@ from scipy import sparse
 from suffice._components.cells import times, with_data
 from suffice._components.count_cells import no_count, refuse_cells, unknown_as_empty
 from suffice._components.given import given_shares
+from suffice._components.kinds.counts import CountFamily, CountKind
 from suffice._components.multinomial import Multinomials, Totals
 from suffice._core.records import storable
 from suffice.engine import Rows
-from suffice.mixtures._counts.kind import CountFamily, CountKind
 from suffice.mixtures._shell.mixing import Mixing
 from suffice.mixtures._shell.model import MixtureShell
 
@@ -123,7 +123,7 @@ class MultinomialMixture(MixtureShell):
         return CountKind(MULTINOMIAL, self.probabilities_init, self.prior)
 
     def _write(self, mixing: Mixing) -> None:
-        self._kind.write(self, mixing.components)
+        self.frame_, self.probabilities_ = None, np.array(mixing.components.table)
 
 
 def _check_values(X: Any, names: tuple[str, ...]) -> Any:

@@ -16,10 +16,10 @@ import numpy as np
 
 from suffice._components.count_cells import no_count, refuse_cells
 from suffice._components.given import given_table
+from suffice._components.kinds.counts import CountFamily, CountKind
 from suffice._components.poisson import Poissons, as_gamma
 from suffice._core.records import storable
 from suffice.engine import Rows
-from suffice.mixtures._counts.kind import CountFamily, CountKind
 from suffice.mixtures._shell.mixing import Mixing
 from suffice.mixtures._shell.model import MixtureShell
 
@@ -121,7 +121,7 @@ class PoissonMixture(MixtureShell):
         return CountKind(POISSON, self.rates_init, self.prior)
 
     def _write(self, mixing: Mixing) -> None:
-        self._kind.write(self, mixing.components)
+        self.frame_, self.rates_ = None, np.array(mixing.components.table)
 
 
 def _check_values(X: Any, names: tuple[str, ...]) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice._components.kinds.protocol import ComponentKind
 from suffice._components.responsibilities import responsibilities_of
 from suffice._core.errors import InvalidParameter, NoInformation, warn
 from suffice._core.random import generator
@@ -17,7 +18,6 @@ from suffice._estimator import check_is_fitted, check_weight
 from suffice.distributions import MixtureDistribution
 from suffice.engine import one_blas_thread, parallel
 from suffice.mixtures._shell.joint import JointModel
-from suffice.mixtures._shell.kind import MixtureKind
 from suffice.mixtures._shell.mixing import Mixing
 
 PIECE = 8_192  # rows that a thread takes at a time
@@ -33,11 +33,11 @@ class MixtureAnswers(JointModel, ABC):
 
     @property
     @abstractmethod
-    def _kind(self) -> MixtureKind:
+    def _kind(self) -> ComponentKind:
         """How tables are opened, where fits begin, and what is drawn."""
 
     def _open_inputs(self, X: Any) -> Any:
-        return self._kind.open_inputs(self, X)
+        return self._kind.open_inputs(self, X, self.mixing_.header, self.mixing_.components)
 
     def _check_cells(self, X: np.ndarray) -> Any:
         return self._kind.check_cells(X, self._names, self.mixing_.components)
@@ -125,7 +125,9 @@ class MixtureAnswers(JointModel, ABC):
             )
         rng = generator(self.random_state if random_state is None else random_state)
         labels = rng.choice(self.mixing_.n_components, size=n_samples, p=self.weights_)
-        return self._kind.draw(self, labels, rng), labels
+        frame = getattr(self, "frame_", None)
+        rows = self._kind.draw(self.mixing_.components, labels, rng, self._names, frame)
+        return rows, labels
 
     @property
     def _names(self) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from suffice._components.count_starts import fitted_to
 from suffice._components.given import concentration_of, given_weights
+from suffice._components.kinds.protocol import ColumnPlan
 from suffice._components.normal.gaps import pattern_codes
 from suffice._components.rows import counted, refuse_empty_columns
 from suffice._components.smoothing import AFTER_SAMPLE
@@ -43,7 +44,6 @@ from suffice.engine.reduce import merged
 from suffice.inference import Converged, em
 from suffice.inference.newton import check_limit
 from suffice.mixtures._shell.answers import PIECE, MixtureAnswers
-from suffice.mixtures._shell.kind import MixturePlan
 from suffice.mixtures._shell.mixing import ExpectedSums, Mixing, expectation, maximized
 
 
@@ -104,8 +104,8 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
         return self._kind.takes_tables
 
     def door(
-        self, X: Any, y: Any = None, sample_weight: Any = None, *, like: MixturePlan | None = None
-    ) -> tuple[Rows, MixturePlan]:
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, like: ColumnPlan | None = None
+    ) -> tuple[Rows, ColumnPlan]:
         """Validated rows, NaN where a cell is missing; with `like`, of the same columns.
 
         Rows of weight zero are read as missing: what they hold is nobody's business.
@@ -114,7 +114,7 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
         return self._kind.open_rows(self, X, sample_weight, like)
 
     # -- the passes, from whatever source --------------------------------------------------------------------
-    def begin(self, rows: Rows, plan: MixturePlan, whole: bool) -> Mixing:
+    def begin(self, rows: Rows, plan: ColumnPlan, whole: bool) -> Mixing:
         """A start; the best of several, as far as the rows at hand tell. From a sample it goes as far as it can."""
         self._check_enough(rows, plan)
         starts = self._starts(rows, plan)
@@ -124,7 +124,7 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
         best = _best(found)
         return starts[best] if whole else _smoothed(found[best].params)
 
-    def expect(self, rows: Rows, plan: MixturePlan, params: Mixing) -> ExpectedSums:
+    def expect(self, rows: Rows, plan: ColumnPlan, params: Mixing) -> ExpectedSums:
         rows = counted(rows)
         return expectation(rows.X, rows.weight, params, self.hard)
 
@@ -172,7 +172,7 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
             return rows
         return rows[np.argsort(pattern_codes(missing), kind="stable")]
 
-    def _fit_rows(self, rows: Rows, plan: MixturePlan, tick: Callable[[], None]) -> Self:
+    def _fit_rows(self, rows: Rows, plan: ColumnPlan, tick: Callable[[], None]) -> Self:
         starts = self._starts(rows, plan)
         found = parallel(lambda start: self._iterated(rows, plan, start, tick), starts)
         best = found[_best(found)]
@@ -181,7 +181,7 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
         return self
 
     # -- starts ----------------------------------------------------------------------------------------------
-    def _starts(self, rows: Rows, plan: MixturePlan) -> list[Mixing]:
+    def _starts(self, rows: Rows, plan: ColumnPlan) -> list[Mixing]:
         base = self._kind.base(rows, plan, self.n_components)
         if self._continues:
             self._check_same_columns(plan)
@@ -192,14 +192,14 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
         seeds = streams(self.random_state, self.n_init)
         return parallel(lambda rng: self._start(rows, plan, base, rng), seeds)
 
-    def _start(self, rows: Rows, plan: MixturePlan, base: Any, rng: np.random.Generator) -> Mixing:
+    def _start(self, rows: Rows, plan: ColumnPlan, base: Any, rng: np.random.Generator) -> Mixing:
         K = self.n_components
         units = self._kind.units(rows, plan, K)
         responsibilities = starting_responsibilities(units, rows.weight, K, self.init_params, rng)
         return self._with_given(self._from_responsibilities(rows, plan, base, responsibilities), plan)
 
     def _from_responsibilities(
-        self, rows: Rows, plan: MixturePlan, base: Any, responsibilities: np.ndarray
+        self, rows: Rows, plan: ColumnPlan, base: Any, responsibilities: np.ndarray
     ) -> Mixing:
         """What responsibilities for the rows make of the base."""
         if rows.weight is not None:
@@ -207,12 +207,12 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
         made = self._equal_weights(fitted_to(base, rows, responsibilities), plan)
         return replace(made, weights=made.weights_from(responsibilities.sum(axis=0)))
 
-    def _equal_weights(self, components: Any, plan: MixturePlan) -> Mixing:
+    def _equal_weights(self, components: Any, plan: ColumnPlan) -> Mixing:
         K = self.n_components
         concentration = concentration_of(self.weights_prior, K)
         return Mixing(frozen_array(np.full(K, 1 / K)), components, plan.header, concentration)
 
-    def _with_given(self, start: Mixing, plan: MixturePlan) -> Mixing:
+    def _with_given(self, start: Mixing, plan: ColumnPlan) -> Mixing:
         """A start with what the user gave in place of what was found."""
         components, weights = self._kind.start(start.components, start.weights, plan), start.weights
         if self.weights_init is not None:
@@ -220,7 +220,7 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
         return replace(start, weights=weights, components=components)
 
     # -- the loop --------------------------------------------------------------------------------------------
-    def _iterated(self, rows: Rows, plan: MixturePlan, start: Mixing, tick: Callable[[], None]) -> Converged:
+    def _iterated(self, rows: Rows, plan: ColumnPlan, start: Mixing, tick: Callable[[], None]) -> Converged:
         pieces = [rows[a : a + PIECE] for a in range(0, len(rows), PIECE)]
         steps = count()
 
@@ -258,7 +258,7 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
         stepped = self._continues and getattr(self, "n_iter_", 0) > 0
         return self.lower_bound_ if stepped else -np.inf
 
-    def _check_enough(self, rows: Rows, plan: MixturePlan) -> None:
+    def _check_enough(self, rows: Rows, plan: ColumnPlan) -> None:
         refuse_empty_columns(rows.X, plan.header.feature_names)
         if len(rows) < self.n_components:
             raise InvalidInput(
@@ -266,7 +266,7 @@ class MixtureShell(MixtureAnswers, DensityMixin, Estimator, ABC):
                 "weight above zero. Choose fewer components."
             )
 
-    def _check_same_columns(self, plan: MixturePlan) -> None:
+    def _check_same_columns(self, plan: ColumnPlan) -> None:
         if plan.header.n_features != self.n_features_in_ or self.mixing_.n_components != self.n_components:
             raise InvalidParameter(
                 f"warm_start goes on from {self.mixing_.n_components} components of {self.n_features_in_} columns; got "

@@ -1,4 +1,4 @@
-"""How mixtures of counts open tables, begin, and draw: cells that are counts, starts that exclude nothing."""
+"""Components of counts: cells that are counts, starts that exclude nothing, draws as tables."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ import numpy as np
 from suffice._components.count_cells import as_counts, refuse_cells
 from suffice._components.count_starts import alike, coordinates
 from suffice._components.frames import framed, library_of
+from suffice._components.kinds.protocol import ColumnPlan, open_number_inputs, open_number_rows
 from suffice._components.smoothing import AT_START
 from suffice._core.records import record
 from suffice.engine import Rows
-from suffice.mixtures._shell.kind import MixturePlan, open_number_inputs, open_number_rows
+from suffice.statistics import Header
 
 
 @record
 class CountFamily:
-    """What mixtures of one family of counts say: the name of their table of parameters, and functions.
+    """What one family of counts says: the name of their table of parameters, and functions.
 
     `check` raises for cells that the family gives no meaning to, `one` makes a single component of some rows under a
     prior, `given` checks the table of a start, `stretch` turns cells into units whose distances mean something, and
@@ -36,7 +37,7 @@ class CountFamily:
 
 @record
 class CountKind:
-    """A mixture whose components have one table of parameters (K, D)."""
+    """Components that have one table of parameters (K, D)."""
 
     family: CountFamily
     table_init: Any
@@ -59,12 +60,12 @@ class CountKind:
 
     # -- the door --------------------------------------------------------------------------------------------
     def open_rows(
-        self, model: Any, X: Any, sample_weight: Any, like: MixturePlan | None
-    ) -> tuple[Rows, MixturePlan]:
+        self, model: Any, X: Any, sample_weight: Any, like: ColumnPlan | None
+    ) -> tuple[Rows, ColumnPlan]:
         return open_number_rows(model, X, sample_weight, like, self._checked)
 
-    def open_inputs(self, model: Any, X: Any) -> Any:
-        return open_number_inputs(model, X, self._checked)
+    def open_inputs(self, model: Any, X: Any, header: Header, components: Any) -> Any:
+        return open_number_inputs(model, X, header, self._checked)
 
     def check_cells(self, X: Any, names: tuple[str, ...], components: Any) -> Any:
         return self._checked(X, names)
@@ -80,32 +81,33 @@ class CountKind:
         model.frame_ = library_of(X)
 
     # -- starts ----------------------------------------------------------------------------------------------
-    def base(self, rows: Rows, plan: MixturePlan, K: int) -> Any:
+    def base(self, rows: Rows, plan: ColumnPlan, K: int) -> Any:
         return alike(self.family.one(rows, self.prior), rows, K)
 
-    def units(self, rows: Rows, plan: MixturePlan, K: int) -> np.ndarray:
+    def units(self, rows: Rows, plan: ColumnPlan, K: int) -> np.ndarray:
         return coordinates(self.family.stretch(rows.X), K)
 
-    def start(self, components: Any, weights: np.ndarray, plan: MixturePlan) -> Any:
+    def start(self, components: Any, weights: np.ndarray, plan: ColumnPlan) -> Any:
         if self.table_init is None:
             return components.smoothed(weights, AT_START)
         return components.with_table(
             self.family.given(f"{self.family.parameter}_init", self.table_init, components.table.shape)
         )
 
-    def continued(self, before: Any, base: Any, plan: MixturePlan) -> Any:
+    def continued(self, before: Any, base: Any, plan: ColumnPlan) -> Any:
         return before.with_rule_of(base)
 
-    # -- fitted attributes and draws -------------------------------------------------------------------------
-    def write(self, model: Any, components: Any) -> None:
-        """The table of parameters; what table draws are for is known after `fit` alone."""
-        model.frame_ = None
-        setattr(model, f"{self.family.parameter}_", np.array(components.table))
-
-    def draw(self, model: Any, labels: np.ndarray, rng: np.random.Generator) -> Any:
+    # -- draws -----------------------------------------------------------------------------------------------
+    def draw(
+        self,
+        components: Any,
+        labels: np.ndarray,
+        rng: np.random.Generator,
+        names: tuple[str, ...],
+        frame: str | None,
+    ) -> Any:
         """Rows as a table of the kind that was fitted; an array where that was none."""
-        components = model.mixing_.components
         rows = self.family.draw(components, components.table[labels], rng)
-        if model.frame_ is None:
+        if frame is None:
             return rows.astype(float)
-        return framed(dict(zip(model._names, rows.astype(np.int64).T, strict=True)), model.frame_)
+        return framed(dict(zip(names, rows.astype(np.int64).T, strict=True)), frame)

@@ -1,4 +1,4 @@
-"""How mixtures of columns of different kinds open tables, begin, and draw: a table of anything in, and out."""
+"""Components of columns of different kinds: a table of anything in, and out."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from suffice._components.categorical import Categoricals
 from suffice._components.frames import library_of
 from suffice._components.given import given_tables
+from suffice._components.kinds.protocol import ColumnPlan
 from suffice._components.mixed.coding import declared_values, listed_values, refuse_lazy
 from suffice._components.mixed.families import GroupSample
 from suffice._components.mixed.groups import MixedPlan, components_of
@@ -21,7 +22,7 @@ from suffice._core.records import record, same
 from suffice._estimator import check_weight
 from suffice._estimator.raw_columns import RawTable, open_raw
 from suffice.engine import Rows
-from suffice.mixtures._shell.kind import MixturePlan
+from suffice.statistics import Header
 
 UNKNOWN = ("missing", "raise")
 
@@ -59,8 +60,8 @@ class TableKind:
 
     # -- the door --------------------------------------------------------------------------------------------
     def open_rows(
-        self, model: Any, X: Any, sample_weight: Any, like: MixturePlan | None
-    ) -> tuple[Rows, MixturePlan]:
+        self, model: Any, X: Any, sample_weight: Any, like: ColumnPlan | None
+    ) -> tuple[Rows, ColumnPlan]:
         refuse_lazy(X)
         table, header = open_raw(X, type(model).__name__, None if like is None else like.header)
         weight, names = check_weight(sample_weight, table), header.feature_names
@@ -69,7 +70,7 @@ class TableKind:
         details = self._planned(X, table, names) if like is None else like.details
         cells = np.full((len(counts), len(names)), np.nan)
         cells[counts] = details.encoded(table, names, "raise")
-        return Rows(cells, np.zeros((len(cells), 0)), weight), MixturePlan(
+        return Rows(cells, np.zeros((len(cells), 0)), weight), ColumnPlan(
             header, details
         ) if like is None else like
 
@@ -81,10 +82,10 @@ class TableKind:
         listed = declared_values(X, table, names) | listed_values(self.categories, names)
         return MixedPlan.of(table, names, self.components, prior, listed, library_of(X))
 
-    def open_inputs(self, model: Any, X: Any) -> np.ndarray:
+    def open_inputs(self, model: Any, X: Any, header: Header, components: Any) -> np.ndarray:
         refuse_lazy(X)
-        table, _ = open_raw(X, type(model).__name__, model.mixing_.header)
-        return model.mixing_.components.plan.encoded(table, model._names, self.unknown)
+        table, _ = open_raw(X, type(model).__name__, header)
+        return components.plan.encoded(table, header.feature_names, self.unknown)
 
     def check_cells(self, X: Any, names: tuple[str, ...], components: Any) -> Any:
         components.plan.check(X, names)
@@ -94,19 +95,19 @@ class TableKind:
         """Nothing: the plan of the columns knows."""
 
     # -- starts ----------------------------------------------------------------------------------------------
-    def base(self, rows: Rows, plan: MixturePlan, K: int) -> Product:
+    def base(self, rows: Rows, plan: ColumnPlan, K: int) -> Product:
         groups = plan.details.groups
         made = map(components_of, groups, self._samples(rows, plan, K))
         return Product(tuple(made), tuple(g.places for g in groups), plan.details)
 
-    def _samples(self, rows: Rows, plan: MixturePlan, K: int) -> list[GroupSample]:
+    def _samples(self, rows: Rows, plan: ColumnPlan, K: int) -> list[GroupSample]:
         return plan.details.samples(rows.X, rows.weight, plan.header.feature_names, K, float(self.reg_covar))
 
-    def units(self, rows: Rows, plan: MixturePlan, K: int) -> np.ndarray:
+    def units(self, rows: Rows, plan: ColumnPlan, K: int) -> np.ndarray:
         pairs = zip(plan.details.groups, self._samples(rows, plan, K), strict=True)
         return np.hstack([group.family.units(sample) for group, sample in pairs])
 
-    def start(self, components: Any, weights: np.ndarray, plan: MixturePlan) -> Product:
+    def start(self, components: Any, weights: np.ndarray, plan: ColumnPlan) -> Product:
         if self.probabilities_init is None:
             return components.smoothed(weights, AT_START)
         K, sizes = components.n_components, plan.details.coding.sizes
@@ -115,7 +116,7 @@ class TableKind:
         parts = [Categoricals.of([tables[j] for j in place], part.concentration) for part, place in pairs]
         return replace(components, parts=tuple(parts))
 
-    def continued(self, before: Any, base: Any, plan: MixturePlan) -> Product:
+    def continued(self, before: Any, base: Any, plan: ColumnPlan) -> Product:
         mine, now = before.plan.coding, plan.details.coding
         for j, name in enumerate(plan.header.feature_names):
             if not same((mine.words[j], mine.values[j]), (now.words[j], now.values[j])):
@@ -126,7 +127,13 @@ class TableKind:
         return before.with_rule_of(base)
 
     # -- draws -----------------------------------------------------------------------------------------------
-    def draw(self, model: Any, labels: np.ndarray, rng: np.random.Generator) -> Any:
-        """A row from the component of each label, as a table of what the cells stand for."""
-        components = model.mixing_.components
-        return components.plan.coding.decoded(components.drawn(labels, rng), model._names)
+    def draw(
+        self,
+        components: Any,
+        labels: np.ndarray,
+        rng: np.random.Generator,
+        names: tuple[str, ...],
+        frame: str | None,
+    ) -> Any:
+        """A table of what the cells stand for."""
+        return components.plan.coding.decoded(components.drawn(labels, rng), names)

@@ -1,4 +1,4 @@
-"""What mixtures of one kind do in their own way: how tables are opened, where fits begin, and what is drawn."""
+"""What models of components of one kind do in their own way: how tables are opened, where fits begin, what is drawn."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from suffice.statistics import Header
 
 
 @record
-class MixturePlan:
+class ColumnPlan:
     """The columns of the rows, for batches that come later."""
 
     header: Header
     details: Any = None
 
 
-class MixtureKind(Protocol):
+class ComponentKind(Protocol):
     """A frozen value that an estimator makes of its parameters."""
 
     @property
@@ -51,12 +51,12 @@ class MixtureKind(Protocol):
 
     # -- the door --------------------------------------------------------------------------------------------
     def open_rows(
-        self, model: Any, X: Any, sample_weight: Any, like: MixturePlan | None
-    ) -> tuple[Rows, MixturePlan]:
+        self, model: Any, X: Any, sample_weight: Any, like: ColumnPlan | None
+    ) -> tuple[Rows, ColumnPlan]:
         """Validated rows, NaN where a cell is missing; with `like`, of the same columns."""
         ...
 
-    def open_inputs(self, model: Any, X: Any) -> Any:
+    def open_inputs(self, model: Any, X: Any, header: Header, components: Any) -> Any:
         """Rows for an answer, of the columns of the fit."""
         ...
 
@@ -65,29 +65,36 @@ class MixtureKind(Protocol):
         ...
 
     def remember(self, model: Any, X: Any) -> None:
-        """Write down what draws need to know of the table that was fitted."""
+        """Write down what draws need to know of the table that was fitted (`frame_`)."""
         ...
 
     # -- starts ----------------------------------------------------------------------------------------------
-    def base(self, rows: Rows, plan: MixturePlan, K: int) -> Any:
+    def base(self, rows: Rows, plan: ColumnPlan, K: int) -> Any:
         """K components that are all alike, with the rule they are fitted by: of the size of the rows, no better."""
         ...
 
-    def units(self, rows: Rows, plan: MixturePlan, K: int) -> np.ndarray:
+    def units(self, rows: Rows, plan: ColumnPlan, K: int) -> np.ndarray:
         """Numbers of every row whose squared distances mean something."""
         ...
 
-    def start(self, components: Any, weights: np.ndarray, plan: MixturePlan) -> Any:
+    def start(self, components: Any, weights: np.ndarray, plan: ColumnPlan) -> Any:
         """Components to begin with: what the user gave in place of what was found."""
         ...
 
-    def continued(self, before: Any, base: Any, plan: MixturePlan) -> Any:
+    def continued(self, before: Any, base: Any, plan: ColumnPlan) -> Any:
         """The components of the last fit, fitted on by the rule of a base."""
         ...
 
     # -- draws -----------------------------------------------------------------------------------------------
-    def draw(self, model: Any, labels: np.ndarray, rng: np.random.Generator) -> Any:
-        """A row from the component of each label."""
+    def draw(
+        self,
+        components: Any,
+        labels: np.ndarray,
+        rng: np.random.Generator,
+        names: tuple[str, ...],
+        frame: str | None,
+    ) -> Any:
+        """A row from the component of each label, as a table of the kind that was fitted."""
         ...
 
 
@@ -95,16 +102,16 @@ Check = Callable[[Any, tuple[str, ...]], Any]
 
 
 def open_number_rows(
-    model: Estimator, X: Any, sample_weight: Any, like: MixturePlan | None, check: Check
-) -> tuple[Rows, MixturePlan]:
+    model: Estimator, X: Any, sample_weight: Any, like: ColumnPlan | None, check: Check
+) -> tuple[Rows, ColumnPlan]:
     """Rows of numbers, checked cell by cell; those that do not count are read as missing."""
     header = None if like is None else like.header
     X, empty, header = open_table(model, X, supervised=False, like=header, gaps=True)
     weight = check_weight(sample_weight, X)
     X = check(without_idle(X, weight), header.feature_names)
-    return Rows(X, empty, weight), MixturePlan(header) if like is None else like
+    return Rows(X, empty, weight), ColumnPlan(header) if like is None else like
 
 
-def open_number_inputs(model: Any, X: Any, check: Check) -> Any:
+def open_number_inputs(model: Estimator, X: Any, header: Header, check: Check) -> Any:
     """Rows of numbers for an answer."""
-    return check(open_inputs(model, X, gaps=True), model._names)
+    return check(open_inputs(model, X, gaps=True), header.feature_names)

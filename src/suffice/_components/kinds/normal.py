@@ -1,4 +1,4 @@
-"""How mixtures of normal densities open tables, begin, and draw."""
+"""Normal components: rows of numbers with gaps, starts from moments and given parameters, draws."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice._components.kinds.protocol import ColumnPlan, open_number_inputs, open_number_rows
 from suffice._components.normal.columns import ColumnNormals
 from suffice._components.normal.dense import DenseNormals, as_rows
 from suffice._components.normal.given import (
@@ -21,12 +22,12 @@ from suffice._components.starts import in_units
 from suffice._core.errors import InvalidInput, InvalidParameter, check_number
 from suffice._core.records import frozen_array, record
 from suffice.engine import Rows
-from suffice.mixtures._shell.kind import MixturePlan, open_number_inputs, open_number_rows
+from suffice.statistics import Header
 
 
 @record
 class NormalKind:
-    """The parameters of a mixture of normal densities that no other mixture has."""
+    """The parameters that only models of normal components have."""
 
     covariance_type: Any
     reg_covar: Any
@@ -55,12 +56,12 @@ class NormalKind:
 
     # -- the door --------------------------------------------------------------------------------------------
     def open_rows(
-        self, model: Any, X: Any, sample_weight: Any, like: MixturePlan | None
-    ) -> tuple[Rows, MixturePlan]:
+        self, model: Any, X: Any, sample_weight: Any, like: ColumnPlan | None
+    ) -> tuple[Rows, ColumnPlan]:
         return open_number_rows(model, X, sample_weight, like, _checked)
 
-    def open_inputs(self, model: Any, X: Any) -> Any:
-        return open_number_inputs(model, X, _checked)
+    def open_inputs(self, model: Any, X: Any, header: Header, components: Any) -> Any:
+        return open_number_inputs(model, X, header, _checked)
 
     def check_cells(self, X: Any, names: tuple[str, ...], components: Any) -> Any:
         return _checked(X, names)
@@ -69,13 +70,13 @@ class NormalKind:
         """Nothing: draws are arrays."""
 
     # -- starts ----------------------------------------------------------------------------------------------
-    def base(self, rows: Rows, plan: MixturePlan, K: int) -> DenseNormals | ColumnNormals:
+    def base(self, rows: Rows, plan: ColumnPlan, K: int) -> DenseNormals | ColumnNormals:
         return alike_normals(rows.X, rows.weight, K, self.shape, float(self.reg_covar), self.prior)
 
-    def units(self, rows: Rows, plan: MixturePlan, K: int) -> np.ndarray:
+    def units(self, rows: Rows, plan: ColumnPlan, K: int) -> np.ndarray:
         return in_units(as_rows(rows.X), rows.weight)
 
-    def start(self, components: Any, weights: np.ndarray, plan: MixturePlan) -> Any:
+    def start(self, components: Any, weights: np.ndarray, plan: ColumnPlan) -> Any:
         K, D = components.means.shape
         if self.precisions_init is not None:
             covariances = given_covariances(self.precisions_init, components.rule.shape.name, K, D)
@@ -84,7 +85,7 @@ class NormalKind:
             components = replace(components, means=frozen_array(given_means(self.means_init, K, D)))
         return components
 
-    def continued(self, before: Any, base: Any, plan: MixturePlan) -> DenseNormals | ColumnNormals:
+    def continued(self, before: Any, base: Any, plan: ColumnPlan) -> DenseNormals | ColumnNormals:
         if before.rule.shape != base.rule.shape:
             raise InvalidParameter(
                 f"warm_start goes on with covariance_type={before.rule.shape.name!r} of the last fit; got "
@@ -93,9 +94,15 @@ class NormalKind:
         return before.with_rule_of(base)
 
     # -- draws -----------------------------------------------------------------------------------------------
-    def draw(self, model: Any, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        normals = model.mixing_.components
-        return normals.drawn(labels, rng.standard_normal((len(labels), normals.n_columns)))
+    def draw(
+        self,
+        components: Any,
+        labels: np.ndarray,
+        rng: np.random.Generator,
+        names: tuple[str, ...],
+        frame: str | None,
+    ) -> np.ndarray:
+        return components.drawn(labels, rng.standard_normal((len(labels), components.n_columns)))
 
 
 def _checked(X: Any, names: tuple[str, ...]) -> np.ndarray:

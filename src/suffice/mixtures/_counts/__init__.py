@@ -1,1 +1,0 @@
-"""How mixtures of counts open tables, begin, and draw."""

@@ -1,1 +1,0 @@
-"""How mixtures of columns of different kinds open tables, begin, and draw."""
