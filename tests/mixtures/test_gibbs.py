@@ -154,7 +154,7 @@ def test_other_loops_and_twins_agree():
         counts, means, scatter = np.zeros((9, 5), dtype=int), np.zeros((9, 5, 3)), np.zeros((9, 5, 3, 3))
         module.moments(X, labels, counts, means, scatter)
         across, together, agreed = np.ascontiguousarray(labels.T), np.empty((2, 12), dtype=int), np.empty(4)
-        module.shared(across[[3, 7]], across, together)
+        module.count_together(across[[3, 7]], across, together)
         module.agreement(labels, labels[:4], 5, agreed)
         results.append((counts, means, scatter, together, agreed))
     for a, b in zip(*results, strict=True):

@@ -5,7 +5,7 @@ bic   −2 L + log n · parameters; smaller is better
 icl   BIC + 2 · entropy of the shares: components that overlap count as fewer clusters; smaller is better
 
 The likelihood L of the rows themselves only grows with K and chooses nothing. All candidates see the same folds. Since
-expectation–maximization finds a hill and not the highest, a candidate is as good as its luckiest start: where a choice
+expectation–maximization finds a maximum, not the highest, a candidate is as good as its luckiest start: where a choice
 hangs on that, it is said. BIC and ICL choose no mixture that has collapsed: its likelihood has no maximum.
 """
 

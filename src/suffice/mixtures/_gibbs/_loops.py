@@ -115,7 +115,7 @@ def pick(scores, top, u):
 
 
 @compiled
-def height(k, sums, dof, counts, halves):
+def log_marginal(k, sums, dof, counts, halves):
     """What a component adds to the log joint."""
     return sums[counts[k]] - (dof + counts[k]) * halves[k]
 
@@ -177,8 +177,10 @@ def split_or_merge(
         log_q -= max(gap, 0.0) + math.log1p(math.exp(-abs(gap)))
         put(X[n], second if to_second else first, strength, counts, means, factors, halves, work)
     if splits:
-        gain = height(first, sums, dof, counts, halves) + height(second, sums, dof, counts, halves)
-        gain -= height(a, sums, dof, counts, halves)
+        gain = log_marginal(first, sums, dof, counts, halves) + log_marginal(
+            second, sums, dof, counts, halves
+        )
+        gain -= log_marginal(a, sums, dof, counts, halves)
         if math.log(u[N + 3]) >= gain + math.log(free) - log_q:
             return
         place = int(u[N + 4] * free)
@@ -192,11 +194,11 @@ def split_or_merge(
             if labels[n] == a and side[n]:
                 labels[n] = new
         return
-    gain = -height(a, sums, dof, counts, halves) - height(b, sums, dof, counts, halves)
+    gain = -log_marginal(a, sums, dof, counts, halves) - log_marginal(b, sums, dof, counts, halves)
     for n in range(N):
         if labels[n] == b:
             put(X[n], first, strength, counts, means, factors, halves, work)
-    gain += height(first, sums, dof, counts, halves)
+    gain += log_marginal(first, sums, dof, counts, halves)
     if math.log(u[N + 3]) >= gain - math.log(free + 1.0) + log_q:
         return
     replace(a, first, counts, means, factors, halves)
@@ -285,7 +287,7 @@ def moments(X, labels, counts, means, scatter):
 
 
 @compiled
-def shared(some, labels, out):
+def count_together(some, labels, out):
     """In how many draws row i of `some` has the label of row j of `labels`, both (row, draw)."""
     for i in range(len(some)):
         for j in range(len(labels)):

@@ -76,7 +76,7 @@ class GibbsComponents:
         q = self.distances(x) * s / (s + 1.0)
         return self.table[m] - self.halves - 0.5 * (self.dof + m + 1.0) * np.log1p(q)
 
-    def height(self, k: int) -> float:
+    def log_marginal(self, k: int) -> float:
         return self.sums[self.counts[k]] - (self.dof + self.counts[k]) * self.halves[k]
 
     def replace(self, k: int, other: int) -> None:
@@ -138,17 +138,17 @@ def _split_or_merge(parts: GibbsComponents, order: np.ndarray, u: np.ndarray) ->
         parts.put(X[row], k)
     side, log_q = _allotted(parts, np.roll(order, -int(u[N + 2] * N)), u, i, j)
     if a == b:
-        gain = parts.height(first) + parts.height(second) - parts.height(a)
+        gain = parts.log_marginal(first) + parts.log_marginal(second) - parts.log_marginal(a)
         if np.log(u[N + 3]) < gain + np.log(len(free)) - log_q:
             new = free[int(u[N + 4] * len(free))]
             parts.replace(a, first)
             parts.replace(new, second)
             labels[side] = new
         return
-    gain = -parts.height(a) - parts.height(b)
+    gain = -parts.log_marginal(a) - parts.log_marginal(b)
     for n in np.flatnonzero(labels == b):
         parts.put(X[n], first)
-    if np.log(u[N + 3]) < gain + parts.height(first) - np.log(len(free) + 1.0) + log_q:
+    if np.log(u[N + 3]) < gain + parts.log_marginal(first) - np.log(len(free) + 1.0) + log_q:
         parts.replace(a, first)
         parts.empty(b)
         labels[labels == b] = a
@@ -184,7 +184,7 @@ def moments(
             scatter[s, k] = gaps[z == k].T @ gaps[z == k]
 
 
-def shared(some: np.ndarray, labels: np.ndarray, out: np.ndarray) -> None:
+def count_together(some: np.ndarray, labels: np.ndarray, out: np.ndarray) -> None:
     """As compiled."""
     for i, row in enumerate(some):
         out[i] = (labels == row).sum(axis=1)

@@ -50,10 +50,10 @@ def shares_together(labels: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """P(z_n = z_m) for n in `rows` and every m, from labels (draw, row); (R, N)."""
     across = np.ascontiguousarray(labels.T)
     out = np.empty((len(rows), len(across)), dtype=np.int64)
-    shared = loops_for(len(rows) * labels.size).shared
+    count_together = loops_for(len(rows) * labels.size).count_together
 
     def block(a: int) -> None:
-        shared(across[rows[a : a + ROWS]], across, out[a : a + ROWS])
+        count_together(across[rows[a : a + ROWS]], across, out[a : a + ROWS])
 
     parallel(block, range(0, len(rows), ROWS))
     return out / len(labels)

@@ -1,6 +1,6 @@
-r"""Do restarts agree? Expectation–maximization ends on a hill, not always on the highest.
+r"""Do restarts agree? Expectation–maximization ends at a maximum, not always at the highest.
 
-Two starts are on the same hill when their heights, log likelihoods per row, differ by at most a tolerance: the
+Two starts have found the same maximum when their log likelihoods per row differ by at most a tolerance: the
 iteration stops some steps of `tol` below the top. What one start alone has found, more starts may still surpass.
 """
 
@@ -13,12 +13,12 @@ import numpy as np
 from suffice._core.records import frozen_array, record
 from suffice.mixtures._selection.candidates import MixtureCandidate
 
-STEPS = 10.0  # of tol, that an iteration may stop below the top of its hill
+STEPS = 10.0  # of tol, that an iteration may stop below its maximum
 LEAST = 1e-6  # per row
 
 
 def tolerance(tol: float) -> float:
-    """Heights per row that are taken for the same."""
+    """Log likelihoods per row that are taken for the same."""
     return max(STEPS * tol, LEAST)
 
 
@@ -51,19 +51,19 @@ class Optima:
 
     @property
     def found_by(self) -> np.ndarray:
-        """Starts on the highest hill."""
+        """Starts that found the highest maximum."""
         down = -np.sort(-self.restarts, axis=1)  # NaN are sorted to the end
         same = np.cumprod(np.diff(down, axis=1) >= -self.same, axis=1)
         return (self.tried > 0) + same.sum(axis=1)
 
     @property
     def distinct(self) -> np.ndarray:
-        """Hills, told apart by gaps between their heights."""
+        """Maxima, told apart by gaps between their log likelihoods."""
         gaps = np.diff(np.sort(self.restarts, axis=1), axis=1)  # NaN are sorted to the end
         return (self.tried > 0) + np.sum(gaps > self.same, axis=1)
 
     def lone(self, i: int) -> bool:
-        """Whether one start alone found the best of several hills."""
+        """Whether one start alone found the best of several maxima."""
         return bool(self.tried[i] > 1 and self.found_by[i] == 1)
 
     def lead(self, i: int) -> float:
@@ -87,7 +87,7 @@ def hanging(
     """Sentences on candidates that decide by the luck of a start.
 
     The best one, if a single start found it, or if its middle start would have lost; another one, if a single start
-    found it and as much luck again would make it the best. Heights are log likelihoods per row.
+    found it and as much luck again would make it the best.
     """
     unit = 1.0 if criterion == "cv" else 2 * n
     with np.errstate(invalid="ignore"):
