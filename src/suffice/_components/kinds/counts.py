@@ -98,14 +98,7 @@ class CountKind:
         return before.with_rule_of(base)
 
     # -- draws -----------------------------------------------------------------------------------------------
-    def draw(
-        self,
-        components: Any,
-        labels: np.ndarray,
-        rng: np.random.Generator,
-        names: tuple[str, ...],
-        frame: str | None,
-    ) -> Any:
+    def draw(self, components: Any, labels: np.ndarray, rng: Any, names: Any, frame: Any) -> Any:
         """Rows as a table of the kind that was fitted; an array where that was none."""
         rows = self.family.draw(components, components.table[labels], rng)
         if frame is None:

@@ -94,14 +94,7 @@ class NormalKind:
         return before.with_rule_of(base)
 
     # -- draws -----------------------------------------------------------------------------------------------
-    def draw(
-        self,
-        components: Any,
-        labels: np.ndarray,
-        rng: np.random.Generator,
-        names: tuple[str, ...],
-        frame: str | None,
-    ) -> np.ndarray:
+    def draw(self, components: Any, labels: np.ndarray, rng: Any, names: Any, frame: Any) -> np.ndarray:
         return components.drawn(labels, rng.standard_normal((len(labels), components.n_columns)))
 
 

@@ -86,14 +86,7 @@ class ComponentKind(Protocol):
         ...
 
     # -- draws -----------------------------------------------------------------------------------------------
-    def draw(
-        self,
-        components: Any,
-        labels: np.ndarray,
-        rng: np.random.Generator,
-        names: tuple[str, ...],
-        frame: str | None,
-    ) -> Any:
+    def draw(self, components: Any, labels: np.ndarray, rng: Any, names: Any, frame: Any) -> Any:
         """A row from the component of each label, as a table of the kind that was fitted."""
         ...
 

@@ -127,13 +127,6 @@ class TableKind:
         return before.with_rule_of(base)
 
     # -- draws -----------------------------------------------------------------------------------------------
-    def draw(
-        self,
-        components: Any,
-        labels: np.ndarray,
-        rng: np.random.Generator,
-        names: tuple[str, ...],
-        frame: str | None,
-    ) -> Any:
+    def draw(self, components: Any, labels: np.ndarray, rng: Any, names: Any, frame: Any) -> Any:
         """A table of what the cells stand for."""
         return components.plan.coding.decoded(components.drawn(labels, rng), names)
