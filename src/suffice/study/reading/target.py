@@ -191,7 +191,7 @@ def _given_task(y: np.ndarray, given: str, target: str) -> Task:
             f"task is 'binary', but target {target!r} has {len(classes)} different values; task='multi-class' "
             "takes them."
         )
-    return Task("binary" if classes is not None and len(classes) == 2 else given, "As you given.", classes)  # type: ignore[arg-type]
+    return Task("binary" if classes is not None and len(classes) == 2 else given, "As you said.", classes)  # type: ignore[arg-type]
 
 
 def doubt(task: Task, target: str) -> tuple[str, ...]:
