@@ -22,8 +22,8 @@ def main() -> int:
     options = parsed()
     if options.case:
         for name in options.case:
-            kind, _, seed = name.rpartition("-")
-            result = attack(kind, int(seed))
+            kind, _, seed = name.removeprefix("tame-").rpartition("-")
+            result = attack(kind, int(seed), tame=name.startswith("tame-"))
             print(f"{name} {result.model}: {result.outcome}\n    {result.words}", *result.noise, sep="\n    ")
         return 0
     summary, begun, keep = Summary(), time.monotonic(), (*FINDINGS, *options.show)

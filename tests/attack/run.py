@@ -35,20 +35,21 @@ class Result:
     checks: int
     words: str = ""
     noise: tuple[str, ...] = ()
+    tame: bool = False
 
     @property
     def name(self) -> str:
-        return f"{self.kind}-{self.seed}"
+        return f"{'tame-' if self.tame else ''}{self.kind}-{self.seed}"
 
 
 class TooLong(Exception):
     """The case is over its time."""
 
 
-def attack(kind: str, seed: int) -> Result:
-    """Run one case; the same numbers give the same case."""
+def attack(kind: str, seed: int, tame: bool = False) -> Result:
+    """Run one case; the same numbers give the same case. Tame ones have plain tables."""
     for attempt in range(ATTEMPTS):
-        trial = Trial.of(kind, seed, attempt)
+        trial = Trial.of(kind, seed, attempt, tame)
         ASKED.clear()
         outcome, words = _outcome(trial, KINDS[kind])
         if outcome != "skipped":
@@ -57,9 +58,8 @@ def attack(kind: str, seed: int) -> Result:
     if reason is not None:
         outcome, words = "known", f"{reason}\n    {words}"
     about = "; ".join(map(str, trial.about)) if outcome != "same" else ""
-    return Result(
-        kind, seed, trial.model, outcome, trial.checks, f"{about}\n    {words}", tuple(trial.noise[:1])
-    )
+    said, noise = f"{about}\n    {words}", tuple(trial.noise[:1])
+    return Result(kind, seed, trial.model, outcome, trial.checks, said, noise, tame)
 
 
 def _outcome(trial: Trial, kind: Callable[[Trial], None]) -> tuple[str, str]:

@@ -40,7 +40,8 @@ class Problem:
 
 def draw(trial: Trial, entry: Entry, *, extreme: bool = True, weighted: float = 0.4) -> Problem:
     """A problem for an estimator; `extreme` allows scales far from one, `weighted` is the chance of weights."""
-    n = int(trial.rng.integers(5, 41))
+    n = int(trial.rng.integers(5, 41)) if not trial.tame else int(trial.rng.integers(24, 41))
+    extreme = extreme and not trial.tame
     X, traits = columns(trial, entry, n, extreme)
     y, more = targets(trial, entry, X, n, extreme)
     w, kind = weights(trial, n) if trial.chance(weighted) and entry.capabilities.weights else (None, "")
@@ -87,7 +88,7 @@ def numbers(trial: Trial, n: int, p: int, extreme: bool) -> tuple[np.ndarray, tu
     """Columns of several shapes, then up to three things done to them."""
     X = np.column_stack([SHAPES[trial.one(SHAPES)](trial.rng, n) for _ in range(p)])
     names = [k for k in HOSTILE if extreme or k not in EXTREME]
-    chosen = tuple(trial.one(names) for _ in range(trial.one([0, 1, 1, 2, 3])))
+    chosen = () if trial.tame else tuple(trial.one(names) for _ in range(trial.one([0, 1, 1, 2, 3])))
     for name in chosen:
         X = HOSTILE[name](trial, X)
     return X, chosen
@@ -170,7 +171,7 @@ def targets(
         return _labels(trial, entry, signal + noise, n)
     if entry.takes == "counts":
         return trial.rng.poisson(np.exp(np.clip(0.5 + 0.5 * signal, -3, 4))).astype(float), ()
-    name = trial.one([k for k in TARGETS if extreme or k not in ("units of 1e150", "mean of 1e8")])
+    name = trial.one(TAME if trial.tame else [k for k in TARGETS if extreme or k not in BEYOND])
     return TARGETS[name](trial, signal, noise), (f"y: {name}",)
 
 
@@ -197,6 +198,10 @@ TARGETS = {
     "sorted": lambda t, s, e: np.sort(s + e),
     "one wild": lambda t, s, e: s + np.where(np.arange(len(s)) == 2, 1e6, e),
 }
+
+
+TAME = ("plain", "plain too")
+BEYOND = ("units of 1e150", "mean of 1e8")
 
 
 def _labels(trial: Trial, entry: Entry, score: np.ndarray, n: int) -> tuple[np.ndarray, tuple[str, ...]]:

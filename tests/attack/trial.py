@@ -83,6 +83,7 @@ class Trial:
     rng: np.random.Generator
     about: list[Any] = field(default_factory=list)
     model: str = ""
+    tame: bool = False  # plain tables, whose rounding hides no small error of a formula
     condition: float = 1.0
     far: float = 1.0
     checks: int = 0
@@ -91,9 +92,10 @@ class Trial:
     differences: list[Difference] = field(default_factory=list)
 
     @classmethod
-    def of(cls, kind: str, seed: int, attempt: int = 0) -> Trial:
+    def of(cls, kind: str, seed: int, attempt: int = 0, tame: bool = False) -> Trial:
         """The trial of a number; a later attempt draws another model and table where the first asks for nothing."""
-        return cls(kind, seed + 7919 * attempt, np.random.default_rng([seed, attempt, *kind.encode()]))
+        rng = np.random.default_rng([seed, attempt, *kind.encode()])
+        return cls(kind, seed + 7919 * attempt, rng, tame=tame)
 
     # -- drawing ---------------------------------------------------------------------------------------
     def one(self, values: Any) -> Any:
