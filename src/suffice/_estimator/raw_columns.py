@@ -13,7 +13,7 @@ import numpy as np
 from suffice.engine import parallel
 from suffice.statistics import Header
 from suffice.tables.requiring import same_columns
-from suffice.tables.typed import TypedTable, numbers, one_kind, present, read_cells, text
+from suffice.tables.typed import TypedTable, is_text, numbers, one_kind, present, read_cells, text
 
 SMALL = 1024  # numbers below that are looked up, not sorted
 NATURAL = {"number": "number", "flag": "boolean", "nothing": "unknown"}
@@ -33,6 +33,8 @@ def open_raw(X: Any, owner: str, like: Header | None) -> tuple[TypedTable, Heade
 
 def _typed(values: np.ndarray, name: str, category: bool) -> tuple[np.ndarray, str]:
     """A column as numbers or as strings, and what it was."""
+    if is_text(values, name):
+        return values, "category"
     kind = one_kind(values, name)
     if kind == "text":
         return text(values, name), "category"

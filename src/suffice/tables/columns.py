@@ -182,7 +182,7 @@ def _of_pandas(column: Any) -> np.ndarray:
             column.to_numpy(dtype=float, na_value=np.nan) if column.hasnans else np.asarray(column.to_numpy())
         )
     out = np.asarray(column.to_numpy())
-    if out.dtype == object and (missing := column.isna().to_numpy()).any():
+    if out.dtype == object and (missing := gaps(out)).any():
         out = out.copy()
         out[missing] = None
     return out

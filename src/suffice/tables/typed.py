@@ -102,17 +102,31 @@ def present(values: np.ndarray) -> np.ndarray:
 
 def typed(values: np.ndarray, name: str) -> np.ndarray:
     """A column of numbers as they come, or of strings and None."""
+    if is_text(values, name):
+        return values
     return text(values, name) if one_kind(values, name) == "text" else exact_numbers(values, name)
+
+
+def is_text(values: np.ndarray, name: str) -> bool:
+    """Whether a column holds strings, and None at most besides: asked of its different values, which are few."""
+    if values.dtype != object:
+        return False
+    try:
+        found = set(values.tolist()) - {None}
+    except TypeError:  # lists and dicts cannot be looked up
+        return False
+    if not found or not all(isinstance(v, str) for v in found):
+        return False
+    if odd := next((v for v in found if v.endswith("\0")), None):  # arrays of text would cut it off
+        raise InvalidInput(f"Column {name!r} holds {odd!r:.60}, which ends in a NUL character; strip it.")
+    return True
 
 
 def text(values: np.ndarray, name: str) -> np.ndarray:
     """A column of text as strings and None."""
-    found = values.astype(object) if values.dtype != object else values
-    if odd := next((v for v in set(found.tolist()) if isinstance(v, str) and v.endswith("\0")), None):
-        raise InvalidInput(f"Column {name!r} holds {odd!r:.60}, which ends in a NUL character; strip it.")
-    if set(map(type, found)) <= {str, type(None)}:
-        return found
-    return as_objects([v if isinstance(v, str) else None for v in found])
+    out = as_objects([v if isinstance(v, str) else None for v in values.tolist()])
+    is_text(out, name)
+    return out
 
 
 def numbers(values: np.ndarray, name: str) -> np.ndarray:
