@@ -25,6 +25,7 @@ from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.uniform_share import mean_of_columns, with_uniform_share
 from suffice.glm._shell.bayesian import BayesianModel
 from suffice.glm._shell.labels import LabelledModel
+from suffice.glm._shell.model import GeneralizedLinear
 from suffice.glm.predictions import PredictionComparison
 from suffice.inference.posterior import Along
 from suffice.likelihoods import BernoulliLogit, Likelihood
@@ -34,7 +35,7 @@ LOWEST_LABELS = -2  # powers of ten: no wider prior is looked for than ten log o
 
 @storable
 @dataclass(eq=False, repr=False)
-class BayesianLogisticRegression(BayesianModel, LabelledModel):
+class BayesianLogisticRegression(BayesianModel, LabelledModel, GeneralizedLinear):
     """Two classes with a normal prior on the weights, and predictions averaged over their posterior.
 
     Parameters

@@ -21,6 +21,7 @@ from suffice.glm._fit.pass_sums import Visit
 from suffice.glm._fit.plan import Plan
 from suffice.glm._shell.bayesian import BayesianModel
 from suffice.glm._shell.by_passes import open_offset
+from suffice.glm._shell.model import GeneralizedLinear
 from suffice.glm._shell.numbers import NumericModel
 from suffice.glm.poisson_regression import counts_of
 from suffice.likelihoods import Likelihood, PoissonLog
@@ -30,7 +31,7 @@ FEW = 32  # components of a predictive mixture at most
 
 @storable
 @dataclass(eq=False, repr=False)
-class BayesianPoissonRegression(BayesianModel, NumericModel):
+class BayesianPoissonRegression(BayesianModel, NumericModel, GeneralizedLinear):
     """Counts with a normal prior on the weights, and predictions averaged over their posterior.
 
     Parameters

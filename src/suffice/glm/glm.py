@@ -19,6 +19,7 @@ from suffice.engine import Rows
 from suffice.glm._fit.pass_sums import SumsAt, split, sums_at
 from suffice.glm._fit.plan import Plan
 from suffice.glm._shell.dispersed import DispersedModel
+from suffice.glm._shell.model import GeneralizedLinear
 from suffice.glm._shell.numbers import NumericModel
 from suffice.likelihoods import (
     BernoulliLogit,
@@ -41,7 +42,7 @@ NAMES: dict[str, Likelihood] = {
 
 @storable
 @dataclass(eq=False, repr=False)
-class GLM(DispersedModel, NumericModel):
+class GLM(DispersedModel, NumericModel, GeneralizedLinear):
     """A likelihood of numbers whose mean, seen through a link, is linear.
 
     Parameters

@@ -29,6 +29,7 @@ from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Prior, RawColumns
 from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._shell.labels import LabelledModel
+from suffice.glm._shell.model import GeneralizedLinear
 from suffice.glm._shell.peer_penalty import (
     check_penalty,
     penalizes_constant,
@@ -57,7 +58,7 @@ BOOKS: dict[str, dict[str, Any]] = {
 
 @storable
 @dataclass(eq=False, repr=False)
-class LogisticRegression(Refits, WrittenWeights, LabelledModel):
+class LogisticRegression(Refits, WrittenWeights, LabelledModel, GeneralizedLinear):
     """Classes whose log odds are linear, by maximum of the penalized likelihood.
 
     Parameters

@@ -19,7 +19,6 @@ from suffice._core.records import storable
 from suffice._estimator import Estimator, check_is_fitted, check_no_effect, check_weight
 from suffice._estimator.convergence import AS_PEERS
 from suffice.distributions import Distribution
-from suffice.glm._shell.dispersed import DispersedModel
 from suffice.glm.glm import GLM
 from suffice.glm.poisson_regression import PoissonRegression
 from suffice.likelihoods import GammaLog
@@ -28,20 +27,28 @@ SOLVERS = ("lbfgs", "newton-cholesky")
 GOAL = 1e-14  # what may be left to gain, whatever is asked for
 
 
+@dataclass(eq=False, repr=False)
 class LogLinearRegressor(RegressorMixin, Estimator, ABC):
     """A generalized linear model under scikit-learn's parameters."""
 
-    alpha: float
-    fit_intercept: bool
-    solver: str
-    max_iter: int
-    tol: float
-    model_: DispersedModel
-    n_iter_: int
-    n_features_in_: int
+    _: KW_ONLY
+    alpha: float = 1.0
+    fit_intercept: bool = True
+    solver: Literal["lbfgs", "newton-cholesky"] = "lbfgs"
+    max_iter: int = 100
+    tol: float = 1e-4
+    warm_start: bool = False
+    verbose: int = 0
+
+    model_: Any = field(init=False)
+    coef_: np.ndarray = field(init=False)
+    intercept_: float = field(init=False)
+    n_iter_: int = field(init=False)
+    n_features_in_: int = field(init=False)
+    feature_names_in_: np.ndarray = field(init=False)
 
     @abstractmethod
-    def _model(self) -> DispersedModel:
+    def _model(self) -> PoissonRegression | GLM:
         """The model behind the door, without its penalty."""
 
     def _check_parameters(self) -> None:
@@ -80,10 +87,10 @@ class LogLinearRegressor(RegressorMixin, Estimator, ABC):
         self._publish(model, X)
         return self
 
-    def _publish(self, model: DispersedModel, X: Any) -> None:
+    def _publish(self, model: PoissonRegression | GLM, X: Any) -> None:
         kind = np.float32 if getattr(X, "dtype", None) == np.float32 else float
         self.model_, self.coef_ = model, model.coef_.astype(kind)
-        self.intercept_ = kind(model.intercept_)
+        self.intercept_ = kind(model.intercept_)  # type: ignore[assignment]
         self.n_iter_ = int(np.count_nonzero(model.trace_.columns["step"]))
         self.n_features_in_ = model.n_features_in_
         self.__dict__.pop("feature_names_in_", None)
@@ -159,21 +166,7 @@ class PoissonRegressor(LogLinearRegressor):
     -0.3211 0.8313
     """
 
-    _: KW_ONLY
-    alpha: float = 1.0
-    fit_intercept: bool = True
-    solver: Literal["lbfgs", "newton-cholesky"] = "lbfgs"
-    max_iter: int = 100
-    tol: float = 1e-4
-    warm_start: bool = False
-    verbose: int = 0
-
     model_: PoissonRegression = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: float = field(init=False)
-    n_iter_: int = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     def _model(self) -> PoissonRegression:
         return PoissonRegression()
@@ -212,21 +205,7 @@ class GammaRegressor(LogLinearRegressor):
     -0.0441 0.7010
     """
 
-    _: KW_ONLY
-    alpha: float = 1.0
-    fit_intercept: bool = True
-    solver: Literal["lbfgs", "newton-cholesky"] = "lbfgs"
-    max_iter: int = 100
-    tol: float = 1e-4
-    warm_start: bool = False
-    verbose: int = 0
-
     model_: GLM = field(init=False)
-    coef_: np.ndarray = field(init=False)
-    intercept_: float = field(init=False)
-    n_iter_: int = field(init=False)
-    n_features_in_: int = field(init=False)
-    feature_names_in_: np.ndarray = field(init=False)
 
     def _model(self) -> GLM:
         return GLM(GammaLog(1.0), dispersion="pearson")

@@ -15,6 +15,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput, NotCounts, check_choice, warn
 from suffice._core.records import storable
 from suffice.glm._shell.dispersed import DispersedModel
+from suffice.glm._shell.model import GeneralizedLinear
 from suffice.glm._shell.numbers import NumericModel
 from suffice.glm._shell.refits import Refits
 from suffice.likelihoods import Likelihood, PoissonLog
@@ -23,7 +24,7 @@ from suffice.likelihoods._base import as_targets
 
 @storable
 @dataclass(eq=False, repr=False)
-class PoissonRegression(Refits, DispersedModel, NumericModel):
+class PoissonRegression(Refits, DispersedModel, NumericModel, GeneralizedLinear):
     """Counts with a rate that is the exponential of a linear function.
 
     Parameters

@@ -15,6 +15,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput
 from suffice._core.records import storable
 from suffice.glm._shell.labels import LabelledModel, LabelsAtEstimate
+from suffice.glm._shell.model import GeneralizedLinear
 from suffice.glm._shell.penalized import PenalizedWeights
 from suffice.glm._shell.refits import Refits
 from suffice.likelihoods import BernoulliProbit, Likelihood
@@ -22,7 +23,7 @@ from suffice.likelihoods import BernoulliProbit, Likelihood
 
 @storable
 @dataclass(eq=False, repr=False)
-class ProbitRegression(PenalizedWeights, Refits, LabelsAtEstimate, LabelledModel):
+class ProbitRegression(PenalizedWeights, Refits, LabelsAtEstimate, LabelledModel, GeneralizedLinear):
     """Two classes, with a normal error in place of logistic regression's.
 
     Parameters

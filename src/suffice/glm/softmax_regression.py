@@ -18,6 +18,7 @@ import numpy as np
 from suffice._core.errors import check_choice, check_flags
 from suffice._core.records import storable
 from suffice.glm._shell.labels import LabelledModel, LabelsAtEstimate
+from suffice.glm._shell.model import GeneralizedLinear
 from suffice.glm._shell.penalized import PenalizedWeights
 from suffice.glm._shell.refits import Refits
 from suffice.likelihoods import Likelihood, Softmax
@@ -25,7 +26,7 @@ from suffice.likelihoods import Likelihood, Softmax
 
 @storable
 @dataclass(eq=False, repr=False)
-class SoftmaxRegression(PenalizedWeights, Refits, LabelsAtEstimate, LabelledModel):
+class SoftmaxRegression(PenalizedWeights, Refits, LabelsAtEstimate, LabelledModel, GeneralizedLinear):
     """Several classes through functions that are linear in the columns.
 
     Parameters

@@ -103,7 +103,7 @@ def posterior_surface(
     start
         Where Newton's path begins, in these two weights: (0, 0), or the estimate where that is impossible.
     control
-        "line" halves a step until it climbs; "none" takes it whole, as the text does, and may run away.
+        "line" halves a step until it raises the posterior; "none" takes it whole, as the text does, and may run away.
     max_iter
         Steps at which a path that has not arrived ends.
     points

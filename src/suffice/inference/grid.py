@@ -64,7 +64,7 @@ class Quadrature(Parametric):
         root = _rotated(target)
         found = self._integral(target, root)
         v = _finer(found.points, FINE[target.dim])
-        logs = target.heights(target.mode + v @ root.T)
+        logs = target.log_densities(target.mode + v @ root.T)
         kept = logs > logs.max() + KEPT
         b = target.mode + v[kept] @ root.T
         return GridPosterior(
@@ -83,8 +83,8 @@ class Quadrature(Parametric):
             )
         log_volume = float(np.linalg.slogdet(root)[1])
         near: Any = Laplace(np.zeros(target.dim), np.eye(target.dim), 0.0, None)  # type: ignore[arg-type]
-        heights: Any = lambda v: target.heights(target.mode + v @ root.T) + log_volume  # noqa: E731
-        return quadrature(heights, near.mode, around=near, vectorized=True, tol=self.tol)
+        log_densities: Any = lambda v: target.log_densities(target.mode + v @ root.T) + log_volume  # noqa: E731
+        return quadrature(log_densities, near.mode, around=near, vectorized=True, tol=self.tol)
 
 
 @record

@@ -11,6 +11,7 @@ Hermite's points of a normal density, a grid, or draws. Every prediction is then
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
@@ -30,10 +31,11 @@ class Target:
     """A posterior known up to a constant, in free parameters b (D,) where it is well scaled.
 
     `mode` and `root` (F Fᵀ = (−H)⁻¹) are its highest point and curvature, `log_joint` is log p(D, b) at the mode,
-    `log_det` is log |−H|. `heights` gives log p(D, b) at many b (M, D) at once, `slope` value and gradient at one. What
-    is reported are θ = `parameters` b; functions of rows are a = zᵀ u, u = `functions` b. `sigmoid` says whether the
-    mean is a logistic function of a. `compiled` gives log p(D, b) as machine code, where there is any, whose data are
-    rows [d, …, offset, …] of which it sees a = dᵀb + offset. `tick` is called as work gets done.
+    `log_det` is log |−H|. `log_densities` gives log p(D, b) at many b (M, D) at once, `value_and_gradient` that and
+    its gradient at one. What is reported are θ = `parameters` b; functions of rows are a = zᵀ u, u = `functions` b.
+    `sigmoid` says whether the mean is a logistic function of a. `compiled` gives log p(D, b) as machine code, where
+    there is any, whose data are rows [d, …, offset, …] of which it sees a = dᵀb + offset. `tick` is called as work
+    gets done.
     """
 
     mode: np.ndarray
@@ -43,11 +45,23 @@ class Target:
     functions: np.ndarray
     parameters: np.ndarray
     names: tuple[str, ...]
-    heights: Callable[[np.ndarray], np.ndarray]
-    slope: Callable[[np.ndarray], tuple[float, np.ndarray]]
+    log_densities: Callable[[np.ndarray], np.ndarray]
+    value_and_gradient: Callable[[np.ndarray], tuple[float, np.ndarray]]
     sigmoid: bool = False
     compiled: Callable[[], Compiled | None] = lambda: None
     tick: Callable[[], None] = lambda: None
+
+    @property
+    def heights(self) -> Callable[[np.ndarray], np.ndarray]:
+        """Former name of `log_densities`."""
+        warnings.warn("Target.heights is now called log_densities.", DeprecationWarning, stacklevel=2)
+        return self.log_densities
+
+    @property
+    def slope(self) -> Callable[[np.ndarray], tuple[float, np.ndarray]]:
+        """Former name of `value_and_gradient`."""
+        warnings.warn("Target.slope is now called value_and_gradient.", DeprecationWarning, stacklevel=2)
+        return self.value_and_gradient
 
     @property
     def dim(self) -> int:
@@ -74,14 +88,14 @@ class Target:
         code = self._whitened_code
         if code is not None:
             return code, False
-        return (lambda v: self.heights(self.mode + v @ self.root.T)), True
+        return (lambda v: self.log_densities(self.mode + v @ self.root.T)), True
 
     def whitened_slope(self) -> Callable[[np.ndarray], tuple[float, np.ndarray]]:
         """The same with its gradient in v."""
         code = self._whitened_code
 
         def passes(v: np.ndarray) -> tuple[float, np.ndarray]:
-            value, gradient = self.slope(self.mode + self.root @ v)
+            value, gradient = self.value_and_gradient(self.mode + self.root @ v)
             return value, self.root.T @ gradient
 
         def machine(v: np.ndarray) -> tuple[float, np.ndarray]:

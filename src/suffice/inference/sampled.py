@@ -45,7 +45,7 @@ class _Sampling(Parametric):
         starts = WIDE * for_start.standard_normal((n_chains, target.dim))
         found = self._sampled(target, starts, for_chains)
         log_volume = float(np.linalg.slogdet(target.root)[1])
-        evidence = bridge(found, lambda v: target.heights(target.mode + v @ target.root.T), for_bridge)
+        evidence = bridge(found, lambda v: target.log_densities(target.mode + v @ target.root.T), for_bridge)
         b = target.mode + found.draws @ target.root.T
         flat = b.reshape(-1, target.dim)
         return SampledPosterior(

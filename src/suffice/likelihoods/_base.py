@@ -10,7 +10,7 @@ a and g have a last axis of K, and v two.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -169,6 +169,19 @@ class OwnDispersion(Likelihood, ABC):
 
     def spread(self, a: np.ndarray, dispersion: float) -> Distribution:
         return self.dispersed(dispersion).distribution(a)
+
+
+class WithLink(Likelihood, ABC):
+    """One whose a is a link of its mean."""
+
+    natural_link: ClassVar[Link]
+
+    @property
+    def own_link(self) -> Link:
+        return self.natural_link
+
+    def link(self, mean: Any) -> np.ndarray:
+        return self.natural_link.value(mean)
 
 
 def twice_below_saturated(likelihood: Likelihood, y: np.ndarray, a: np.ndarray) -> np.ndarray:

@@ -5,20 +5,20 @@ P(y = 1 | a) = σ(a) = 1 / (1 + e⁻ᵃ),   log p = y a − log(1 + eᵃ),   g =
 
 from __future__ import annotations
 
-from typing import Any, final
+from typing import final
 
 import numpy as np
-from scipy.special import expit, logit
+from scipy.special import expit
 
 from suffice._core.records import record
-from suffice.distributions import Bernoulli
-from suffice.likelihoods._base import KnownVariance, OneFunction, as_targets, refuse, twice_below_saturated
-from suffice.likelihoods.links import Link, Logit
+from suffice.likelihoods._base import OneFunction
+from suffice.likelihoods._bernoulli import ZeroOrOne
+from suffice.likelihoods.links import Logit
 
 
 @final
 @record(repr=True)
-class BernoulliLogit(KnownVariance, OneFunction):
+class BernoulliLogit(ZeroOrOne, OneFunction):
     """0 or 1, with log-odds a.
 
     Examples
@@ -28,6 +28,8 @@ class BernoulliLogit(KnownVariance, OneFunction):
     >>> BernoulliLogit().log_prob(np.array([1.0, 0.0]), np.array([0.0, 700.0])).round(4)
     array([-6.931e-01, -7.000e+02])
     """
+
+    natural_link = Logit()
 
     def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         return np.minimum(np.where(y == 1, a, -a), 0.0) - np.log1p(np.exp(-np.abs(a)))
@@ -60,30 +62,5 @@ class BernoulliLogit(KnownVariance, OneFunction):
     def slopes(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.terms(y, a)[:2]
 
-    @property
-    def own_link(self) -> Link:
-        return Logit()
-
-    def link(self, mean: Any) -> np.ndarray:
-        return logit(mean)
-
     def mean(self, a: np.ndarray) -> np.ndarray:
         return expit(a)
-
-    def distribution(self, a: np.ndarray) -> Bernoulli:
-        return Bernoulli(expit(a))
-
-    def spread(self, a: np.ndarray, dispersion: float) -> Bernoulli:
-        """Zeros and ones have the variance of their mean, whatever was estimated."""
-        return self.distribution(a)
-
-    def saturated(self, y: np.ndarray) -> np.ndarray:
-        return np.zeros(len(y))
-
-    def deviance(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
-        return twice_below_saturated(self, y, a)
-
-    def check(self, y: Any) -> np.ndarray:
-        values = as_targets(y)
-        refuse("BernoulliLogit", values, (values != 0) & (values != 1), "0 and 1", "Code the classes so.")
-        return values

@@ -18,13 +18,13 @@ from suffice._core.records import record
 from suffice.distributions import Gamma
 from suffice.distributions._numerics.excess import excess
 from suffice.distributions._numerics.gamma_shape import gamma_shape
-from suffice.likelihoods._base import OwnDispersion, SeparateFormulas, as_targets, large, refuse
-from suffice.likelihoods.links import Link, Log
+from suffice.likelihoods._base import OwnDispersion, SeparateFormulas, WithLink, as_targets, large, refuse
+from suffice.likelihoods.links import Log
 
 
 @final
 @record(repr=True)
-class GammaLog(OwnDispersion, SeparateFormulas):
+class GammaLog(WithLink, OwnDispersion, SeparateFormulas):
     """Positive numbers with log mean a.
 
     Parameters
@@ -42,6 +42,8 @@ class GammaLog(OwnDispersion, SeparateFormulas):
 
     shape: float = 1.0
 
+    natural_link = Log()
+
     def __post_init__(self) -> None:
         check_number("shape", self.shape, low=0.0, strict=True)
 
@@ -58,13 +60,6 @@ class GammaLog(OwnDispersion, SeparateFormulas):
 
     def expected_curvature(self, a: np.ndarray) -> np.ndarray:
         return np.full(np.shape(a), float(self.shape))
-
-    @property
-    def own_link(self) -> Link:
-        return Log()
-
-    def link(self, mean: Any) -> np.ndarray:
-        return Log().value(mean)
 
     def mean(self, a: np.ndarray) -> np.ndarray:
         return np.exp(a)

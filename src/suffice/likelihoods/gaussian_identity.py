@@ -12,13 +12,13 @@ import numpy as np
 from suffice._core.errors import check_number
 from suffice._core.records import record
 from suffice.distributions import Normal
-from suffice.likelihoods._base import OwnDispersion, SeparateFormulas, as_targets
-from suffice.likelihoods.links import Identity, Link
+from suffice.likelihoods._base import OwnDispersion, SeparateFormulas, WithLink, as_targets
+from suffice.likelihoods.links import Identity
 
 
 @final
 @record(repr=True)
-class GaussianIdentity(OwnDispersion, SeparateFormulas):
+class GaussianIdentity(WithLink, OwnDispersion, SeparateFormulas):
     """Numbers with normal noise.
 
     Parameters
@@ -35,6 +35,8 @@ class GaussianIdentity(OwnDispersion, SeparateFormulas):
     """
 
     precision: float = 1.0
+
+    natural_link = Identity()
 
     def __post_init__(self) -> None:
         check_number("precision", self.precision, low=0.0, strict=True)
@@ -57,13 +59,6 @@ class GaussianIdentity(OwnDispersion, SeparateFormulas):
     def likeliest_dispersion(self, deviance: float) -> float:
         """The mean square of the residuals, in units of 1/β."""
         return deviance
-
-    @property
-    def own_link(self) -> Link:
-        return Identity()
-
-    def link(self, mean: Any) -> np.ndarray:
-        return np.asarray(mean, dtype=float)
 
     def mean(self, a: np.ndarray) -> np.ndarray:
         return np.asarray(a, dtype=float)

@@ -18,13 +18,13 @@ from suffice._core.numerics import half_deviance
 from suffice._core.records import record
 from suffice.distributions import NegativeBinomial
 from suffice.distributions._numerics.excess import excess
-from suffice.likelihoods._base import KnownVariance, SeparateFormulas, as_targets, large, refuse
-from suffice.likelihoods.links import Link, Log
+from suffice.likelihoods._base import KnownVariance, SeparateFormulas, WithLink, as_targets, large, refuse
+from suffice.likelihoods.links import Log
 
 
 @final
 @record(repr=True)
-class NegativeBinomialLog(KnownVariance, SeparateFormulas):
+class NegativeBinomialLog(WithLink, KnownVariance, SeparateFormulas):
     """Counts with log mean a, whose rates differ from row to row.
 
     Parameters
@@ -41,6 +41,8 @@ class NegativeBinomialLog(KnownVariance, SeparateFormulas):
     """
 
     dispersion: float = 1.0
+
+    natural_link = Log()
 
     def __post_init__(self) -> None:
         check_number("dispersion", self.dispersion, low=0.0, strict=True)
@@ -64,13 +66,6 @@ class NegativeBinomialLog(KnownVariance, SeparateFormulas):
 
     def expected_curvature(self, a: np.ndarray) -> np.ndarray:
         return expit(self._odds(a)) / self.dispersion
-
-    @property
-    def own_link(self) -> Link:
-        return Log()
-
-    def link(self, mean: Any) -> np.ndarray:
-        return Log().value(mean)
 
     def mean(self, a: np.ndarray) -> np.ndarray:
         return np.exp(a)

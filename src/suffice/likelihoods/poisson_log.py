@@ -17,8 +17,8 @@ from suffice._core.numerics import half_deviance
 from suffice._core.records import record
 from suffice.distributions import NegativeBinomial, Poisson
 from suffice.distributions._numerics.excess import excess
-from suffice.likelihoods._base import KnownVariance, OneFunction, as_targets, large, refuse
-from suffice.likelihoods.links import Link, Log
+from suffice.likelihoods._base import KnownVariance, OneFunction, WithLink, as_targets, large, refuse
+from suffice.likelihoods.links import Log
 
 SMALL = 256  # counts below this are looked up
 
@@ -47,7 +47,7 @@ def _log_factorial(y: np.ndarray) -> np.ndarray:
 
 @final
 @record(repr=True)
-class PoissonLog(KnownVariance, OneFunction):
+class PoissonLog(WithLink, KnownVariance, OneFunction):
     """Counts with log rate a.
 
     Examples
@@ -57,6 +57,8 @@ class PoissonLog(KnownVariance, OneFunction):
     >>> PoissonLog().gradient(np.array([3.0]), np.array([0.0]))
     array([2.])
     """
+
+    natural_link = Log()
 
     def log_prob(self, y: np.ndarray, a: np.ndarray) -> np.ndarray:
         return self._log_prob(y, a, np.exp(a))
@@ -85,14 +87,6 @@ class PoissonLog(KnownVariance, OneFunction):
 
     def bends(self, y: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.terms(y, a)[1:]
-
-    @property
-    def own_link(self) -> Link:
-        return Log()
-
-    def link(self, mean: Any) -> np.ndarray:
-        with np.errstate(divide="ignore"):
-            return np.log(mean)
 
     def mean(self, a: np.ndarray) -> np.ndarray:
         return np.exp(a)

@@ -1,1 +1,1 @@
-"""How a generalized linear model is fitted: coordinates, a statistic per pass, the prior, and the climb."""
+"""How a generalized linear model is fitted: coordinates, a statistic per pass, the prior, and its mode."""

@@ -38,7 +38,7 @@ LONG = 10.0  # a first step of this length is not too far
 ROUNDS = 25
 ENOUGH = 50  # rows per column that tell about where the mode is
 AMID = 2.0  # times `still`: a step of this length with an older gram leaves less than `still`
-TOGETHER = 64  # folds whose gradients are computed at once
+AT_ONCE = 64  # folds whose gradients are computed at once
 PIECE = 8_192
 BARE = 1e-14  # of unit columns: a direction that neither rows nor prior determine
 LANES = 16  # numbers that are multiplied at once; columns are filled up to as many
@@ -70,7 +70,7 @@ class SinglePrecision:
         a = self.columns[rows] @ wide
         if self.offset is not None:
             a += self.offset[rows]
-        with np.errstate(over="ignore"):  # what is infinite here is mode_at from scratch
+        with np.errstate(over="ignore"):  # what is infinite here is fitted from scratch
             g, v = self.likelihood.bends(self.y[rows], a)
         v = np.maximum(v, 0.0)
         if self.weight is None:
@@ -91,7 +91,7 @@ class SinglePrecision:
         grams, gradients, bends = zip(*parts, strict=True)
         return np.sum(grams, axis=0), np.sum(gradients, axis=0), float(np.sum(bends))
 
-    def slope(self, b: np.ndarray) -> np.ndarray:
+    def gradient(self, b: np.ndarray) -> np.ndarray:
         """The gradient alone."""
         out = np.zeros(len(b))
         for start in range(0, len(self), PIECE):
@@ -156,11 +156,11 @@ class FoldRows:
         D = self.D[some]
         return cross_products(D if self.weight is None else D * np.sqrt(self.weight[some])[:, None])
 
-    def own(self, B: np.ndarray) -> np.ndarray:
+    def parameters(self, B: np.ndarray) -> np.ndarray:
         """Parameters of the problem, of those of these columns."""
         return B if self.turn is None else self.turn @ B
 
-    def placed(self, b: np.ndarray) -> np.ndarray:
+    def coordinates(self, b: np.ndarray) -> np.ndarray:
         """Those of these columns, of parameters of the problem."""
         return b if self.turn is None else np.linalg.solve(self.turn, b)
 
@@ -168,21 +168,21 @@ class FoldRows:
         """The largest variance of a parameter of the problem times its own curvature, of H = (W Wᵀ)⁻¹ here."""
         if self.turn is None:
             return 1.0
-        back = self.placed(np.eye(len(H)))
+        back = self.coordinates(np.eye(len(H)))
         alone = np.einsum("ij,ij->j", back, H @ back)
         return float(np.max(alone * np.square(self.turn @ W).sum(axis=1)))
 
-    def pull(self, problem: LinkProblem) -> PriorGradient:
+    def prior_of(self, problem: LinkProblem) -> PriorGradient:
         """The prior of a problem in these coordinates."""
-        pull = PriorGradient.of(problem)
-        return pull if self.turn is None else replace(pull, root=pull.root @ self.turn)
+        prior = PriorGradient.of(problem)
+        return prior if self.turn is None else replace(prior, root=prior.root @ self.turn)
 
     def values(self, B: np.ndarray, rows: slice = slice(None)) -> np.ndarray:
         """a of some rows (F, n) for several b (q, F)."""
         a = (self.D[rows] @ B[:, 0])[None] if B.shape[1] == 1 else np.dot(B.T, self.D[rows].T)
         return a if self.offset is None else a + self.offset[rows]
 
-    def pulls(self, B: np.ndarray, left_out: Sequence[int]) -> np.ndarray:
+    def gradients(self, B: np.ndarray, left_out: Sequence[int]) -> np.ndarray:
         """Gradients (q, F) at the columns of B, each without its fold."""
         out = np.zeros(B.shape)
         for a in range(0, len(self), PIECE):
@@ -252,15 +252,15 @@ class NearMode:
     """About the mode of all rows: b, the gradient of the rows there, and their gram at a place not far from it."""
 
     b: np.ndarray
-    slope: np.ndarray
+    gradient: np.ndarray
     gram: np.ndarray
     gram_at: np.ndarray
     curvature: float
 
-    def predicted(self, pull: PriorGradient) -> np.ndarray:
+    def predicted(self, prior: PriorGradient) -> np.ndarray:
         """b under another prior, by a step that looks at no row."""
-        W = _whitening(self.gram + pull.curvature)
-        return self.b if W is None else self.b + W @ (W.T @ (self.slope - pull(self.b[:, None])[:, 0]))
+        W = _whitening(self.gram + prior.curvature)
+        return self.b if W is None else self.b + W @ (W.T @ (self.gradient - prior(self.b[:, None])[:, 0]))
 
     def away(self, b: np.ndarray) -> float:
         """How far a is at b from where the gram was seen: the root of its mean square."""
@@ -273,52 +273,54 @@ def _length(step: np.ndarray, gram: np.ndarray, curvature: float) -> float:
 
 
 def mode_of_all(
-    rows: SinglePrecision, pull: PriorGradient, b: np.ndarray, still: float, last: NearMode | None = None
+    rows: SinglePrecision, prior: PriorGradient, b: np.ndarray, still: float, last: NearMode | None = None
 ) -> NearMode | None:
     """Newton's steps until one moves a by `still`, which leaves its square; None where they do not get shorter.
 
-    The gram of the `last` place steers as far as it can: such looks are at the gradient alone.
+    The gram of the `last` place preconditions as far as it can: such passes sum the gradient alone.
     """
     if last is not None:
-        b = _led(rows, pull, b, last, AMID * still)
+        b = _with_old_gram(rows, prior, b, last, AMID * still)
     before = np.inf
     for _ in range(ROUNDS):
-        gram, slope, curvature = rows.all_rows(b)
-        W = _whitening(gram + pull.curvature)
+        gram, gradient, curvature = rows.all_rows(b)
+        W = _whitening(gram + prior.curvature)
         if W is None:
             return None
-        step = W @ (W.T @ (slope - pull(b[:, None])[:, 0]))
+        step = W @ (W.T @ (gradient - prior(b[:, None])[:, 0]))
         size = _length(step, gram, curvature)
         if not size < max(before, LONG):
             return None
         gram_at, b, before = b, b + step, size
         if size <= still:
-            return NearMode(b, pull(b[:, None])[:, 0], gram, gram_at, curvature)
+            return NearMode(b, prior(b[:, None])[:, 0], gram, gram_at, curvature)
     return None
 
 
 def mode_of_sample(
-    rows: SinglePrecision, pull: PriorGradient, b: np.ndarray, still: float
+    rows: SinglePrecision, prior: PriorGradient, b: np.ndarray, still: float
 ) -> NearMode | None:
     """The place that every so-manyth row leads to, with their gram times their share; None for few rows."""
     every = len(rows) // (ENOUGH * len(b))
     if every < 2:
         return None
     share = 1 / np.sqrt(every)
-    near = mode_of_all(rows[::every], PriorGradient(share * pull.root, share * pull.place), b, still)
+    near = mode_of_all(rows[::every], PriorGradient(share * prior.root, share * prior.place), b, still)
     if near is None:
         return None
-    return replace(near, slope=every * near.slope, gram=every * near.gram, curvature=every * near.curvature)
+    return replace(
+        near, gradient=every * near.gradient, gram=every * near.gram, curvature=every * near.curvature
+    )
 
 
-def _led(
-    rows: SinglePrecision, pull: PriorGradient, b: np.ndarray, last: NearMode, still: float
+def _with_old_gram(
+    rows: SinglePrecision, prior: PriorGradient, b: np.ndarray, last: NearMode, still: float
 ) -> np.ndarray:
     """b after steps with the gram of another place, while they get shorter."""
-    W = _whitening(last.gram + pull.curvature)
+    W = _whitening(last.gram + prior.curvature)
     before = np.inf
     while W is not None:
-        step = W @ (W.T @ (rows.slope(b) - pull(b[:, None])[:, 0]))
+        step = W @ (W.T @ (rows.gradient(b) - prior(b[:, None])[:, 0]))
         size = _length(step, last.gram, last.curvature)
         if not size < 0.5 * before:
             break
@@ -335,18 +337,18 @@ def values_without(rows: FoldRows, B: np.ndarray) -> np.ndarray:
 
 
 def without_folds(
-    rows: FoldRows, pulls: Sequence[PriorGradient], b: np.ndarray
+    rows: FoldRows, priors: Sequence[PriorGradient], b: np.ndarray
 ) -> tuple[np.ndarray, set[int]]:
     """b (q, F) of the training rows of every fold, and the folds that did not settle; b is the mode of all.
 
     Each fold has a prior of its own (they differ where it is in units of the training rows' spread), or all share one.
     """
     grams, gradients = rows.by_fold(b)
-    every = list(pulls) if len(pulls) > 1 else list(pulls) * len(rows.folds)
-    total, slope = grams.sum(axis=0), gradients.sum(axis=0)
+    every = list(priors) if len(priors) > 1 else list(priors) * len(rows.folds)
+    total, gradient = grams.sum(axis=0), gradients.sum(axis=0)
     out, failed = np.empty((len(b), len(rows.folds))), set()
-    for first in range(0, len(rows.folds), TOGETHER):
-        some = list(range(first, min(first + TOGETHER, len(rows.folds))))
+    for first in range(0, len(rows.folds), AT_ONCE):
+        some = list(range(first, min(first + AT_ONCE, len(rows.folds))))
         whitenings = [_with_digits(rows, total - grams[i] + every[i].curvature, b) for i in some]
         usable = [i for i, W in zip(some, whitenings, strict=True) if W is not None]
         failed |= set(some) - set(usable)
@@ -354,7 +356,7 @@ def without_folds(
             continue
         inverses = np.stack([W @ W.T for W in whitenings if W is not None])
         held = np.stack([every[i](b[:, None])[:, 0] for i in usable])
-        steps = np.einsum("fij,fj->if", inverses, slope - gradients[usable] - held)
+        steps = np.einsum("fij,fj->if", inverses, gradient - gradients[usable] - held)
         B, left = _settled(rows, every, b[:, None] + steps, inverses, usable)
         out[:, usable] = B
         failed |= {usable[j] for j in left}
@@ -364,12 +366,12 @@ def without_folds(
 def _with_digits(rows: FoldRows, H: np.ndarray, b: np.ndarray) -> np.ndarray | None:
     """As `_whitening`; None too where few digits of the weights are left, which a fit of its own will say."""
     W = _whitening(H)
-    return None if W is None or lacks_digits(rows.inflation(H, W), rows.own(b[:, None])) else W
+    return None if W is None or lacks_digits(rows.inflation(H, W), rows.parameters(b[:, None])) else W
 
 
 def _settled(
     rows: FoldRows,
-    pulls: Sequence[PriorGradient],
+    priors: Sequence[PriorGradient],
     B: np.ndarray,
     inverses: np.ndarray,
     left_out: Sequence[int],
@@ -382,7 +384,7 @@ def _settled(
     for turn in range(ROUNDS):
         part = B[:, active]
         folds = [left_out[j] for j in active.tolist()]
-        G = rows.pulls(part, folds) - np.hstack([pulls[i](part[:, [j]]) for j, i in enumerate(folds)])
+        G = rows.gradients(part, folds) - np.hstack([priors[i](part[:, [j]]) for j, i in enumerate(folds)])
         steps = np.einsum("fij,jf->if", inverses[active], G)
         size = np.abs(steps).sum(axis=0)
         moves = steps - _overshoot(steps, last[:, active], moved[:, active]) if turn else steps
@@ -421,12 +423,12 @@ def rows_left_out(
 
     None where columns depend on each other.
     """
-    first, pull = near[0]
-    W = _whitening(first.gram + pull.curvature)
+    first, prior = near[0]
+    W = _whitening(first.gram + prior.curvature)
     if W is None:
         return None
-    rates, turn = np.linalg.eigh(W.T @ pull.curvature @ W)
-    shares = 1 + np.outer(rates, [other.times(pull) - 1 for _, other in near])  # (q, K)
+    rates, turn = np.linalg.eigh(W.T @ prior.curvature @ W)
+    shares = 1 + np.outer(rates, [other.times(prior) - 1 for _, other in near])  # (q, K)
     of_rows = np.abs(1 - rates)[:, None]  # what the prior alone determines takes nothing from a row
     if not (shares.min(initial=1.0) > 0 and np.all(of_rows < MILD * shares)):
         return None

@@ -339,7 +339,7 @@ def _targets(y: np.ndarray, w: np.ndarray, plan: Plan) -> np.ndarray:
 def gram(columns: Any, v: np.ndarray, weight: np.ndarray | None, rough: bool = False) -> np.ndarray:
     """Σ v ⊗ z zᵀ for weighted curvatures (N,) or (N, K, K), or for shares (N, C) of a softmax, v = diag(p) − p pᵀ.
 
-    Of shares all but the diagonal is one square, −Σ (p ⊗ z)(p ⊗ z)ᵀ, in single precision where a sample only steers.
+    Of shares all but the diagonal is one square, −Σ (p ⊗ z)(p ⊗ z)ᵀ, in single precision for a preconditioner.
     """
     if v.ndim == 1:
         return columns.weighted(v)

@@ -1,7 +1,7 @@
 r"""The precision of a prior that makes the targets most probable (PRML §3.5, 4.5.1): a search along log α.
 
 α is searched in units in which the prior and one row's worth of scaled columns are alike, first over powers of ten,
-each climb from the mode before, then between the neighbors of the best. The maximum is that of the polynomial through
+each search from the mode before, then between the neighbors of the best. The maximum is that of the polynomial through
 points a small step apart: differences of a smooth function lose fewer digits than a comparison of its values.
 """
 

@@ -5,7 +5,7 @@ Posterior    p(θ | D) ∝ p(y | X, θ) p(τ), by `inference`
 Evidence     log ∫ p(y | X, θ) p(τ) p(b) dτ db, with p(b) = 1 for a flat intercept of counts, and σ(b) uniform for
              one of labels, whose evidence must be a probability
 
-The climb is that of every generalized linear model; `target` wraps its mode for `inference`, which does not know what
+The mode is found as for every generalized linear model; `target` wraps it for `inference`, which does not know what
 the model is, while the model does not know which inference it was given.
 """
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 
@@ -33,7 +33,7 @@ from suffice._core.errors import (
 from suffice._core.linalg import check_symmetric, cholesky, semidefinite_factor
 from suffice._core.random import generator
 from suffice._core.trace import Trace
-from suffice._estimator import check_is_fitted, open_inputs
+from suffice._estimator import Estimator, check_is_fitted, open_inputs
 from suffice._estimator.summary import Summary
 from suffice.bases import Basis
 from suffice.distributions import Distribution
@@ -46,15 +46,16 @@ from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.precision import LOWEST, search, warn_bound
 from suffice.glm._fit.prior import Prior, RawColumns
 from suffice.glm._fit.problem import LinkProblem
+from suffice.glm._shell.curvature_summary import summary_of_curvature
 from suffice.glm._shell.functions import Functions
-from suffice.glm._shell.model import GeneralizedLinear
+from suffice.glm._shell.interface import LinkModel
 from suffice.inference import NUTS, LaplaceApproximation, MetropolisHastings, Quadrature
 from suffice.inference.laplace_approximation import LaplacePosterior
 from suffice.inference.posterior import Along, Approximation, Inference, Target
 
 AT_ONCE = 1 << 21  # rows × points of a prediction
 STILL = 1e-12  # in units of a column: what rounding alone makes of one that does not vary
-ROUGH = 1e-10  # a gain left to a climb on the way, whose last step makes it second order
+ROUGH = 1e-10  # a gain left to a search on the way, whose last step makes it second order
 
 
 CHOICES: dict[str, Callable[[], Inference]] = {
@@ -66,7 +67,7 @@ CHOICES: dict[str, Callable[[], Inference]] = {
 
 
 @dataclass(eq=False, repr=False)
-class BayesianModel(GeneralizedLinear, ABC):
+class BayesianModel(LinkModel, ABC):
     """What both Bayesian models share; final classes put it before the shell of their targets."""
 
     prior_precision: float | Literal["evidence"] = "evidence"
@@ -132,7 +133,8 @@ class BayesianModel(GeneralizedLinear, ABC):
         inside = any(name.startswith("inference__") for name in params)
         if inside and isinstance(given, str) and given in CHOICES:
             params = {**params, "inference": CHOICES[given]()}
-        return super().set_params(**params)
+        shell: Any = super()
+        return shell.set_params(**params)
 
     @property
     def _choice(self) -> Any:
@@ -283,12 +285,12 @@ class BayesianModel(GeneralizedLinear, ABC):
     def summary(self, confidence: float = 0.95) -> Summary:
         """Estimates, standard deviations and intervals of all weights under the posterior.
 
-        Anew, for posteriors that are not normal. Of a Laplace approximation at the mode, with normal quantiles; else
+        Of a Laplace approximation at the mode, with normal quantiles; else
         posterior means and quantiles, z their ratio to the standard deviation and p twice the probability of the other
         sign.
         """
         if self.evidence_kind_ == "laplace":
-            return super().summary(confidence)
+            return summary_of_curvature(self, confidence)
         check_fraction("confidence", confidence)
         terms, _, _ = self._terms()
         posterior: Any = self.posterior_
@@ -302,7 +304,7 @@ class BayesianModel(GeneralizedLinear, ABC):
     @one_blas_thread()
     def _average(self, X: Any, report: Callable[[Along], np.ndarray], of: Any = None) -> np.ndarray:
         """What `report` makes of a(x) under the posterior, block by block."""
-        X = open_inputs(self, X)
+        X = open_inputs(cast(Estimator, self), X)
         along = self.approximation_.along if of is None else of
         n = X.shape[0]
         points = along(self.plan_.design(X[:1])).values.shape[1]

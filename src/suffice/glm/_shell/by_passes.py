@@ -6,10 +6,10 @@ table ─▶ door ─▶ rows, plan ─▶ passes: sums at u ─▶ Newton ─�
 from __future__ import annotations
 
 import copy
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any, ClassVar, Self, cast
+from typing import Any, Self, cast
 
 import numpy as np
 
@@ -19,71 +19,26 @@ from suffice._core.records import frozen_array
 from suffice._estimator import Estimator, check_weight, open_table
 from suffice._estimator.labels import check_two_classes
 from suffice._estimator.linear_model import agreed_header, with_basis
-from suffice.bases import Basis
 from suffice.engine import Rows, one_blas_thread, parallel
 from suffice.engine.reduce import merged
-from suffice.glm._fit.mode import Mode, find_mode
+from suffice.glm._fit.mode import find_mode
 from suffice.glm._fit.pass_sums import ColumnSpreads, Visit, passes_over
 from suffice.glm._fit.plan import Plan
-from suffice.glm._fit.prior import Prior, RawColumns
+from suffice.glm._fit.prior import RawColumns
 from suffice.glm._fit.problem import LinkProblem, not_visited
 from suffice.glm._fit.quasi_newton import from_few, hessian_is_expensive
+from suffice.glm._shell.interface import LinkModel
 from suffice.inference.newton import check_limit
 from suffice.likelihoods import Likelihood
-from suffice.statistics import AffineFunction, Header, Triangle
+from suffice.statistics import Header, Triangle
 
 FEW = 8_192  # rows that a fit to many begins from
 MANY = 4 * FEW
 PIECE = 16_384
 
 
-class FittedByPasses(ABC):
+class FittedByPasses(LinkModel, ABC):
     """A model that looks for the mode of a log posterior by passes over rows (`engine.protocols.FitsByPasses`)."""
-
-    basis: Basis | None
-    fit_intercept: bool
-    standardize: bool
-    tol: float
-    max_iter: int
-    reported: Callable[..., Any]
-    plan_: Plan
-    function_: AffineFunction
-
-    _fewest_steps: ClassVar[int] = 1
-    _prior_targets: ClassVar[tuple[int, ...]] = ()  # which count as seen in the constant to begin with
-
-    # -- what other classes say --------------------------------------------------------------------------------
-    @abstractmethod
-    def _check_own_parameters(self) -> None:
-        """Refuse values of the parameters that not every model has."""
-
-    @abstractmethod
-    def _open_targets(self, y: Any, weight: np.ndarray | None, like: Plan | None) -> tuple[np.ndarray, Any]:
-        """Targets as the likelihood counts them, and the classes, if that is what they are."""
-
-    @abstractmethod
-    def _likelihood(self, classes: np.ndarray | None) -> Likelihood:
-        """The likelihood of these targets."""
-
-    @abstractmethod
-    def _prior(self, plan: Plan, columns: RawColumns) -> Prior:
-        """The prior, or penalty, on the weights."""
-
-    @abstractmethod
-    def _class_weights(self, plan: Plan, visit: Visit | None) -> np.ndarray | None:
-        """How much a row of each class counts; None for one."""
-
-    @abstractmethod
-    def _find(self, plan: Plan, start: np.ndarray, visit: Visit, tick: Any) -> tuple[LinkProblem, Mode]:
-        """The problem that these rows pose, and its mode."""
-
-    @abstractmethod
-    def _conclude(self, problem: LinkProblem, mode: Mode) -> None:
-        """Write every fitted attribute."""
-
-    @abstractmethod
-    def _look_again(self, problem: LinkProblem, mode: Mode) -> None:
-        """Write what takes further passes over the rows."""
 
     def _check_parameters(self) -> None:
         check_flags(self, "fit_intercept", "standardize")

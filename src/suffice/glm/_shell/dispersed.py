@@ -7,12 +7,14 @@ covariance     φ (−H)⁻¹
 from __future__ import annotations
 
 from abc import ABC
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from suffice._core.errors import NumericalError, check_choice
+from suffice._estimator.summary import Summary
 from suffice.distributions import Distribution
 from suffice.glm._fit.fisher import (
     chi_square,
@@ -28,7 +30,8 @@ from suffice.glm._fit.mode import Mode
 from suffice.glm._fit.pass_sums import Visit
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import LinkProblem
-from suffice.glm._shell.model import GeneralizedLinear
+from suffice.glm._shell.curvature_summary import summary_of_curvature
+from suffice.glm._shell.interface import LinkModel
 from suffice.glm._shell.penalized import PenalizedWeights, penalized_mode
 
 LOST = 1e-6  # of the log likelihood: a difference of two sums that has lost six of its digits
@@ -36,7 +39,7 @@ KINDS = ("deviance", "pearson", "response", "working")
 
 
 @dataclass(eq=False, repr=False)
-class DispersedModel(PenalizedWeights, GeneralizedLinear, ABC):
+class DispersedModel(PenalizedWeights, LinkModel, ABC):
     """A model of numbers with φ times the variance that its likelihood has."""
 
     coef_: np.ndarray = field(init=False)
@@ -46,6 +49,7 @@ class DispersedModel(PenalizedWeights, GeneralizedLinear, ABC):
     pearson_chi2_: float = field(init=False)
     null_deviance_: float = field(init=False)
 
+    linear_predictor: ClassVar[Callable[..., np.ndarray]]  # of `NumericModel`, which stands behind
     dispersion = "known"
     information = "observed"  # what covariances are made of: the curvature observed, or the one expected
 
@@ -86,6 +90,10 @@ class DispersedModel(PenalizedWeights, GeneralizedLinear, ABC):
             f"No residual degrees of freedom: n = {self.statistics_.n:g} and {p} parameters. Uncertainty needs "
             'more rows, fewer columns, or dispersion="known".'
         )
+
+    def summary(self, confidence: float = 0.95) -> Summary:
+        """Estimates, standard errors, z, p and intervals of all weights."""
+        return summary_of_curvature(self, confidence)
 
     # -- what is left over -------------------------------------------------------------------------------------
     def residuals(

@@ -12,13 +12,15 @@ from sklearn.base import ClassifierMixin
 from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, check_number
 from suffice._core.records import record
 from suffice._estimator.labels import codes_of, listed, open_labels
+from suffice._estimator.summary import Summary
 from suffice.distributions import Categorical
 from suffice.engine import Rows
 from suffice.glm._fit.mode import Mode
 from suffice.glm._fit.pass_sums import SumsAt, Visit
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import LinkProblem
-from suffice.glm._shell.model import GeneralizedLinear
+from suffice.glm._shell.curvature_summary import summary_of_curvature
+from suffice.glm._shell.interface import LinkModel
 from suffice.glm._shell.penalized import penalized_mode
 from suffice.likelihoods import Likelihood, Softmax
 from suffice.statistics.counts import check_same_kind
@@ -46,7 +48,7 @@ class Odds:
         return self.likelihood.log_prob(np.asarray(y == self.classes[1], dtype=float), self.a)
 
 
-class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
+class LabelledModel(ClassifierMixin, LinkModel, ABC):
     """P(c | x) through functions that are linear in φ(x)."""
 
     class_weight: Any
@@ -173,7 +175,7 @@ class LabelledModel(ClassifierMixin, GeneralizedLinear, ABC):
         return tags
 
 
-class LabelsAtEstimate(GeneralizedLinear, ABC):
+class LabelsAtEstimate(LinkModel, ABC):
     """Predictions from the function that was fitted, and nothing else."""
 
     classes_: np.ndarray
@@ -200,6 +202,10 @@ class LabelsAtEstimate(GeneralizedLinear, ABC):
 
     def _no_covariance(self) -> Exception | None:
         return self._too_costly()
+
+    def summary(self, confidence: float = 0.95) -> Summary:
+        """Estimates, standard errors, z, p and intervals of all weights."""
+        return summary_of_curvature(self, confidence)
 
     def decision_function(self, X: Any) -> np.ndarray:
         """The log odds of the second of two classes; (rows, classes) of several, up to a constant per row."""

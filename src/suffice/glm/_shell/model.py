@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
 from suffice._core.errors import (
     NotFinite,
     Unsupported,
-    check_fraction,
 )
 from suffice._core.trace import Trace
 from suffice._estimator import Estimator, check_is_fitted, open_inputs, remember_columns
 from suffice._estimator.far_rows import Surroundings
-from suffice._estimator.summary import Summary
 from suffice.bases import Basis
 from suffice.distributions._base import noted
 from suffice.engine import one_blas_thread, parallel
@@ -53,10 +50,6 @@ class FittedLink:
 class GeneralizedLinear(FittedLink, FittedByPasses, Estimator, ABC):
     """p(y | x) = p(y | a(x)), a linear in the columns of a basis."""
 
-    n_iter_: Any
-
-    parametrization = "full"  # of several classes: a function of each
-
     def _with_notes(self, d: Any, X: Any) -> Any:
         """A predictive distribution with its notes about rows far from those of the fit."""
         layout = self.plan_.layout
@@ -64,10 +57,6 @@ class GeneralizedLinear(FittedLink, FittedByPasses, Estimator, ABC):
             layout, layout.shift_x, np.where(self.plan_.scale == STILL, np.inf, self.plan_.scale)
         )
         return noted(d, around.notes(open_inputs(self, X)))
-
-    @abstractmethod
-    def _publish(self, problem: LinkProblem, mode: Mode) -> None:
-        """Write the weights and what else the class reports."""
 
     def _conclude(self, problem: LinkProblem, mode: Mode) -> None:
         """What every model reports."""
@@ -124,10 +113,6 @@ class GeneralizedLinear(FittedLink, FittedByPasses, Estimator, ABC):
             raise why_not
         return self.root_
 
-    @abstractmethod
-    def _no_covariance(self) -> Exception | None:
-        """Why there is none, where there is none."""
-
     def _too_costly(self) -> Exception | None:
         """Where the Hessian was not asked for."""
         if hasattr(self, "root_"):
@@ -146,26 +131,6 @@ class GeneralizedLinear(FittedLink, FittedByPasses, Estimator, ABC):
     def bic_(self) -> float:
         """log n × parameters − 2 × log likelihood."""
         return float(np.log(self.statistics_.n)) * self.n_parameters_ - 2 * self.log_likelihood_
-
-    def summary(self, confidence: float = 0.95) -> Summary:
-        """Estimates, standard errors, z, p and intervals of all weights.
-
-        A posterior that is not normal about its mode has quantiles of its own, and says so anew.
-        """
-        check_is_fitted(self)
-        check_fraction("confidence", confidence)
-        terms, w, owners = self._terms()
-        se = _lengths(self._root)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            z = w / se
-        half = float(ndtri(0.5 + confidence / 2)) * se
-        p = 2 * ndtr(-np.abs(z))
-        return Summary(terms, w, se, z, p, w - half, w + half, None, confidence, "z", owners)
-
-    @abstractmethod
-    def _terms(self) -> tuple[tuple[str, ...], np.ndarray, tuple[str, ...]]:
-        """Names and values of all weights, in the order of `cov_params_`, and the class whose function each is of; none
-        where there is one function."""
 
     # -- prediction ------------------------------------------------------------------------------------------
     @one_blas_thread()
@@ -195,10 +160,3 @@ def raw_root(problem: LinkProblem, mode: Mode) -> np.ndarray:
         reach = np.tile(np.abs(G).sum(axis=1), K) * np.abs(mode.null).max()  # if all of u were loose
         F[loose.max(axis=1) > 1e-8 * reach] = np.nan
     return F
-
-
-def _lengths(F: np.ndarray) -> np.ndarray:
-    """Of rows, with no square that overflows."""
-    largest = np.abs(F).max(axis=1, initial=0.0)
-    unit = np.where(largest > 0, largest, 1.0)
-    return unit * np.linalg.norm(F / unit[:, None], axis=1)

@@ -17,10 +17,10 @@ from suffice.glm._fit.pass_sums import Visit
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import LinkProblem
 from suffice.glm._shell.by_passes import open_offset
-from suffice.glm._shell.model import GeneralizedLinear
+from suffice.glm._shell.interface import LinkModel
 
 
-class NumericModel(RegressorMixin, GeneralizedLinear, ABC):
+class NumericModel(RegressorMixin, LinkModel, ABC):
     """E[y | x] = g⁻¹(a(x))."""
 
     coef_: np.ndarray

@@ -81,7 +81,7 @@ class Refits:
         """Models for every value (rows) and fold (columns), fitted to the training rows.
 
         None for folds whose training rows lack a class, which are another problem, and for those without a maximum:
-        where a climb without end stops depends on where it began, and a beginning at all rows has seen the test rows.
+        where a search without end stops depends on where it began, and a beginning at all rows has seen the test rows.
         An exception where a fit fails.
         """
         models = self._along(parameter, values)
@@ -89,9 +89,9 @@ class Refits:
         usable = [i for i in range(len(folds)) if _shares_plan(rows, plan, folds.train(i))]
         if not usable:
             return out
-        if self._simple(rows, plan, folds):
+        if self._fits_together(rows, plan, folds):
             self._fast(models, rows, plan, folds, out)
-        elif self._steered(plan):
+        elif self._shares_hessian(plan):
             self._by_one_gram(models, rows, plan, [(i, folds.train(i)) for i in usable], out)
         for j, model in enumerate(models):
             left = [i for i in usable if out[j][i] is None]
@@ -114,7 +114,7 @@ class Refits:
             model._check_parameters()
         return models
 
-    def _simple(self, rows: Rows, plan: Plan, folds: Folds) -> bool:
+    def _fits_together(self, rows: Rows, plan: Plan, folds: Folds) -> bool:
         """Whether all folds can be fitted together: one function, a prior that does not depend on the rows."""
         model: Any = self
         return (
@@ -127,7 +127,7 @@ class Refits:
             and len(rows) * plan.n_columns <= MOST
         )
 
-    def _steered(self, plan: Plan) -> bool:
+    def _shares_hessian(self, plan: Plan) -> bool:
         """Whether a gram costs many gradients, and the prior does not depend on more than the spread of columns."""
         model: Any = self
         return (
@@ -171,8 +171,8 @@ class Refits:
 
     def _fast(self, models: list[Any], rows: Rows, plan: Plan, folds: Any, out: list[list[Any]]) -> None:
         def one(place: FitNear) -> None:
-            B, failed = without_folds(place.rows, place.pulls, place.near.b)
-            B = place.rows.own(B)
+            B, failed = without_folds(place.rows, place.priors, place.near.b)
+            B = place.rows.parameters(B)
             for i in set(range(len(folds))) - failed:
                 out[place.number][i] = _placed(models[place.number], place.problem, B[:, i])
 
@@ -191,14 +191,14 @@ class Refits:
         None where models must be looked at one by one; None for a value of which that holds.
         """
         models = self._along(parameter, values)
-        if not self._simple(rows, plan, folds) or not all(
+        if not self._fits_together(rows, plan, folds) or not all(
             _shares_plan(rows, plan, folds.train(i)) for i in range(len(folds))
         ):
             return None
         back = np.argsort(folds.order)  # type: ignore[union-attr]
 
         def one(place: FitNear) -> tuple[int, Any]:
-            B, failed = without_folds(place.rows, place.pulls, place.near.b)
+            B, failed = without_folds(place.rows, place.priors, place.near.b)
             a = None if failed else values_without(place.rows, B)[back]
             return place.number, None if a is None else models[place.number]._for_losses(plan, a)
 
@@ -226,14 +226,14 @@ class Refits:
         if plan.classes is not None:
             check_two_classes(self, plan.classes)
         everything = Partition.of_sizes([len(rows)])
-        if getattr(self, "standardize", False) or not self._simple(rows, plan, everything):
+        if getattr(self, "standardize", False) or not self._fits_together(rows, plan, everything):
             raise Unsupported(
                 "Approximate leave-one-out is for one function and a prior that does not see the rows: two classes, "
                 "standardize=False, class_weight not 'balanced', l1_ratio=0. Use approximate=False, or fewer folds."
             )
 
         def some(places: list[FitNear]) -> list[tuple[int, Any]]:
-            near = [(place.near, place.rows.pull(place.problem)) for place in places]
+            near = [(place.near, place.rows.prior_of(place.problem)) for place in places]
             left = rows_left_out(places[0].rows, near)
             if left is None:
                 raise NumericalError(
@@ -241,13 +241,13 @@ class Refits:
                     "prior_precision > 0."
                 )
             model: Any = self
-            told = model._distribution_at if whole else model._for_losses
+            distribution = model._distribution_at if whole else model._for_losses
             return [
-                (place.number, (told(plan, a), leverage))
+                (place.number, (distribution(plan, a), leverage))
                 for place, (a, leverage) in zip(places, left, strict=True)
             ]
 
-        groups = _seen_together(_path(models, rows, plan, everything, NEAR))
+        groups = _by_shared_gram(_path(models, rows, plan, everything, NEAR))
         out = dict(pair for pairs in parallel(some, groups) for pair in pairs)
         for j in range(len(models)):
             if j not in out:
@@ -266,10 +266,10 @@ class FitNear:
     problem: Any
     rows: Any
     near: NearMode
-    pulls: tuple[PriorGradient, ...]
+    priors: tuple[PriorGradient, ...]
 
 
-def _seen_together(places: list[FitNear]) -> list[list[FitNear]]:
+def _by_shared_gram(places: list[FitNear]) -> list[list[FitNear]]:
     """Places in groups that share a look at the rows."""
     groups = [list(group) for _, group in groupby(places, key=lambda place: id(place.near.gram))]
     return sorted(groups, key=len, reverse=True)  # what takes longest begins first
@@ -284,24 +284,24 @@ def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any, still: float) -
     weights = models[0]._class_weights(plan, None)
     whole, *parts = _units(models[0], rows, plan, (folds.train(i) for i in range(len(folds))))
     middle = len(order) // 2
-    together = FoldRows(_problem(models[order[middle]], plan, whole), rows, folds, weights)
+    fold_rows = FoldRows(_problem(models[order[middle]], plan, whole), rows, folds, weights)
 
     def next_to(near: NearMode | None, j: int) -> FitNear | None:
         problem = _problem(models[j], plan, whole)
-        pull = together.pull(problem)
-        pulls = tuple(together.pull(_problem(models[j], plan, part)) for part in parts) or (pull,)
+        prior = fold_rows.prior_of(problem)
+        priors = tuple(fold_rows.prior_of(_problem(models[j], plan, part)) for part in parts) or (prior,)
         if near is None:
-            start = together.placed(problem.parameters(plan.first()))
-            near = mode_of_sample(together.single, pull, start, still)
+            start = fold_rows.coordinates(problem.parameters(plan.first()))
+            near = mode_of_sample(fold_rows.single, prior, start, still)
             start = start if near is None else near.b
         else:
-            start = near.predicted(pull)
+            start = near.predicted(prior)
             if near.away(start) <= still:  # no look is needed
-                near = replace(near, b=start, slope=pull(start[:, None])[:, 0])
-                return FitNear(j, problem, together, near, pulls)
-        found = mode_of_all(together.single, pull, start, still, near)
-        found = found or _from_scratch(models[j], problem, rows, together)
-        return None if found is None else FitNear(j, problem, together, found, pulls)
+                near = replace(near, b=start, gradient=prior(start[:, None])[:, 0])
+                return FitNear(j, problem, fold_rows, near, priors)
+        found = mode_of_all(fold_rows.single, prior, start, still, near)
+        found = found or _from_scratch(models[j], problem, rows, fold_rows)
+        return None if found is None else FitNear(j, problem, fold_rows, found, priors)
 
     def along(numbers: list[int]) -> list[FitNear]:
         places: list[FitNear] = []
@@ -318,14 +318,14 @@ def _path(models: list[Any], rows: Rows, plan: Plan, folds: Any, still: float) -
     return [*reversed(up), *([] if begin is None else [begin]), *down]
 
 
-def _from_scratch(model: Any, problem: LinkProblem, rows: Rows, together: FoldRows) -> NearMode | None:
+def _from_scratch(model: Any, problem: LinkProblem, rows: Rows, fold_rows: FoldRows) -> NearMode | None:
     with hold_warnings() as said:
         fitted = _attempt(model, rows, problem.plan, None)
     if isinstance(fitted, Exception) or endless(said):
         return None
-    b = together.placed(problem.parameters(problem.plan.functions_of(fitted.function_)))
-    gram, slope, bend = together.single.all_rows(b)
-    return NearMode(b, slope, gram, b, bend)
+    b = fold_rows.coordinates(problem.parameters(problem.plan.functions_of(fitted.function_)))
+    gram, gradient, curvature = fold_rows.single.all_rows(b)
+    return NearMode(b, gradient, gram, b, curvature)
 
 
 def _units(model: Any, rows: Rows, plan: Plan, trains: Iterable[Any]) -> list[RawColumns]:
@@ -383,7 +383,7 @@ def _attempt(model: Any, rows: Rows, plan: Plan, start: np.ndarray | None) -> An
 
 
 def _near_start(model: Any, rows: Rows, plan: Plan, start: np.ndarray) -> Any:
-    """A fitted copy, the error, or None where the climb did not arrive."""
+    """A fitted copy, the error, or None where the fit did not converge."""
     with hold_warnings() as said:
         found = _attempt(model, rows, plan, start)
     if endless(said):

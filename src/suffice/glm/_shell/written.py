@@ -7,7 +7,7 @@ the center of the columns, which keeps more digits.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 from scipy.sparse import csr_array, issparse
@@ -15,14 +15,17 @@ from scipy.special import log_expit, log_softmax
 
 from suffice._core.errors import HeaderMismatch
 from suffice._core.records import frozen_array
-from suffice._estimator import check_is_fitted, open_inputs
+from suffice._estimator import Estimator, check_is_fitted, open_inputs
+from suffice._estimator.summary import Summary
 from suffice.glm._fit.plan import Plan
+from suffice.glm._shell.curvature_summary import summary_of_curvature
 from suffice.glm._shell.functions import Functions
+from suffice.glm._shell.interface import LinkModel
 from suffice.glm._shell.labels import decisions, log_probabilities
-from suffice.glm._shell.model import BLOCK, GeneralizedLinear
+from suffice.glm._shell.model import BLOCK
 
 
-class WrittenWeights(GeneralizedLinear, ABC):
+class WrittenWeights(LinkModel, ABC):
     """A model of labels whose weights can be written, thinned out and rounded."""
 
     classes_: np.ndarray
@@ -64,7 +67,7 @@ class WrittenWeights(GeneralizedLinear, ABC):
 
     def _from_weights(self, X: Any) -> np.ndarray:
         """The values of all functions that are reported, from `coef_` and `intercept_`: (N, functions)."""
-        X = open_inputs(self, X)
+        X = open_inputs(cast(Estimator, self), X)
         weights = self._weights().astype(float)
         function = Functions.of_weights(weights, self.basis_, self.n_features_in_).function
         return np.concatenate([function(X[a : a + BLOCK]) for a in range(0, max(X.shape[0], 1), BLOCK)])
@@ -84,6 +87,10 @@ class WrittenWeights(GeneralizedLinear, ABC):
             return log_probabilities(self.likelihood_, self._values(X))
         a = self._from_weights(X)
         return log_softmax(a, axis=1) if a.shape[1] > 1 else np.column_stack([log_expit(-a), log_expit(a)])
+
+    def summary(self, confidence: float = 0.95) -> Summary:
+        """Estimates, standard errors, z, p and intervals of all weights."""
+        return summary_of_curvature(self, confidence)
 
     # -- a start -----------------------------------------------------------------------------------------------
     def _start_at_weights(self, plan: Plan) -> np.ndarray | None:

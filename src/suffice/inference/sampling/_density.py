@@ -21,14 +21,14 @@ class Compiled:
     slope: Any = None
 
     def __call__(self, points: np.ndarray) -> np.ndarray:
-        """Heights of points in rows."""
+        """Log densities of points in rows."""
         out = np.array([self.function(x.copy(), self.data) for x in points]) + self.constant
         refuse(points, out)
         return out
 
 
 def open_density(log_density: Any, vectorized: bool) -> Any:
-    """Points in rows → heights (numbers), or a `Compiled`."""
+    """Points in rows → log densities (numbers), or a `Compiled`."""
     if isinstance(log_density, Compiled):
         return log_density
     if not callable(log_density):
@@ -36,7 +36,7 @@ def open_density(log_density: Any, vectorized: bool) -> Any:
     if hasattr(log_density, "py_func") and not vectorized:
         return Compiled(_with_data(log_density), np.zeros((1, 1)))
 
-    def heights(points: np.ndarray) -> np.ndarray:
+    def log_densities(points: np.ndarray) -> np.ndarray:
         if vectorized:
             out = np.asarray(log_density(points.copy()), dtype=float)  # which may write on what it is given
             if out.shape != (len(points),):
@@ -48,7 +48,7 @@ def open_density(log_density: Any, vectorized: bool) -> Any:
         refuse(points, out)
         return out
 
-    return heights
+    return log_densities
 
 
 def _with_data(log_density: Any) -> Any:
@@ -72,13 +72,14 @@ def number(value: Any, x: np.ndarray) -> float:
         ) from None
 
 
-def refuse(points: np.ndarray, heights: np.ndarray) -> None:
-    """Heights that are no heights."""
-    wrong = np.isnan(heights) | (heights == np.inf)
+def refuse(points: np.ndarray, log_densities: np.ndarray) -> None:
+    """Raise for values that are no log densities."""
+    wrong = np.isnan(log_densities) | (log_densities == np.inf)
     if wrong.any():
         i = int(np.argmax(wrong))
         raise InvalidInput(
-            f"log_density gave {heights[i]} at {points[i].tolist()}; it must be a number, or -inf where g is zero."
+            f"log_density gave {log_densities[i]} at {points[i].tolist()}; it must be a number, or -inf where g is "
+            "zero."
         )
 
 

@@ -19,10 +19,10 @@ _DENSITY = types.FunctionType(DENSITY)
 
 
 @compiled_as(types.float64(_DENSITY, TABLE, VECTOR, types.float64, TABLE, VECTOR, TABLE, VECTOR, FLAGS))
-def walk(log_density, data, x, height, steps, log_u, draws, heights, accepted):
-    """Propose x + step, and take it where log u ≤ the gain in height; x is moved, its last height returned.
+def walk(log_density, data, x, here, steps, log_u, draws, log_densities, accepted):
+    """Propose x + step, and take it where log u ≤ the gain in log density; x is moved, its last log density returned.
 
-    A height that is none ends the walk, and is written down.
+    A log density that is none ends the walk, and is written down.
     """
     proposed, given = np.empty(len(x)), np.empty(len(x))
     for s in range(len(steps)):
@@ -32,15 +32,15 @@ def walk(log_density, data, x, height, steps, log_u, draws, heights, accepted):
         there = log_density(given, data)
         if not there < np.inf:
             draws[s] = proposed
-            heights[s] = there
-            return height
-        accepted[s] = log_u[s] <= there - height
+            log_densities[s] = there
+            return here
+        accepted[s] = log_u[s] <= there - here
         if accepted[s]:
             x[:] = proposed
-            height = there
+            here = there
         draws[s] = x
-        heights[s] = height
-    return height
+        log_densities[s] = here
+    return here
 
 
 def with_data(log_density):

@@ -35,14 +35,14 @@ class Proposals:
         """As for the random walk."""
         shape = (len(self.X), steps // keep)
         draws, proposed = np.empty((*shape, self.X.shape[1])), np.empty((*shape, self.X.shape[1]))
-        heights, accepted = np.empty(shape), np.empty(shape, dtype=bool)
+        log_densities, accepted = np.empty(shape), np.empty(shape, dtype=bool)
         for s in range(steps):
             took, there = self._step()
             self.tick(1)
             if (s + 1) % keep == 0:
                 i = s // keep
-                draws[:, i], heights[:, i], accepted[:, i], proposed[:, i] = self.X, self.H, took, there
-        return draws, heights, accepted, proposed if proposals else None
+                draws[:, i], log_densities[:, i], accepted[:, i], proposed[:, i] = self.X, self.H, took, there
+        return draws, log_densities, accepted, proposed if proposals else None
 
     def _step(self) -> tuple[np.ndarray, np.ndarray]:
         proposed = np.array(
@@ -53,13 +53,16 @@ class Proposals:
             raise InvalidParameter(
                 f"proposal must give {self.X.shape[1]} coordinates, as start has; got {proposed.shape[1:]}."
             )
-        heights = self.density(proposed)
+        log_densities = self.density(proposed)
         log_u = -np.array([rng.standard_exponential() for rng in self.chains])
         took = np.zeros(len(self.X), dtype=bool)
-        for k in np.flatnonzero(heights > -np.inf):
+        for k in np.flatnonzero(log_densities > -np.inf):
             there = self._at(proposed[k])
             log_ratio = (
-                heights[k] - self.H[k] + _log_prob(there, self.X[k]) - _log_prob(self.near[k], proposed[k])
+                log_densities[k]
+                - self.H[k]
+                + _log_prob(there, self.X[k])
+                - _log_prob(self.near[k], proposed[k])
             )
             if np.isnan(log_ratio):
                 raise InvalidInput(
@@ -68,7 +71,7 @@ class Proposals:
                 )
             if log_u[k] <= log_ratio:
                 took[k], self.near[k] = True, there
-        self.X, self.H = np.where(took[:, None], proposed, self.X), np.where(took, heights, self.H)
+        self.X, self.H = np.where(took[:, None], proposed, self.X), np.where(took, log_densities, self.H)
         return took, proposed
 
 

@@ -35,7 +35,7 @@ def best_rate(d: int) -> float:
 
 
 class Walk:
-    """Chains at X (C, D) with heights H (C,), and the root of the covariance of their steps."""
+    """Chains at X (C, D) with log densities H (C,), and the root of the covariance of their steps."""
 
     def __init__(
         self, density: Any, X: np.ndarray, chains: list, cov: np.ndarray, tick: Callable[[int], None]
@@ -48,7 +48,7 @@ class Walk:
         refuse_starts(X, self.H)
 
     def run(self, steps: int, keep: int = 1, proposals: bool = False) -> tuple[Any, ...]:
-        """Draws (C, n, D), heights, flags and, if asked, proposals of every so-manyth of some steps."""
+        """Draws (C, n, D), log densities, flags and, if asked, proposals of every so-manyth of some steps."""
         block = max(BLOCK // keep, 1) * keep
         parts = [self._block(min(block, steps - a), keep, proposals) for a in range(0, steps, block)]
         if not parts:
@@ -59,45 +59,53 @@ class Walk:
         steps = np.stack([rng.standard_normal((n, self.X.shape[1])) for rng in self.for_steps]) @ self.root.T
         log_u = -np.stack([rng.standard_exponential(n) for rng in self.for_coins])
         begin = self.X.copy()
-        draws, heights, accepted = (self._fast if self.compiled else self._lockstep)(steps, log_u)
+        draws, log_densities, accepted = (self._fast if self.compiled else self._lockstep)(steps, log_u)
         every = slice(keep - 1, None, keep)
         proposed = None
         if proposals:
             proposed = (np.concatenate([begin[:, None], draws[:, :-1]], axis=1) + steps)[:, every]
         self.tick(n)
-        return draws[:, every], heights[:, every], accepted[:, every], proposed
+        return draws[:, every], log_densities[:, every], accepted[:, every], proposed
 
     def _lockstep(self, steps: np.ndarray, log_u: np.ndarray) -> tuple[np.ndarray, ...]:
         """All chains one step after the other."""
-        draws, heights = np.empty(steps.shape), np.empty(log_u.shape)
+        draws, log_densities = np.empty(steps.shape), np.empty(log_u.shape)
         accepted = np.empty(log_u.shape, dtype=bool)
         for s in range(steps.shape[1]):
             proposed = self.X + steps[:, s]
             there = self.density(proposed)
             took = log_u[:, s] <= there - self.H
             self.X, self.H = np.where(took[:, None], proposed, self.X), np.where(took, there, self.H)
-            draws[:, s], heights[:, s], accepted[:, s] = self.X, self.H, took
-        return draws, heights, accepted
+            draws[:, s], log_densities[:, s], accepted[:, s] = self.X, self.H, took
+        return draws, log_densities, accepted
 
     def _fast(self, steps: np.ndarray, log_u: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Each chain in a thread, compiled."""
         c, walk = self.compiled, loops("suffice.inference.sampling._loops").walk
-        draws, heights = np.zeros(steps.shape), np.zeros(log_u.shape)
+        draws, log_densities = np.zeros(steps.shape), np.zeros(log_u.shape)
         accepted = np.zeros(log_u.shape, dtype=np.bool_)
         assert c is not None
 
         def one(k: int) -> None:
-            height = self.H[k] - c.constant
+            here = self.H[k] - c.constant
             self.H[k] = c.constant + walk(
-                c.function, c.data, self.X[k], height, steps[k], log_u[k], draws[k], heights[k], accepted[k]
+                c.function,
+                c.data,
+                self.X[k],
+                here,
+                steps[k],
+                log_u[k],
+                draws[k],
+                log_densities[k],
+                accepted[k],
             )
 
         self.X = np.ascontiguousarray(self.X)
         with ThreadPoolExecutor(min(len(self.X), 8)) as pool:
             list(pool.map(one, range(len(self.X))))
-        heights += c.constant
-        refuse(draws.reshape(-1, self.X.shape[1]), heights.ravel())
-        return draws, heights, accepted
+        log_densities += c.constant
+        refuse(draws.reshape(-1, self.X.shape[1]), log_densities.ravel())
+        return draws, log_densities, accepted
 
     def learn(self, steps: int) -> None:
         """Burn in, and fit the covariance of the steps to where the chains go."""

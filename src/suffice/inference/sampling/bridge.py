@@ -41,16 +41,18 @@ class Bridge:
         return f"Bridge(log_normalizer={self.log_normalizer:.6g} ± {self.error:.2g})"
 
 
-def bridge(samples: Samples, heights: Callable[[np.ndarray], np.ndarray], random_state: Any = None) -> Bridge:
+def bridge(
+    samples: Samples, log_densities: Callable[[np.ndarray], np.ndarray], random_state: Any = None
+) -> Bridge:
     """log ∫ g from draws of g that know their `log_density`, and the same log g as a function of points in rows.
 
     Examples
     --------
     >>> import numpy as np
     >>> from suffice.inference import bridge, metropolis_hastings
-    >>> height = lambda X: -0.5 * (X**2).sum(axis=1)
-    >>> found = metropolis_hastings(height, [0.0, 0.0], 2000, vectorized=True, random_state=0)
-    >>> result = bridge(found, height, random_state=1)
+    >>> log_density = lambda X: -0.5 * (X**2).sum(axis=1)
+    >>> found = metropolis_hastings(log_density, [0.0, 0.0], 2000, vectorized=True, random_state=0)
+    >>> result = bridge(found, log_density, random_state=1)
     >>> bool(abs(result.log_normalizer - np.log(2 * np.pi)) < 4 * result.error), bool(result.error < 0.05)
     (True, True)
     """
@@ -59,7 +61,7 @@ def bridge(samples: Samples, heights: Callable[[np.ndarray], np.ndarray], random
         raise InvalidInput(f"Bridge sampling needs at least four draws per chain; got {samples.n_draws}.")
     if samples.log_density is None:
         raise InvalidInput("Bridge sampling needs log_density at every draw; these samples have none.")
-    _check_same(samples, heights)
+    _check_same(samples, log_densities)
     fitted, used = samples.draws[:, :half].reshape(-1, samples.dim), samples.draws[:, half:]
     center = fitted.mean(axis=0)
     root = cholesky(np.cov(fitted.T).reshape(samples.dim, samples.dim), "the covariance of the draws")
@@ -73,28 +75,28 @@ def bridge(samples: Samples, heights: Callable[[np.ndarray], np.ndarray], random
     # log g/q at draws of g
     at_own = np.asarray(samples.log_density)[:, half:] - log_q(own).reshape(used.shape[:2])
     other = center + generator(random_state).standard_normal(own.shape) @ root.T
-    return _meeting(at_own, _heights(heights, other) - log_q(other))
+    return _meeting(at_own, _log_densities_at(log_densities, other) - log_q(other))
 
 
-def _heights(heights: Callable[[np.ndarray], np.ndarray], points: np.ndarray) -> np.ndarray:
-    out = np.asarray(heights(points.copy()), dtype=float)
+def _log_densities_at(log_densities: Callable[[np.ndarray], np.ndarray], points: np.ndarray) -> np.ndarray:
+    out = np.asarray(log_densities(points.copy()), dtype=float)
     if out.shape != (len(points),):
         raise InvalidInput(
-            f"heights must take points in rows and give one number each; got {out.shape} for {len(points)}."
+            f"log_densities must take points in rows and give one number each; got {out.shape} for {len(points)}."
         )
     refuse(points, out)
     return out
 
 
-def _check_same(samples: Samples, heights: Callable[[np.ndarray], np.ndarray]) -> None:
+def _check_same(samples: Samples, log_densities: Callable[[np.ndarray], np.ndarray]) -> None:
     """Whether the function is the density that was sampled, constant and all, at a few draws."""
     where = np.linspace(0, len(samples.flat) - 1, 5).astype(int)
-    told, known = _heights(heights, samples.flat[where]), np.ravel(samples.log_density)[where]
-    if not np.allclose(told, known, rtol=1e-6, atol=1e-6):
-        i = int(np.argmax(np.abs(told - known)))
+    given, known = _log_densities_at(log_densities, samples.flat[where]), np.ravel(samples.log_density)[where]
+    if not np.allclose(given, known, rtol=1e-6, atol=1e-6):
+        i = int(np.argmax(np.abs(given - known)))
         raise InvalidInput(
-            f"heights must be the log density of the draws: at {samples.flat[where[i]].tolist()} it gives "
-            f"{told[i]:.6g}, and the samples have {known[i]:.6g}."
+            f"log_densities must be the log density of the draws: at {samples.flat[where[i]].tolist()} it gives "
+            f"{given[i]:.6g}, and the samples have {known[i]:.6g}."
         )
 
 

@@ -87,8 +87,8 @@ def metropolis_hastings(
     else:
         walker = Walk(density, X, chains, open_cov(proposal, X.shape[1], adapt), tick)
         walker.learn(burn_in) if adapt else walker.run(burn_in)
-    draws, heights, accepted, proposed = walker.run(n_draws * thin, thin, keep_proposals)
-    return Samples(draws, names, heights, accepted, proposed, "Metropolis–Hastings").check()
+    draws, log_densities, accepted, proposed = walker.run(n_draws * thin, thin, keep_proposals)
+    return Samples(draws, names, log_densities, accepted, proposed, "Metropolis–Hastings").check()
 
 
 def _counting(progress: Callable[[int, int], None] | None, total: int) -> Callable[[int], None]:

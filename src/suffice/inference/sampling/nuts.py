@@ -72,14 +72,14 @@ def nuts(
     rng = generator(random_state)
     X = _beside_stillness(both, X, rng)
     _check_gradient(both, X[0])
-    draws, heights, diverging = _sampled(both, X, n_draws, burn_in, rng, progress)
+    draws, log_densities, diverging = _sampled(both, X, n_draws, burn_in, rng, progress)
     if diverging:
         warn(
             f"{diverging} of {n_draws * n_chains} trajectories diverged: the density bends too sharply somewhere, and "
             "draws from there are missing. Transform the variables, or run a longer burn_in.",
             NotConverged,
         )
-    return Samples(draws, names, heights, how="NUTS").check()
+    return Samples(draws, names, log_densities, how="NUTS").check()
 
 
 def _beside_stillness(both: Any, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -109,10 +109,10 @@ def _checked(both: Any, x: np.ndarray, chain: int) -> np.ndarray:
     answer = both(x)
     if not isinstance(answer, tuple) or len(answer) != 2:
         raise InvalidParameter("Without gradient=, log_density must give (log g, gradient).")
-    height, slope = number(answer[0], x), np.asarray(answer[1], dtype=float)
-    if np.isnan(height):
+    value, slope = number(answer[0], x), np.asarray(answer[1], dtype=float)
+    if np.isnan(value):
         raise InvalidInput(f"log_density gave nan at {x.tolist()}.")
-    if height == -np.inf:
+    if value == -np.inf:
         raise InvalidInput(
             f"The density is zero at the start of chain {chain}, {x.tolist()}; begin where it is not."
         )
@@ -126,7 +126,7 @@ def _checked(both: Any, x: np.ndarray, chain: int) -> np.ndarray:
 def _sampled(
     both: Any, X: np.ndarray, n_draws: int, burn_in: int, rng: np.random.Generator, progress: Any
 ) -> tuple[np.ndarray, np.ndarray, int]:
-    """Draws (C, n, D), heights (C, n), and how many trajectories diverged."""
+    """Draws (C, n, D), log densities (C, n), and how many trajectories diverged."""
     nutpie = _nutpie()
     n_chains, d = X.shape
     seeds = [int(rng.integers(2**31)) for _ in range(n_chains)]
@@ -170,8 +170,8 @@ def _sampled(
     if failed:
         raise failed[0]
     draws = np.concatenate([np.asarray(t.posterior["x"]) for t in traces])
-    heights = np.concatenate([np.asarray(t.sample_stats["logp"]) for t in traces])
-    return draws, heights, int(sum(int(np.asarray(t.sample_stats["diverging"]).sum()) for t in traces))
+    log_densities = np.concatenate([np.asarray(t.sample_stats["logp"]) for t in traces])
+    return draws, log_densities, int(sum(int(np.asarray(t.sample_stats["diverging"]).sum()) for t in traces))
 
 
 def _nutpie() -> Any:
