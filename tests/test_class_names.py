@@ -24,6 +24,7 @@ ROOT = Path(suffice.__file__).parent
 FORMER_NAMES = {
     "suffice.evaluation.BinaryCounts": "ConfusionCounts",
     "suffice.evaluation.Calibration": "EventCalibration",
+    "suffice.inference.Along": "PredictorPoints",
     "suffice.inference.Climbed": "SumsMaximum",
     "suffice.inference.climb": "newton_on_sums",
     "suffice.prepare.Finding": "AuditFinding",

@@ -75,7 +75,7 @@ PROMISED = {
         "PairFits", "fit_pairs",
     ],
     "suffice.inference": [
-        "Along", "Approximation", "GridPosterior", "Inference", "LaplaceApproximation", "LaplacePosterior",
+        "PredictorPoints", "Approximation", "GridPosterior", "Inference", "LaplaceApproximation", "LaplacePosterior",
         "Quadrature", "Target", "Samples", "diagnostics",
         "NUTS", "nuts", "MetropolisHastings", "metropolis_hastings", "Bridge", "bridge", "SampledPosterior",
         "MonteCarlo", "dart_score", "monte_carlo", "narrow_ridge", "random_walk", "two_modes",

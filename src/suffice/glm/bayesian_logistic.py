@@ -27,7 +27,7 @@ from suffice.glm._shell.bayesian import BayesianModel
 from suffice.glm._shell.labels import LabelledModel
 from suffice.glm._shell.model import GeneralizedLinear
 from suffice.glm.predictions import PredictionComparison
-from suffice.inference.posterior import Along
+from suffice.inference.posterior import PredictorPoints
 from suffice.likelihoods import BernoulliLogit, Likelihood
 
 LOWEST_LABELS = -2  # powers of ten: no wider prior is looked for than ten log odds per deviation of a column
@@ -152,7 +152,7 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel, GeneralizedLinear
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """log P(c | x, D), averaged over the posterior; exact where the probability itself would vanish."""
         logs = self._average(
-            X, lambda along: np.column_stack([along.log_mean(partial(self._log_prob, c)) for c in (0, 1)])
+            X, lambda points: np.column_stack([points.log_mean(partial(self._log_prob, c)) for c in (0, 1)])
         )
         return logs - np.logaddexp(logs[:, :1], logs[:, 1:])  # weights sum to one up to rounding
 
@@ -179,11 +179,13 @@ class BayesianLogisticRegression(BayesianModel, LabelledModel, GeneralizedLinear
         model, at = self.predict_proba(X)[:, 1], self.laplace_
 
         def by(way: str) -> np.ndarray:
-            found = self._average(X, lambda along: along.mean(expit), lambda Z: at.along(Z, way))
+            found = self._average(X, lambda points: points.mean(expit), lambda Z: at.along(Z, way))
             return frozen_array(found)
 
         moments = self._average(
-            X, lambda along: along.values, lambda Z: Along(np.column_stack(at.moments(Z)), np.ones(2))
+            X,
+            lambda points: points.values,
+            lambda Z: PredictorPoints(np.column_stack(at.moments(Z)), np.ones(2)),
         )
         return PredictionComparison(
             mean=frozen_array(moments[:, 0]),

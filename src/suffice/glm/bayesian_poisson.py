@@ -110,7 +110,7 @@ class BayesianPoissonRegression(BayesianModel, NumericModel, GeneralizedLinear):
         Infinite, with a warning, where rows say so little that the average has no bound.
         """
         with np.errstate(over="ignore"):
-            mean = self._average(X, lambda along: along.mean(self.likelihood_.mean))
+            mean = self._average(X, lambda points: points.mean(self.likelihood_.mean))
         if np.isinf(mean).any():
             warn(
                 f"The mean rate of row {int(np.argmax(np.isinf(mean)))} is beyond all numbers: the rows of the fit "
@@ -121,7 +121,7 @@ class BayesianPoissonRegression(BayesianModel, NumericModel, GeneralizedLinear):
 
     def predict_dist(self, X: Any, offset: Any = None) -> Distribution:
         """p(y | x, D): a mixture of Poisson distributions over the posterior of the rate."""
-        pairs = self._average(X, lambda along: np.stack(along.few(FEW), axis=1))
+        pairs = self._average(X, lambda points: np.stack(points.few(FEW), axis=1))
         values, weights = pairs[:, 0], pairs[:, 1]  # (N, M)
         if offset is not None:
             values = values + open_offset(offset, len(values))[:, None]

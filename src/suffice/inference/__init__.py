@@ -28,7 +28,7 @@ from suffice.inference.laplace import Laplace, laplace
 from suffice.inference.laplace_approximation import LaplaceApproximation, LaplacePosterior
 from suffice.inference.newton import Optimum, newton, newton_root
 from suffice.inference.newton_on_sums import SumsMaximum, newton_on_sums
-from suffice.inference.posterior import Along, Approximation, Inference, Target
+from suffice.inference.posterior import Approximation, Inference, PredictorPoints, Target
 from suffice.inference.quadrature import Integral, normal_expectation, quadrature
 from suffice.inference.sampled import NUTS, MetropolisHastings, SampledPosterior
 from suffice.inference.sampling import diagnostics
@@ -45,7 +45,6 @@ from suffice.inference.turning_points import TurningPoint, definiteness, turning
 
 __all__ = [
     "NUTS",
-    "Along",
     "Approximation",
     "Bridge",
     "Calibration",
@@ -64,6 +63,7 @@ __all__ = [
     "MetropolisHastings",
     "MonteCarlo",
     "Optimum",
+    "PredictorPoints",
     "Quadrature",
     "RankCoverage",
     "RankCurve",
@@ -105,4 +105,6 @@ __all__ = [
     "two_modes",
 ]
 
-__getattr__ = former_names(__name__, {"climb": newton_on_sums, "Climbed": SumsMaximum})
+__getattr__ = former_names(
+    __name__, {"Along": PredictorPoints, "climb": newton_on_sums, "Climbed": SumsMaximum}
+)

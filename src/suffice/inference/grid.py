@@ -21,7 +21,7 @@ from suffice._core.random import generator
 from suffice._core.records import frozen_array, record
 from suffice.distributions import MultivariateEmpirical
 from suffice.inference.laplace import Laplace
-from suffice.inference.posterior import Along, Target
+from suffice.inference.posterior import PredictorPoints, Target
 from suffice.inference.quadrature import MOST_DIMENSIONS, Integral, quadrature
 
 FINE = {1: 1 / 64, 2: 1 / 8, 3: 1 / 2}  # steps of the grid that is kept
@@ -122,9 +122,9 @@ class GridPosterior:
         """(n, P) functions u."""
         return self.points[generator(rng).choice(len(self.points), size=n, p=self.weights)]
 
-    def along(self, Z: np.ndarray) -> Along:
+    def along(self, Z: np.ndarray) -> PredictorPoints:
         """a at some rows."""
-        return Along(Z @ self.points.T, self.weights)
+        return PredictorPoints(Z @ self.points.T, self.weights)
 
 
 def _rotated(target: Target) -> np.ndarray:

@@ -18,7 +18,7 @@ from suffice._core.params import Parametric
 from suffice._core.random import generator
 from suffice._core.records import frozen_array, record
 from suffice.distributions import MultivariateNormal
-from suffice.inference.posterior import Along, Target
+from suffice.inference.posterior import PredictorPoints, Target
 
 HERMITE = 64
 MODEST = 3.0  # standard deviations of a for which so many points give all digits of a logistic function
@@ -120,18 +120,18 @@ class LaplacePosterior:
         """Mean and standard deviation of a at some rows."""
         return Z @ self.mode, np.linalg.norm(Z @ self.root, axis=1)
 
-    def along(self, Z: np.ndarray, way: str | None = None) -> Along:
+    def along(self, Z: np.ndarray, way: str | None = None) -> PredictorPoints:
         """a at some rows, by the chosen way or another."""
         way = self.choice.predict if way is None else way
         if way == "sampling":
             u = self.draws(self.choice.n_samples, self.choice.seed)
-            return Along(Z @ u.T, np.full(len(u), 1 / len(u)))
+            return PredictorPoints(Z @ u.T, np.full(len(u), 1 / len(u)))
         m, s = self.moments(Z)
         if way == "quadrature":
             nodes, weights = normal_points(float(s.max(initial=0.0)))
-            return Along(m[:, None] + s[:, None] * nodes, weights)
+            return PredictorPoints(m[:, None] + s[:, None] * nodes, weights)
         shrunk = m / np.sqrt(1 + np.pi * s**2 / 8) if way == "probit" else m
-        return Along(shrunk[:, None], np.ones(1))
+        return PredictorPoints(shrunk[:, None], np.ones(1))
 
 
 def normal_points(std: float) -> tuple[np.ndarray, np.ndarray]:

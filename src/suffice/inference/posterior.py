@@ -114,7 +114,7 @@ class Target:
 
 
 @record
-class Along:
+class PredictorPoints:
     """a(x) under a posterior: values (N, M), one row per x, with weights (M,) that sum to one."""
 
     values: np.ndarray
@@ -194,7 +194,7 @@ class Approximation(Protocol):
         """(n, P) functions u."""
         ...
 
-    def along(self, Z: np.ndarray) -> Along:
+    def along(self, Z: np.ndarray) -> PredictorPoints:
         """a = Z u at some rows."""
         ...
 

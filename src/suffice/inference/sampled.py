@@ -17,7 +17,7 @@ from suffice._core.linalg import qr_factor
 from suffice._core.params import Parametric
 from suffice._core.random import generator, streams
 from suffice._core.records import frozen_array, record
-from suffice.inference.posterior import Along, Target
+from suffice.inference.posterior import PredictorPoints, Target
 from suffice.inference.sampling._walk import best_scale
 from suffice.inference.sampling.bridge import Bridge, bridge
 from suffice.inference.sampling.metropolis import check_counts, metropolis_hastings
@@ -209,7 +209,7 @@ class SampledPosterior:
         wanted = max(2 * worth if np.isfinite(worth) else np.inf, FEWEST)
         return self.functions[:: max(int(len(self.functions) // wanted), 1)]
 
-    def along(self, Z: np.ndarray) -> Along:
+    def along(self, Z: np.ndarray) -> PredictorPoints:
         """a at some rows, of as many draws as tell anything new."""
         u = self._enough
-        return Along(Z @ u.T, np.full(len(u), 1 / len(u)))
+        return PredictorPoints(Z @ u.T, np.full(len(u), 1 / len(u)))

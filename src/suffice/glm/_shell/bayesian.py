@@ -51,7 +51,7 @@ from suffice.glm._shell.functions import Functions
 from suffice.glm._shell.interface import LinkModel
 from suffice.inference import NUTS, LaplaceApproximation, MetropolisHastings, Quadrature
 from suffice.inference.laplace_approximation import LaplacePosterior
-from suffice.inference.posterior import Along, Approximation, Inference, Target
+from suffice.inference.posterior import Approximation, Inference, PredictorPoints, Target
 
 AT_ONCE = 1 << 21  # rows × points of a prediction
 STILL = 1e-12  # in units of a column: what rounding alone makes of one that does not vary
@@ -302,7 +302,7 @@ class BayesianModel(LinkModel, ABC):
         return Summary(terms, mean, std, mean / std, p, ends[:, 0], ends[:, 1], None, confidence, "z")
 
     @one_blas_thread()
-    def _average(self, X: Any, report: Callable[[Along], np.ndarray], of: Any = None) -> np.ndarray:
+    def _average(self, X: Any, report: Callable[[PredictorPoints], np.ndarray], of: Any = None) -> np.ndarray:
         """What `report` makes of a(x) under the posterior, block by block."""
         X = open_inputs(cast(Estimator, self), X)
         along = self.approximation_.along if of is None else of
