@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -86,7 +87,7 @@ def _score_widened(
     model: Any, table: ValidationTable, junk: np.ndarray, folds: Folds, loss: Loss, n_jobs: int | None
 ) -> tuple[Scores, tuple[str, ...]]:
     columns = {f"junk{j}": junk[:, j] for j in range(junk.shape[1])}
-    wider = ValidationTable(appended(table.X, columns), table.y, table.weight, table.params)
+    wider = replace(table, X=appended(table.X, columns))
     return score_named_folds(model, wider, folds, loss, n_jobs)
 
 

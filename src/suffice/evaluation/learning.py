@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from numbers import Real
 from typing import Any
@@ -219,9 +220,7 @@ def _baseline_loss(
         if not (is_classifier(model) or is_regressor(model)):
             return None
         baseline = constant_model(model, loss)
-        # they look at no column
-        table = ValidationTable(np.zeros((len(table), 1)), table.y, table.weight, table.params)
-        table = table.for_baseline(baseline)
+        table = replace(table, X=np.zeros((len(table), 1))).for_baseline(baseline)  # they look at no column
     if not hasattr(baseline, "fit"):
         raise InvalidInput(f"baseline must be a model, a number or None; got {baseline!r}.")
     ladder = Ladder(baseline, [{}], table, visits=len(table), n_jobs=n_jobs)

@@ -12,6 +12,7 @@ The subset without columns is the best constant for the loss: mean, median, majo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -21,11 +22,11 @@ from suffice._core.errors import InvalidInput, SufficeWarning, warn
 from suffice._core.losses import Loss
 from suffice.bases import CustomBasis
 from suffice.evaluation._levels.constants import constant_model
+from suffice.evaluation._levels.groups import CandidateGroup
 from suffice.evaluation._levels.ladder import Ladder
 from suffice.evaluation._levels.predictions import mean_loss
 from suffice.evaluation._levels.prepared import PreparedLinear
 from suffice.evaluation._levels.question import slowest_level
-from suffice.evaluation._levels.see_through import see_through
 from suffice.evaluation._levels.validation_table import ValidationTable, rows_to_read, sizes_of_tests
 from suffice.evaluation._selection.fold_criterion import (
     FoldCriterion,
@@ -84,17 +85,20 @@ def choose_criterion(
     """The fastest criterion that can answer."""
     by_model = ModelCriterion(model, table, folds, loss, n_jobs)
     _warn_of_functions(model, table)
-    seen: Any = see_through(model, table)[0] if loss.squared and not table.params else None
-    scaled = isinstance(seen, PreparedLinear) and seen.scales_alone
-    pairs = _gather_folds(seen, table, folds) if scaled or isinstance(seen, LinearInColumns) else None
+    if not loss.squared:
+        return by_model
+    (group,) = Ladder(model, [{}], table, visits=rows_to_read(folds)).groups
+    scaled = isinstance(group.lead, PreparedLinear) and group.lead.scales_alone
+    known = not group.reasons and (scaled or isinstance(group.lead, LinearInColumns))
+    pairs = _gather_folds(group, folds) if known else None
     if pairs is None:
         return by_model
-    return FoldCriterion(seen.model if scaled else seen, pairs, by_model.sizes, by_model.refit)
+    return FoldCriterion(group.lead.model if scaled else group.lead, pairs, by_model.sizes, by_model.refit)
 
 
 def _warn_of_functions(model: Any, table: ValidationTable) -> None:
     """Functions of the whole table belong to no subset but that of all columns."""
-    basis = model.get_params(deep=False).get("basis") if isinstance(model, LinearInColumns) else None
+    basis = _basis_of(model)
     several = len(getattr(table.X, "shape", ())) == 2 and table.X.shape[1] > 1
     if basis is not None and several and any(isinstance(part, CustomBasis) for part in basis.parts):
         warn(
@@ -104,19 +108,21 @@ def _warn_of_functions(model: Any, table: ValidationTable) -> None:
         )
 
 
-def _gather_folds(
-    seen: LinearInColumns | PreparedLinear, table: ValidationTable, folds: Folds
-) -> list[tuple[Triangle, Triangle]] | None:
+def _basis_of(model: Any) -> Any:
+    """The functions that a linear model makes of the columns, if any."""
+    return model.get_params(deep=False).get("basis") if isinstance(model, LinearInColumns) else None
+
+
+def _gather_folds(group: CandidateGroup, folds: Folds) -> list[tuple[Triangle, Triangle]] | None:
     """Training and test statistics of each fold as the linear model sees them; None if they are too many."""
-    rows, plan = seen.door(table.X, table.y, table.weight)
-    if len(folds) * len(plan.shift) ** 2 > KEPT:
+    if len(folds) * len(group.opened[1].shift) ** 2 > KEPT:
         return None
     out = []
-    for i, (train, test) in enumerate(seen.fold_gatherer(rows, plan, rows_to_read(folds)).pairs(folds)):
+    for i, (train, test) in enumerate(group.gatherer.pairs(folds)):
         if not train.n > 0:
             raise InvalidInput(f"Fold {i} trains on no rows with positive weight.")
         test = test if isinstance(test, Triangle) else test.as_triangle()
-        columns = seen.steps.map(train) if isinstance(seen, PreparedLinear) else None
+        columns = group.lead.steps.map(train) if isinstance(group.lead, PreparedLinear) else None
         if columns is not None:
             train, test = columns.of_statistics(train), columns.of_statistics(test)
         out.append((train, test))
@@ -146,9 +152,7 @@ class ModelCriterion:
         return np.array([self._losses(s) for s in subsets])
 
     def _losses(self, subset: Subset) -> np.ndarray:
-        model, X = self._model_on(subset)
-        table = ValidationTable(X, self.table.y, self.table.weight, self.table.params)
-        table = table if subset else table.for_baseline(model)
+        model, table = self._on_columns(subset)
         try:
             with collect_remarks(self._found):
                 ladder = Ladder(model, [{}], table, visits=rows_to_read(self.folds), n_jobs=self.n_jobs)
@@ -164,22 +168,15 @@ class ModelCriterion:
 
     def refit(self, subset: Subset, fold: int) -> float:
         """The mean loss on the test rows of one fold, of a fit to its training rows."""
-        model, X = self._model_on(subset)
-        table, rows = (
-            ValidationTable(X, self.table.y, self.table.weight, self.table.params),
-            self.folds.test(fold),
-        )
-        return mean_loss(table.fit(model, self.folds.train(fold)), table, rows, self.loss)
+        model, table = self._on_columns(subset)
+        return mean_loss(table.fit(model, self.folds.train(fold)), table, self.folds.test(fold), self.loss)
 
-    def _model_on(self, subset: Subset) -> tuple[Any, Any]:
+    def _on_columns(self, subset: Subset) -> tuple[Any, ValidationTable]:
         """The model and the table for a subset: a basis is restricted, any other model sees fewer columns."""
         if not subset:
-            return constant_model(self.model, self.loss), np.zeros((len(self.table), 1))
-        basis = (
-            self.model.get_params(deep=False).get("basis")
-            if isinstance(self.model, LinearInColumns)
-            else None
-        )
+            constant = constant_model(self.model, self.loss)
+            return constant, replace(self.table, X=np.zeros((len(self.table), 1))).for_baseline(constant)
+        basis = _basis_of(self.model)
         if basis is not None:
-            return clone(self.model).set_params(basis=Restricted(basis, subset)), self.table.X
-        return self.model, pick_columns(self.table.X, subset)
+            return clone(self.model).set_params(basis=Restricted(basis, subset)), self.table
+        return self.model, replace(self.table, X=pick_columns(self.table.X, subset))

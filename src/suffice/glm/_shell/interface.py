@@ -7,6 +7,7 @@ stand beside it and say what it asks for. Every method here is written once for 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -32,6 +33,7 @@ class LinkModel(ABC):
     standardize: bool
     tol: float
     max_iter: int
+    reported: Callable[..., Any]
 
     plan_: Plan
     likelihood_: Likelihood
