@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 # Controls but for the line break; direction marks, which turn the rest of a line round; separators of lines and
@@ -61,3 +62,23 @@ class Paragraph(InWords):
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(self.sentence)}</p>"
+
+
+class WithRemarks(InWords):
+    """One that a notebook shows with a list of its notes and of what it assumes."""
+
+    notes: tuple[str, ...]
+    assumptions: tuple[str, ...]
+
+    def _repr_html_(self) -> str:
+        remarks = "".join(f"<li>{escape(text)}</li>" for text in (*self.notes, *self.assumptions))
+        return f"<p>{escape(self.sentence)}</p><ul>{remarks}</ul>"
+
+
+def table_of_texts(head: Sequence[str], rows: Iterable[Sequence[str]], above: str = "") -> str:
+    """Rows of texts as a notebook shows them, below a paragraph."""
+    lines = [("th", head), *(("td", row) for row in rows)]
+    body = "".join(
+        f"<tr>{''.join(f'<{tag}>{escape(text)}</{tag}>' for text in row)}</tr>" for tag, row in lines
+    )
+    return (f"<p>{escape(above)}</p>" if above else "") + f"<table>{body}</table>"

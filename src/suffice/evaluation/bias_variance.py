@@ -20,6 +20,11 @@ from suffice.evaluation._levels.routing import under_config
 from suffice.evaluation.protocols import FromStatistics, SolvesPath
 
 
+def _per_value(name: str, meaning: str) -> property:
+    """A part of the error, an entry for every value."""
+    return property(lambda self: np.array([getattr(p, name) for p in self.parts]), doc=meaning)
+
+
 @record
 class TradeOff(Shown):
     """Bias² against variance as a parameter varies; `parts` holds a `BiasVariance` for every value."""
@@ -28,25 +33,10 @@ class TradeOff(Shown):
     values: tuple[Any, ...]
     parts: tuple[BiasVariance, ...]
 
-    @property
-    def bias2(self) -> np.ndarray:
-        """Per value."""
-        return np.array([p.bias2 for p in self.parts])
-
-    @property
-    def variance(self) -> np.ndarray:
-        """Per value."""
-        return np.array([p.variance for p in self.parts])
-
-    @property
-    def error(self) -> np.ndarray:
-        """Expected squared error on new observations, per value."""
-        return np.array([p.error for p in self.parts])
-
-    @property
-    def test_error(self) -> np.ndarray:
-        """Squared error on the targets of the test points, per value."""
-        return np.array([p.test_error for p in self.parts])
+    bias2 = _per_value("bias2", "Per value.")
+    variance = _per_value("variance", "Per value.")
+    error = _per_value("error", "Expected squared error on new observations, per value.")
+    test_error = _per_value("test_error", "Squared error on the targets of the test points, per value.")
 
     @property
     def best(self) -> Any:

@@ -17,7 +17,7 @@ import numpy as np
 
 from suffice._core.frames import to_frame
 from suffice._core.records import frozen_array, record
-from suffice._core.showing import InWords, escape
+from suffice._core.showing import InWords, table_of_texts
 from suffice._estimator.evidence import comparable, model_posterior, model_prior
 from suffice.evaluation.findings import number
 
@@ -58,14 +58,10 @@ class EvidenceComparison(InWords):
         return to_frame({"model": list(self.names)} | columns | words, kind)
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{escape(name)}</td><td>{e:.4f}</td><td>{p:.4f}</td><td>{escape(word)}</td></tr>"
-            for name, e, p, word in zip(
-                self.names, self.log_evidences, self.probabilities, self.kass_raftery, strict=True
-            )
-        )
-        head = "<tr><th>model</th><th>log evidence</th><th>probability</th><th>evidence against it</th></tr>"
-        return f"<p>{escape(self.sentence)}</p><table>{head}{rows}</table>"
+        columns = (self.names, self.log_evidences, self.probabilities, self.kass_raftery)
+        rows = [(name, f"{e:.4f}", f"{p:.4f}", word) for name, e, p, word in zip(*columns, strict=True)]
+        head = ("model", "log evidence", "probability", "evidence against it")
+        return table_of_texts(head, rows, self.sentence)
 
 
 def compare_evidence(models: Mapping[str, Any], *, prior: Any = None) -> EvidenceComparison:

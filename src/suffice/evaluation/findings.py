@@ -11,11 +11,11 @@ from typing import Any, Self
 
 from suffice._core.frames import to_frame
 from suffice._core.records import record
-from suffice._core.showing import InWords, escape
+from suffice._core.showing import WithRemarks
 
 
 @record
-class Finding(InWords):
+class Finding(WithRemarks):
     """An effect, its interval, a p-value where there is a test, and one sentence a paper could print.
 
     `estimate` is the effect in the units of the data; `interval` is at level `confidence`. `statistic` is what the
@@ -52,10 +52,6 @@ class Finding(InWords):
             "confidence": [self.confidence], "p_value": [self.p_value], "statistic": [self.statistic], "n": [self.n],
         }  # fmt: skip
         return to_frame(columns, kind)
-
-    def _repr_html_(self) -> str:
-        remarks = "".join(f"<li>{escape(text)}</li>" for text in (*self.notes, *self.assumptions))
-        return f"<p>{escape(self.sentence)}</p><ul>{remarks}</ul>"
 
 
 class Measured(float):

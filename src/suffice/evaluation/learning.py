@@ -31,7 +31,7 @@ from suffice._core.errors import (
 from suffice._core.frames import to_frame
 from suffice._core.losses import Loss, resolve_loss
 from suffice._core.records import record
-from suffice._core.showing import Shown
+from suffice._core.showing import Shown, table_of_texts
 from suffice.evaluation._curves.advice import sentence
 from suffice.evaluation._curves.diagnosis import Signs, diagnose, read_signs, standard_error
 from suffice.evaluation._curves.nested import check_repeats, nested_folds, training_orders, training_sizes
@@ -111,12 +111,9 @@ class LearningCurve(Shown):
 
     def _repr_html_(self) -> str:
         columns = (self.sizes, self.train, self.train_error, self.test, self.test_error)
-        rows = "".join(
-            f"<tr><td>{m}</td><td>{a:.5g} ± {e:.2g}</td><td>{b:.5g} ± {f:.2g}</td></tr>"
-            for m, a, e, b, f in zip(*columns, strict=True)
-        )
-        head = "<tr><th>size</th><th>train</th><th>test</th></tr>"
-        return f"<p>{self}</p><table>{head}{rows}</table>"
+        points = zip(*columns, strict=True)
+        rows = [(f"{m}", f"{a:.5g} ± {e:.2g}", f"{b:.5g} ± {f:.2g}") for m, a, e, b, f in points]
+        return table_of_texts(("size", "train", "test"), rows, str(self))
 
 
 def learning_curve(

@@ -14,7 +14,7 @@ from suffice._core.frames import to_frame
 from suffice._core.losses import resolve_loss
 from suffice._core.numerics import first_largest
 from suffice._core.records import record
-from suffice._core.showing import Shown
+from suffice._core.showing import Shown, table_of_texts
 from suffice.engine import Folded, one_blas_thread
 from suffice.evaluation._levels.approximate import HOW, step_losses
 from suffice.evaluation._levels.folded import folded_scores, refuse_rows
@@ -91,12 +91,9 @@ class ValidationPath(Shown):
         )
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{_show_value(v)}</td><td>{a:.5g}</td><td>{b:.5g}</td><td>{e:.2g}</td></tr>"
-            for v, a, b, e in zip(self.values, self.train, self.test, self.std_error, strict=True)
-        )
-        head = f"<tr><th>{self.param}</th><th>train</th><th>test</th><th>std error</th></tr>"
-        return f"<p>{self}</p><table>{head}{rows}</table>"
+        columns = zip(self.values, self.train, self.test, self.std_error, strict=True)
+        rows = [(_show_value(v), f"{a:.5g}", f"{b:.5g}", f"{e:.2g}") for v, a, b, e in columns]
+        return table_of_texts((self.param, "train", "test", "std error"), rows, str(self))
 
 
 def _show_value(value: Any) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 from suffice._core.errors import check_choice
 from suffice._core.frames import to_frame
 from suffice._core.records import record
-from suffice._core.showing import Shown, escape
+from suffice._core.showing import Shown, table_of_texts
 from suffice.engine import one_blas_thread
 from suffice.evaluation._selection.criteria import neighbor_losses
 from suffice.evaluation._selection.inputs import Label
@@ -58,14 +58,11 @@ class Ranking(Shown):
         )
 
     def _repr_html_(self) -> str:
-        head = "<tr><th>column</th><th>error</th><th>worth</th><th>std error</th></tr>"
-        rows = [self.columns.index(c) for c in self.order]
-        body = "".join(
-            f"<tr><td>{escape(str(self.columns[i]))}</td><td>{self.errors[i]:.5g}</td>"
-            f"<td>{self.worth[i]:.5g}</td><td>{self.std_errors[i]:.2g}</td></tr>"
-            for i in rows
-        )
-        return f"<p>{escape(str(self))}</p><table>{head}{body}</table>"
+        found = {c: (self.errors[i], self.worth[i], self.std_errors[i]) for i, c in enumerate(self.columns)}
+        rows = [
+            (str(c), *(f"{v:.{d}g}" for v, d in zip(found[c], (5, 5, 2), strict=True))) for c in self.order
+        ]
+        return table_of_texts(("column", "error", "worth", "std error"), rows, str(self))
 
 
 def rank_features(

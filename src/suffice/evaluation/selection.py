@@ -22,7 +22,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, NumericalError,
 from suffice._core.frames import to_frame
 from suffice._core.losses import Loss, resolve_loss
 from suffice._core.records import record
-from suffice._core.showing import Shown, escape
+from suffice._core.showing import Shown, table_of_texts
 from suffice.engine import Folded, one_blas_thread
 from suffice.evaluation._levels.densities import refuse_density
 from suffice.evaluation._levels.folded import check_folded, refuse_rows
@@ -118,12 +118,9 @@ class Selection(Shown):
         )
 
     def _repr_html_(self) -> str:
-        head = "<tr><th>columns</th><th>move</th><th>error</th><th>std error</th></tr>"
-        rows = "".join(
-            f"<tr><td>{len(s)}</td><td>{escape(move)}</td><td>{e:.5g}</td><td>{se:.2g}</td></tr>"
-            for s, move, e, se in zip(self.path, self.moves(), self.errors, self.std_errors, strict=True)
-        )
-        return f"<p>{escape(str(self))}</p><table>{head}{rows}</table>"
+        steps = zip(self.path, self.moves(), self.errors, self.std_errors, strict=True)
+        rows = [(f"{len(s)}", move, f"{e:.5g}", f"{se:.2g}") for s, move, e, se in steps]
+        return table_of_texts(("columns", "move", "error", "std error"), rows, str(self))
 
 
 def _list_labels(labels: tuple[Label, ...], most: int = 12) -> str:

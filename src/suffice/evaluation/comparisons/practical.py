@@ -19,7 +19,7 @@ from scipy.special import stdtr
 from suffice._core.errors import check_number
 from suffice._core.frames import to_frame
 from suffice._core.records import record
-from suffice._core.showing import InWords, escape
+from suffice._core.showing import WithRemarks
 from suffice.distributions import StudentT
 from suffice.evaluation.comparisons._inputs import Interval, check_confidence, check_names
 from suffice.evaluation.comparisons._means import difference_words, doubts, size
@@ -31,7 +31,7 @@ ASSUMPTIONS = (*RANDOM.assumptions, "Flat prior for the difference and for the l
 
 
 @record
-class PracticalEquivalence(InWords):
+class PracticalEquivalence(WithRemarks):
     """How probable it is that the first of two methods is practically better, as good, or worse.
 
     `left` is the probability of a difference of losses below −`rope`: in favor of the first method. `within` is that
@@ -78,10 +78,6 @@ class PracticalEquivalence(InWords):
             "rope": [self.rope], "n": [self.n],
         }  # fmt: skip
         return to_frame(columns, kind)
-
-    def _repr_html_(self) -> str:
-        remarks = "".join(f"<li>{escape(text)}</li>" for text in (*self.notes, *self.assumptions))
-        return f"<p>{escape(self.sentence)}</p><ul>{remarks}</ul>"
 
 
 def bayesian_correlated_t(

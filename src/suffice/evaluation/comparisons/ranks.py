@@ -23,7 +23,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, d
 from suffice._core.frames import to_frame
 from suffice._core.numerics import first_nonfinite
 from suffice._core.records import frozen_array, record
-from suffice._core.showing import InWords, escape
+from suffice._core.showing import WithRemarks
 from suffice.evaluation.comparisons._exact_ranks import exact_p
 from suffice.evaluation.comparisons._inputs import Interval, check_confidence, numeric
 from suffice.evaluation.comparisons.post_hoc import (
@@ -41,7 +41,7 @@ WORDS = {"exact": "exact Friedman", "F": "Iman-Davenport", "chi2": "Friedman"}
 
 
 @record
-class Ranks(InWords):
+class Ranks(WithRemarks):
     """How several methods rank over data sets, whether they differ at all, and which of them.
 
     `estimate` is the gap between the best and the worst average rank, `interval` Nemenyi's simultaneous one about it.
@@ -95,10 +95,6 @@ class Ranks(InWords):
     def frame(self, kind: str = "pandas") -> Any:
         """One row per method."""
         return to_frame({"method": list(self.names), "average_rank": self.average}, kind)
-
-    def _repr_html_(self) -> str:
-        remarks = "".join(f"<li>{escape(text)}</li>" for text in (*self.notes, *self.assumptions))
-        return f"<p>{escape(self.sentence)}</p><ul>{remarks}</ul>"
 
 
 # -- statistics -----------------------------------------------------------------------------------

@@ -31,6 +31,16 @@ RATES: dict[str, tuple[str, str]] = {  # m and what joins it to make n, among th
 ALIASES = {"sensitivity": "tpr", "recall": "tpr", "specificity": "tnr"}
 
 
+def _cell(name: str, meaning: str) -> property:
+    """A count of the positive class, or of every class against the rest."""
+    return property(lambda self: self._cells()[name], doc=meaning)
+
+
+def _rate(name: str, meaning: str) -> property:
+    """A share of these counts, with its interval."""
+    return property(lambda self: self._share(*RATES[name], name), doc=meaning)
+
+
 class TableMeasures(ABC):
     """What can be measured of a table; the record adds the table. Adds no state."""
 
@@ -49,25 +59,10 @@ class TableMeasures(ABC):
         """Rows predicted, columns true, as FCML Table 5.2 prints it; `labels=[1, 0]` puts TP first."""
         return self.table.T
 
-    @property
-    def tp(self) -> Any:
-        """Rows of the class that were predicted so."""
-        return self._cells()["tp"]
-
-    @property
-    def fn(self) -> Any:
-        """Rows of the class that were predicted otherwise."""
-        return self._cells()["fn"]
-
-    @property
-    def fp(self) -> Any:
-        """Rows of other classes that were predicted as this one."""
-        return self._cells()["fp"]
-
-    @property
-    def tn(self) -> Any:
-        """Rows of other classes that were predicted as such."""
-        return self._cells()["tn"]
+    tp = _cell("tp", "Rows of the class that were predicted so.")
+    fn = _cell("fn", "Rows of the class that were predicted otherwise.")
+    fp = _cell("fp", "Rows of other classes that were predicted as this one.")
+    tn = _cell("tn", "Rows of other classes that were predicted as such.")
 
     def _cells(self) -> dict[str, Any]:
         """The four cells of the positive class, or of every class against the rest."""
@@ -123,35 +118,12 @@ class TableMeasures(ABC):
         return delta(_forms.matthews, self.table, self.confidence, CORRELATION)
 
     # -- one class ----------------------------------------------------------------------------------------------
-    @property
-    def tpr(self) -> Any:
-        """TP/(TP + FN)."""
-        return self._rate("tpr")
-
-    @property
-    def fpr(self) -> Any:
-        """FP/(FP + TN)."""
-        return self._rate("fpr")
-
-    @property
-    def tnr(self) -> Any:
-        """TN/(TN + FP)."""
-        return self._rate("tnr")
-
-    @property
-    def fnr(self) -> Any:
-        """FN/(FN + TP)."""
-        return self._rate("fnr")
-
-    @property
-    def precision(self) -> Any:
-        """TP/(TP + FP): how often an alarm is right."""
-        return self._rate("precision")
-
-    @property
-    def npv(self) -> Any:
-        """TN/(TN + FN): how often the absence of an alarm is right."""
-        return self._rate("npv")
+    tpr = _rate("tpr", "TP/(TP + FN).")
+    fpr = _rate("fpr", "FP/(FP + TN).")
+    tnr = _rate("tnr", "TN/(TN + FP).")
+    fnr = _rate("fnr", "FN/(FN + TP).")
+    precision = _rate("precision", "TP/(TP + FP): how often an alarm is right.")
+    npv = _rate("npv", "TN/(TN + FN): how often the absence of an alarm is right.")
 
     recall = sensitivity = tpr
     specificity = tnr
@@ -193,10 +165,9 @@ class TableMeasures(ABC):
     def _f_beta(self, k: int, beta: float) -> Measured:
         return delta(lambda p: _forms.f_beta(p, k, beta), self.table, self.confidence, UNIT)
 
-    def _rate(self, name: str) -> Any:
+    def _share(self, cell: str, other: str, name: str) -> Any:
         cells = self._cells()
-        m, other = (cells[cell] for cell in RATES[name])
-        return self._proportion(name, m, m + other)
+        return self._proportion(name, cells[cell], cells[cell] + cells[other])
 
     def _proportion(self, name: str, m: Any, n: Any) -> Any:
         if not np.ndim(m):

@@ -20,7 +20,7 @@ from suffice._core.errors import InvalidInput, check_fraction
 from suffice._core.frames import to_frame
 from suffice._core.proportions import jeffreys
 from suffice._core.records import frozen_array, record
-from suffice._core.showing import InWords
+from suffice._core.showing import InWords, table_of_texts
 from suffice.distributions import Bernoulli, Categorical
 from suffice.distributions._base import Univariate
 from suffice.evaluation.findings import Finding, Measured, number
@@ -74,12 +74,8 @@ class EventCalibration(InWords):
 
     def _repr_html_(self) -> str:
         cells = zip(self.forecast, self.observed, self.low, self.high, self.counts, strict=True)
-        rows = "".join(
-            f"<tr><td>{p:.3f}</td><td>{o:.3f}</td><td>[{a:.3f}, {b:.3f}]</td><td>{n:g}</td></tr>"
-            for p, o, a, b, n in cells
-        )
-        head = "<tr><th>forecast</th><th>observed</th><th>interval</th><th>rows</th></tr>"
-        return f"<p>{self.sentence}</p><table>{head}{rows}</table>"
+        rows = [(f"{p:.3f}", f"{o:.3f}", f"[{a:.3f}, {b:.3f}]", f"{n:g}") for p, o, a, b, n in cells]
+        return table_of_texts(("forecast", "observed", "interval", "rows"), rows, self.sentence)
 
 
 def calibration(

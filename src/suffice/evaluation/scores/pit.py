@@ -22,7 +22,7 @@ from suffice._core.frames import to_frame
 from suffice._core.proportions import jeffreys
 from suffice._core.random import generator
 from suffice._core.records import frozen_array, record
-from suffice._core.showing import with_notes
+from suffice._core.showing import table_of_texts, with_notes
 from suffice.distributions import Categorical, Discrete, Empirical, MixtureDistribution
 from suffice.distributions._base import Univariate
 from suffice.evaluation.findings import Finding, chance, number, percent
@@ -218,11 +218,8 @@ class IntervalCoverage:
 
     def _repr_html_(self) -> str:
         cells = zip(self.levels, self.observed, self.low, self.high, strict=True)
-        rows = "".join(
-            f"<tr><td>{percent(v)}</td><td>{o:.3f}</td><td>[{a:.3f}, {b:.3f}]</td></tr>"
-            for v, o, a, b in cells
-        )
-        return f"<table><tr><th>level</th><th>covered</th><th>interval</th></tr>{rows}</table>"
+        rows = [(percent(v), f"{o:.3f}", f"[{a:.3f}, {b:.3f}]") for v, o, a, b in cells]
+        return table_of_texts(("level", "covered", "interval"), rows)
 
 
 def interval_coverage(
