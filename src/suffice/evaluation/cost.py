@@ -102,7 +102,7 @@ def cv_cost(
     >>> print(cost)
     1 × (10 × 6 + 1) = 61 fits; training costs 31,744,000, testing 212,000, together 31,956,000.
     """
-    rows, s = _integer("n", n, 2), _integer("candidates", candidates, 1)
+    rows, s = check_integer("n", n, 2), check_integer("candidates", candidates, 1)
     outside = _sizes("outer", outer, rows)
     inside = () if inner is None else tuple(_sizes("inner", inner, a) for a, _ in outside)
     many = [pair for splits in (inside if inside else (outside,)) for pair in splits]  # each fitted S times
@@ -164,8 +164,3 @@ def _price(name: str, cost: Any) -> Cost:
         return lambda n: check_number(f"{name}({n})", cost(n), low=0.0)
     price = check_number(name, cost, low=0.0)
     return lambda n: price
-
-
-def _integer(name: str, value: Any, low: int) -> int:
-    check_integer(name, value, low)
-    return int(value)

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter
+from suffice._core.errors import InvalidParameter, check_integer
 from suffice._core.losses import Loss, resolve_loss
 from suffice._core.random import streams
-from suffice.evaluation._curves.nested import check_repeats
 from suffice.evaluation._levels.densities import refuse_density
 from suffice.evaluation._levels.ladder import Scores
 from suffice.evaluation._levels.splits import make_folds
@@ -69,7 +68,7 @@ def junk_attributes(
     refuse_density(loss, model)
     table = make_table(X, y, sample_weight, None)
     folds = make_folds(cv, model, table.X, table.y, groups)
-    rngs = streams(random_state, check_repeats(repeats))
+    rngs = streams(random_state, check_integer("repeats", repeats, 1))
     draws = [rng.random((len(table), numbers[-1])) for rng in rngs]
     answers = [
         [_score_widened(model, table, junk[:, :s], folds, loss, n_jobs) for s in numbers] for junk in draws

@@ -24,6 +24,7 @@ from sklearn.base import is_classifier, is_regressor
 from suffice._core.errors import (
     InvalidInput,
     RankDeficient,
+    check_integer,
     check_number,
     hold_warnings,
     warn,
@@ -34,7 +35,7 @@ from suffice._core.records import record
 from suffice._core.showing import Shown, table_of_texts
 from suffice.evaluation._curves.advice import sentence
 from suffice.evaluation._curves.diagnosis import Signs, diagnose, read_signs, standard_error
-from suffice.evaluation._curves.nested import check_repeats, nested_folds, training_orders, training_sizes
+from suffice.evaluation._curves.nested import nested_folds, training_orders, training_sizes
 from suffice.evaluation._levels.constants import constant_model
 from suffice.evaluation._levels.ladder import Ladder, Scores
 from suffice.evaluation._levels.splits import make_folds
@@ -173,7 +174,7 @@ def learning_curve(
     beaten = _baseline_loss(baseline, model, table, folds, loss, n_jobs)
     counts = training_sizes(sizes, min(len(folds.train(i)) for i in range(len(folds))))
     labels = np.asarray(table.y) if is_classifier(model) else None
-    orders = training_orders(folds, labels, shuffle, check_repeats(repeats), random_state)
+    orders = training_orders(folds, labels, shuffle, check_integer("repeats", repeats, 1), random_state)
     shape = (repeats, len(folds), len(counts))
     nested = nested_folds(orders, folds, counts, len(table))
     names = [f"fold {k} with {m} rows" for _ in range(repeats) for k in range(len(folds)) for m in counts]

@@ -22,6 +22,7 @@ from sklearn.utils.metadata_routing import get_routing_for_object
 from suffice._core.errors import InvalidInput, InvalidParameter, check_choice, check_integer
 from suffice._core.params import Parametric
 from suffice._core.records import record
+from suffice.evaluation._levels.pipelines import n_rows
 
 Split = tuple[np.ndarray, np.ndarray]
 
@@ -58,12 +59,12 @@ class Consecutive(SeriesSplitter):
     padding: int = 0
 
     def __post_init__(self) -> None:
-        _check_count("n_splits", self.n_splits, 2)
-        _check_count("padding", self.padding, 0)
+        check_integer("n_splits", self.n_splits, 2)
+        check_integer("padding", self.padding, 0)
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
         """Row numbers of training and test, block by block."""
-        n = _n_rows(X)
+        n = n_rows(X)
         _check_enough(n, self.n_splits, "n_splits")
         strip = _Strip(n, groups, self.padding)
         for k, test in enumerate(np.array_split(np.arange(n), self.n_splits)):
@@ -110,16 +111,16 @@ class Rolling(SeriesSplitter):
     min_train: int | None = None
 
     def __post_init__(self) -> None:
-        _check_count("n_splits", self.n_splits, 1)
+        check_integer("n_splits", self.n_splits, 1)
         check_choice("window", self.window, ("expanding", "sliding"))
-        _check_count("padding", self.padding, 0)
+        check_integer("padding", self.padding, 0)
         for name in ("test_size", "min_train"):
             if getattr(self, name) is not None:
-                _check_count(name, getattr(self, name), 1)
+                check_integer(name, getattr(self, name), 1)
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
         """Row numbers of training and test, in the order of time."""
-        n = _n_rows(X)
+        n = n_rows(X)
         size = self._size(n)
         strip = _Strip(n, groups, self.padding)
         starts = range(n - self.n_splits * size, n, size)
@@ -177,12 +178,12 @@ class Padded(SeriesSplitter):
     padding: int
 
     def __post_init__(self) -> None:
-        _check_count("padding", self.padding, 0)
+        check_integer("padding", self.padding, 0)
         _check_splitter(self.splitter)
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
         """The splitter's row numbers, less those of training that are too near."""
-        n = _n_rows(X)
+        n = n_rows(X)
         strip, inner = _Strip(n, groups, self.padding), check_cv(self.splitter)
         for k, (train, test) in enumerate(inner.split(X, y, groups if _uses_groups(inner) else None)):
             yield strip.around(np.asarray(test), np.asarray(train), k), np.asarray(test)
@@ -233,10 +234,6 @@ def _places(groups: Any, n: int, padding: int) -> np.ndarray:
     return place + padding * series
 
 
-def _n_rows(X: Any) -> int:
-    return X.shape[0] if hasattr(X, "shape") else len(X)
-
-
 def _check_enough(n: int, folds: int, name: str) -> None:
     if n < folds:
         raise InvalidInput(f"{name}={folds} blocks need as many rows; got {n}. Use fewer.")
@@ -257,7 +254,3 @@ def _check_splitter(value: Any) -> None:
         raise InvalidParameter(
             f"splitter must have a method split, or be a number of folds >= 2 or pairs of row numbers; got {value!r}."
         )
-
-
-def _check_count(name: str, value: Any, low: int) -> None:
-    check_integer(name, value, low)

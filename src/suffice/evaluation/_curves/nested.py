@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter, check_integer
+from suffice._core.errors import InvalidParameter
 from suffice._core.random import streams
 from suffice.statistics.folds import Folds, Pairs
 
@@ -37,12 +37,6 @@ def _size(value: Any, most: int) -> int:
         f"sizes must be integers from 1 to {most}, the rows of the smallest training set, or fractions above 0 "
         f"and up to 1; got {value!r}. Larger training sets need more folds."
     )
-
-
-def check_repeats(repeats: Any) -> int:
-    """A number of repetitions."""
-    check_integer("repeats", repeats, 1)
-    return int(repeats)
 
 
 def training_orders(

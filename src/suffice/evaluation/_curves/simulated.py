@@ -11,6 +11,7 @@ from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, che
 from suffice._core.frames import require
 from suffice._core.random import streams
 from suffice._core.records import record
+from suffice.evaluation._levels.pipelines import n_rows
 
 Rng = np.random.Generator
 
@@ -35,7 +36,7 @@ def draw_sample(
     known = None if noise is None else check_number("noise", noise, low=0.0)
     for_test, *for_sets = streams(random_state, n_sets + 1)
     X, targets = _points(test, simulate, for_test)
-    mean = None if truth is None else finite_vector("truth(X)", truth(X), _n_rows(X))
+    mean = None if truth is None else finite_vector("truth(X)", truth(X), n_rows(X))
     if known is None and targets is not None and mean is not None:
         known = float(((targets - mean) ** 2).mean())
     return SimulatedSets(
@@ -78,13 +79,9 @@ def _pair(pair: Any) -> tuple[Any, np.ndarray]:
     if not isinstance(pair, tuple) or len(pair) != 2:
         raise InvalidInput(f"simulate must return a pair (X, y); got {type(pair).__name__}.")
     X, y = pair
-    if _n_rows(X) == 0:
+    if n_rows(X) == 0:
         raise InvalidInput("simulate returned no rows; a training set needs at least one.")
-    return X, finite_vector("y", y, _n_rows(X))
-
-
-def _n_rows(X: Any) -> int:
-    return X.shape[0] if hasattr(X, "shape") else len(X)
+    return X, finite_vector("y", y, n_rows(X))
 
 
 def finite_vector(name: str, values: Any, n: int) -> np.ndarray:

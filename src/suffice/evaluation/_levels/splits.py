@@ -18,6 +18,7 @@ from sklearn.model_selection import (
 )
 
 from suffice._core.errors import InvalidInput, SufficeWarning, warn
+from suffice.evaluation._levels.pipelines import n_rows
 from suffice.statistics.folds import Folds, Partition, as_folds
 
 PARTITIONS = (KFold, StratifiedKFold, GroupKFold, StratifiedGroupKFold, LeaveOneGroupOut)
@@ -25,7 +26,7 @@ PARTITIONS = (KFold, StratifiedKFold, GroupKFold, StratifiedGroupKFold, LeaveOne
 
 def make_folds(cv: Any, model: Any, X: Any, y: Any = None, groups: Any = None) -> Folds:
     """Folds from an integer (as scikit-learn's `check_cv`), a splitter, or pairs of row numbers."""
-    n = _n_rows(X)
+    n = n_rows(X)
     if isinstance(cv, float | type) or (isinstance(cv, Iterable) and not hasattr(cv, "split")):
         cv = _check_pairs(cv)
     try:
@@ -55,10 +56,6 @@ def _check_pairs(cv: Any) -> list[tuple[Any, Any]]:
 def _is_pair(value: Any) -> bool:
     sized = isinstance(value, tuple | list | np.ndarray) and len(value) == 2
     return sized and all(np.ndim(rows) == 1 for rows in value)
-
-
-def _n_rows(X: Any) -> int:
-    return X.shape[0] if hasattr(X, "shape") else len(X)
 
 
 def _name_splitter(cv: Any) -> str:
