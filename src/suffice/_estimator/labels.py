@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 import warnings
 from typing import Any
 
@@ -14,7 +13,8 @@ from suffice._core.records import frozen_array, record
 from suffice._core.table_checks import check_classification_targets
 from suffice.statistics import Header
 from suffice.statistics.counts import check_same_kind
-from suffice.tables.cells import gaps
+from suffice.tables.cells import gaps, kind_of
+from suffice.tables.typed import TAKEN
 
 
 @record
@@ -60,20 +60,14 @@ def _from_objects(labels: np.ndarray, name: str) -> np.ndarray:
     missing = gaps(labels)
     if missing.any():
         _refuse_missing(missing, labels, name)
-    kinds = [_kind(v) for v in labels]
+    kinds = [kind_of(v) for v in labels]
     for row, kind in enumerate(kinds):
-        if kind is None or kind != kinds[0]:
+        if kind not in TAKEN or kind != kinds[0]:
             raise InvalidInput(
                 f"Unknown label type: labels must be strings, booleans or numbers, all of one kind; "
                 f"got {labels[0]!r:.40} at row 0 and {labels[row]!r:.40} at row {row}."
             )
     return np.array(labels.tolist())
-
-
-def _kind(value: Any) -> type | None:
-    """str, bool or a number, with numpy's own counted among them; None for anything else."""
-    kinds: dict[type, Any] = {str: str, bool: (bool, np.bool_), float: numbers.Real}
-    return next((k for k, members in kinds.items() if isinstance(value, members)), None)
 
 
 def _refuse_missing(bad: np.ndarray, labels: np.ndarray, name: str) -> None:

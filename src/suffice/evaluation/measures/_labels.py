@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter
-from suffice.tables.cells import is_missing
+from suffice.tables.cells import as_objects, first_odd, floats, is_missing, kinds_of
 from suffice.tables.requiring import array_from
+from suffice.tables.typed import TAKEN
 
 CONVENTIONAL = ([0, 1], [-1, 1])  # two classes of which the larger is the positive one by custom
 
@@ -50,29 +50,17 @@ def _from_objects(name: str, values: Sequence[Any]) -> np.ndarray:
         distinct = set(values)
     except TypeError:
         raise InvalidInput(f"{name} must hold strings, booleans or whole numbers, one per row.") from None
-    kinds = {_kind(v) for v in distinct}
-    if "missing" in kinds:
-        _refuse(name, values, next(i for i, v in enumerate(values) if _kind(v) == "missing"))
-    if len(kinds) > 1 or "odd" in kinds:
+    if any(map(is_missing, distinct)):
+        _refuse(name, values, next(i for i, v in enumerate(values) if is_missing(v)))
+    kinds = kinds_of(distinct)
+    if len(kinds) > 1 or not kinds <= {*TAKEN}:
         shown = sorted({repr(v)[:40] for v in distinct})[:4]
         raise InvalidInput(
             f"{name} must hold strings, booleans or whole numbers, all of one kind; it holds {', '.join(shown)}."
         )
     if kinds == {"text"}:
-        out = np.empty(len(values), dtype=object)
-        out[:] = values
-        return out
+        return as_objects(values)
     return _whole(name, np.array([v.item() if isinstance(v, np.generic) else v for v in values]))
-
-
-def _kind(value: Any) -> str:
-    if is_missing(value):
-        return "missing"
-    if isinstance(value, str):
-        return "text"
-    if isinstance(value, bool | np.bool_):
-        return "boolean"
-    return "number" if isinstance(value, numbers.Real) else "odd"
 
 
 def _refuse(name: str, values: Sequence[Any], row: int) -> None:
@@ -207,8 +195,8 @@ def numbers_of(name: str, values: Any, n: int | None = None) -> np.ndarray:
     array = np.asarray(values)
     if array.ndim != 1:
         raise InvalidInput(f"{name} must be a vector, one number per row; got shape {array.shape}.")
-    if array.dtype.kind == "O":
-        array = np.array([np.nan if _kind(v) == "missing" else v for v in array.tolist()])
+    if array.dtype == object and first_odd(array) is None:
+        array = floats(array)
     if array.dtype.kind not in "biuf":
         raise InvalidInput(f"{name} must hold numbers; got {array.dtype}.")
     array = array.astype(float, copy=False)
