@@ -29,7 +29,7 @@ from suffice.prepare.looking._summing import MOST_PAIRED, BatchWork, TableSummar
 from suffice.prepare.looking.attributes import Attribute
 from suffice.prepare.looking.description import ColumnDescription, Description
 from suffice.tables.frames import is_frame
-from suffice.tables.opening import Table
+from suffice.tables.opening import Table, unique
 
 MOST_NAMED = 6  # columns that a note names
 
@@ -99,8 +99,8 @@ def _held(table: Any) -> dict[str, HeldCategories]:
     """Categories of a table in memory whose columns became arrays on the way."""
     if not isinstance(table, Mapping):
         return {}
-    columns = Table.of(table).columns
-    return {c.name: HeldCategories(True, c.levels) for c in columns if c.category or c.levels}
+    held = map(HeldCategories.of, table.values())
+    return dict(zip(unique(list(map(str, table))), held, strict=True))
 
 
 def opened(table: Any) -> Source:

@@ -19,7 +19,7 @@ from suffice.engine.sources.formats import found
 from suffice.prepare.looking._decimal_marks import with_numbers
 from suffice.prepare.looking.gathering import gather_table
 from suffice.study.reading.names import remarks_on_file, remarks_on_names
-from suffice.tables.frames import frame_of, is_frame
+from suffice.tables.frames import is_frame
 from suffice.tables.opening import Table, is_data_set
 from suffice.tables.tidying import tidy
 
@@ -79,21 +79,19 @@ def _from_memory(table: Any) -> StudySource:
         raise InvalidInput(f"{KINDS}; got {kind}.")
     if hasattr(table, "collect") and hasattr(table, "lazy"):
         table = table.collect()
-    columns = gather_table(table) if not _is_empty(table) else {}
+    named = Table.of(table) if isinstance(table, dict) or is_frame(table) else None
+    columns = named.arrays if named is not None else gather_table(table) if not _is_empty(table) else {}
     if not columns:
         raise InvalidInput(f"The table ({kind}) has no columns.")
-    told = remarks_on_names(_names(table), list(columns))
-    return StudySource(columns, "table", f"a {kind}", remarks=told, types=_types(table, columns))
+    told = remarks_on_names(() if named is None else named.given, list(columns))
+    types = {} if named is None else _types(named)
+    return StudySource(columns, "table", f"a {kind}", remarks=told, types=types)
 
 
-def _types(table: Any, columns: Mapping[str, np.ndarray]) -> dict[str, Any]:
+def _types(table: Table) -> dict[str, Any]:
     """Categories of pandas, polars and Arrow, with their order where they have one."""
-    if not (isinstance(table, dict) or is_frame(table)):
-        return {}
-    held = Table.of(table)
-    levels = {name: list(order) for name, order in held.levels.items()}
-    found = dict.fromkeys(sorted(held.categories), "nominal") | levels
-    return {name: kind for name, kind in found.items() if name in columns}
+    levels = {name: list(order) for name, order in table.levels.items()}
+    return dict.fromkeys(sorted(table.categories), "nominal") | levels
 
 
 def _kind(table: Any) -> str:
@@ -102,15 +100,7 @@ def _kind(table: Any) -> str:
 
 
 def _is_empty(table: Any) -> bool:
-    return isinstance(table, dict | list | tuple) and not table
-
-
-def _names(table: Any) -> Sequence[str]:
-    """Names as the table has them, where it has them at hand."""
-    if isinstance(table, dict):
-        return list(map(str, table))
-    frame = frame_of(table)
-    return () if frame is None else frame.names
+    return isinstance(table, list | tuple) and not table
 
 
 # -- bundled data sets ------------------------------------------------------------------------------------
