@@ -33,7 +33,7 @@ def test_it_is_a_fixed_point_of_its_equations(options):
     w = fit.posterior_.mean if options.get("intercept") == "prior" else fit.coef_
     gap = w - np.asarray(options.get("prior_mean", np.zeros(len(w))))
     size = gap @ np.linalg.solve(options.get("prior_cov", np.eye(len(w))), gap)
-    n = len(y) - 1 if fit._flat else len(y)  # a flat intercept takes one row
+    n = len(y) - 1 if fit._rule.flat else len(y)  # a flat intercept takes one row
     assert found.prior_precision == pytest.approx(len(w) / size, rel=1e-8)
     assert found.noise_precision == pytest.approx(n / np.sum((y - fit.predict(X)) ** 2), rel=1e-8)
     assert found.converged
