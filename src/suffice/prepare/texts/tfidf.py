@@ -28,6 +28,7 @@ from suffice._estimator import (
     refuse_nonfinite,
     remember_columns,
 )
+from suffice._estimator.tags import KeepsPrecision
 from suffice.engine import Rows
 from suffice.prepare.transforming._shells import Summing
 from suffice.statistics import Header
@@ -79,7 +80,7 @@ def inverse_frequencies(s: DocumentFrequencies, smooth: bool) -> np.ndarray:
 
 @final
 @estimator
-class TfidfTransformer(OneToOneFeatureMixin, Summing, auto_wrap_output_keys=None):  # type: ignore[call-arg]
+class TfidfTransformer(KeepsPrecision, OneToOneFeatureMixin, Summing, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     """Counts weighted by the rarity of their terms, in rows of length one; as scikit-learn's, from statistics that add.
 
     Parameters
@@ -185,7 +186,6 @@ class TfidfTransformer(OneToOneFeatureMixin, Summing, auto_wrap_output_keys=None
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.input_tags.positive_only = self.sublinear_tf
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 
 

@@ -26,6 +26,7 @@ from suffice._estimator import (
     refuse_nonfinite,
     remember_columns,
 )
+from suffice._estimator.tags import KeepsPrecision
 from suffice.tables import requiring
 from suffice.tables.requiring import refuse_times_and_text
 
@@ -44,7 +45,7 @@ class Summing(FromSums, AddsRows, TransformerMixin, Estimator, ABC):
 
 
 @dataclass(eq=False, repr=False)
-class Fixed(TransformerMixin, Estimator, ABC):
+class Fixed(KeepsPrecision, TransformerMixin, Estimator, ABC):
     """A transformer that does the same to a row whatever the other rows are; missing cells stay missing."""
 
     state_: Any = field(init=False)
@@ -75,11 +76,6 @@ class Fixed(TransformerMixin, Estimator, ABC):
         X = open_inputs(self, X, gaps=True)
         self._check_cells(X, names_in(self), self.state_)
         return self.state_(X)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags
 
 
 def names_in(estimator: Any) -> tuple[str, ...]:

@@ -15,7 +15,6 @@ from sklearn.utils.validation import _check_feature_names_in
 from suffice._core.errors import InvalidParameter
 from suffice._core.records import estimator
 from suffice._estimator import Estimator, check_is_fitted, open_inputs, open_table, remember_columns
-from suffice._estimator.tags import tagged
 from suffice.bases import Basis
 from suffice.statistics import Header
 from suffice.statistics.layout import dense, evaluate
@@ -23,7 +22,6 @@ from suffice.tables.requiring import refuse_times_and_text
 
 
 @final
-@tagged(input_tags__sparse=True)
 @estimator
 class BasisTransformer(TransformerMixin, Estimator):
     """The columns of a basis in place of the columns of a table.
@@ -57,6 +55,8 @@ class BasisTransformer(TransformerMixin, Estimator):
     basis: Basis | None = None
 
     basis_: Basis | None = field(init=False)
+
+    _input_tags = ("sparse",)
 
     @property
     def state_(self) -> Basis | None:

@@ -13,7 +13,7 @@ from sklearn.base import OneToOneFeatureMixin
 
 from suffice._core.records import estimator, frozen_array, record
 from suffice._estimator import check_weight, open_inputs, open_table, remember_columns
-from suffice._estimator.tags import tagged
+from suffice._estimator.tags import KeepsPrecision
 from suffice.engine import Rows, reduce
 from suffice.prepare.transforming._shells import Summing, open_outputs, refuse_sparse
 from suffice.prepare.transforming.standardizer import _by_chunks, _check_known, _check_seen, _step, scaling
@@ -38,9 +38,8 @@ class Centering:
 
 
 @final
-@tagged(input_tags__allow_nan=True, transformer_tags__preserves_dtype=["float64", "float32"])
 @estimator
-class Centerer(OneToOneFeatureMixin, Summing):
+class Centerer(KeepsPrecision, OneToOneFeatureMixin, Summing):
     """Columns with mean zero in their own units, from statistics that add.
 
     Notes
@@ -61,6 +60,8 @@ class Centerer(OneToOneFeatureMixin, Summing):
     statistics_: ColumnMoments = field(init=False)
     state_: Centering = field(init=False)
     mean_: np.ndarray = field(init=False)
+
+    _input_tags = ("allow_nan",)
 
     @property
     def statistics_key(self) -> None:

@@ -15,7 +15,6 @@ from sklearn.base import OneToOneFeatureMixin
 
 from suffice._core.errors import InvalidInput
 from suffice._core.records import estimator, frozen_array, record
-from suffice._estimator.tags import tagged
 from suffice.prepare.transforming._shells import Fixed, open_outputs, refuse_sparse
 from suffice.prepare.transforming.binarizer import per_column
 from suffice.prepare.transforming.standardizer import _by_chunks
@@ -54,7 +53,6 @@ class Logarithm:
 
 
 @final
-@tagged(input_tags__positive_only=True)
 @estimator
 class LogTransform(OneToOneFeatureMixin, Fixed):
     """The natural logarithm of every column.
@@ -85,6 +83,8 @@ class LogTransform(OneToOneFeatureMixin, Fixed):
     offset: Any = 0.0
 
     state_: Logarithm = field(init=False)
+
+    _input_tags = ("allow_nan", "positive_only")
 
     def _resolved(self, names: tuple[str, ...]) -> Logarithm:
         return Logarithm(frozen_array(per_column("offset", self.offset, names)))

@@ -29,7 +29,6 @@ from suffice._core.errors import (
 from suffice._core.records import estimator, frozen_array
 from suffice._core.table_checks import check_array
 from suffice._estimator import check_is_fitted, check_not_empty, check_weight, remember_columns
-from suffice._estimator.tags import tagged
 from suffice.engine import Rows, parallel
 from suffice.prepare._values import check_dtype
 from suffice.prepare.transforming._categories import Categories, listed, refuse_strangers, unknown, with_gap
@@ -46,7 +45,6 @@ UNKNOWN = ("error", "ignore", "other", *SHARING)
 
 
 @final
-@tagged(input_tags__categorical=True, input_tags__string=True, input_tags__allow_nan=True)
 @estimator
 class OneHotEncoder(Summing):
     """One column of zeros and ones per category of each column.
@@ -121,6 +119,8 @@ class OneHotEncoder(Summing):
 
     statistics_: ValueCounts = field(init=False)
     state_: tuple[Categories, ...] = field(init=False)
+
+    _input_tags = ("categorical", "string", "allow_nan")
 
     takes_tables = True  # batches of a source reach the door as they are
 

@@ -26,6 +26,7 @@ from suffice._estimator import (
     open_table,
     remember_columns,
 )
+from suffice._estimator.tags import KeepsPrecision
 from suffice.engine import Rows, parallel, reduce
 from suffice.engine.reduce import CHUNK
 from suffice.prepare.transforming._shells import NUMBERS, Summing
@@ -79,7 +80,7 @@ def _by_chunks(X: np.ndarray, function: Any) -> np.ndarray:
 
 @final
 @estimator
-class Standardizer(OneToOneFeatureMixin, Summing):
+class Standardizer(KeepsPrecision, OneToOneFeatureMixin, Summing):
     """Columns with mean zero and standard deviation one, from statistics that add.
 
     Parameters
@@ -188,7 +189,6 @@ class Standardizer(OneToOneFeatureMixin, Summing):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = not self.with_mean
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 
 

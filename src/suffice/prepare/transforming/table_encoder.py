@@ -23,7 +23,6 @@ from sklearn.utils.validation import _check_feature_names, _check_feature_names_
 from suffice._core.errors import InvalidInput, InvalidParameter, check_number, did_you_mean
 from suffice._core.records import estimator
 from suffice._estimator import Estimator, check_is_fitted
-from suffice._estimator.tags import tagged
 from suffice.prepare.looking._checks.wording import listed
 from suffice.prepare.looking._decimal_marks import checked_marks
 from suffice.prepare.looking._relating import related_verdicts
@@ -39,7 +38,6 @@ __all__ = ["Mismatch", "TableEncoder"]
 
 
 @final
-@tagged(input_tags__categorical=True, input_tags__string=True, input_tags__allow_nan=True)
 @estimator
 class TableEncoder(TransformerMixin, Estimator):
     """Numbers from a table of numbers, categories, truths, dates and gaps.
@@ -107,6 +105,8 @@ class TableEncoder(TransformerMixin, Estimator):
     state_: tuple[Any, ...] = field(init=False)
     unused_: dict[str, str] = field(init=False)
     remarks_: dict[str, str] = field(init=False)
+
+    _input_tags = ("categorical", "string", "allow_nan")
 
     # -- learning ---------------------------------------------------------------------------------
     def fit(self, X: Any, y: Any = None) -> Self:

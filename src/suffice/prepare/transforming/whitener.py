@@ -33,7 +33,7 @@ from suffice._estimator import (
     refuse_nonfinite,
     remember_columns,
 )
-from suffice._estimator.tags import tagged
+from suffice._estimator.tags import KeepsPrecision
 from suffice.engine import Rows, reduce
 from suffice.prepare.transforming._shells import Summing, open_outputs, refuse_sparse
 from suffice.prepare.transforming.standardizer import _by_chunks
@@ -126,9 +126,8 @@ def dependent_columns(t: Triangle) -> np.ndarray:
 
 
 @final
-@tagged(transformer_tags__preserves_dtype=["float64", "float32"])
 @estimator
-class Whitener(Summing):
+class Whitener(KeepsPrecision, Summing):
     """Columns with mean zero, variance one and no correlation, from statistics that add.
 
     Parameters
