@@ -12,9 +12,10 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, did_you_mean
 
+# by column: rows, values, and whether its type stays
 Changes = Mapping[
     int, tuple[np.ndarray, np.ndarray, bool]
-]  # by column: rows, values, and whether its type stays
+]
 
 
 class FrameAdapter(ABC):
