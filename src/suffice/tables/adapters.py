@@ -13,9 +13,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput, did_you_mean
 
 # by column: rows, values, and whether its type stays
-Changes = Mapping[
-    int, tuple[np.ndarray, np.ndarray, bool]
-]
+Changes = Mapping[int, tuple[np.ndarray, np.ndarray, bool]]
 
 
 class FrameAdapter(ABC):
