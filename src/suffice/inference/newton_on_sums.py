@@ -10,7 +10,7 @@ This is `newton` for functions that are sums: a step that is refused costs one p
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -23,17 +23,6 @@ SMALLEST = 2.0**-30
 HALVINGS = 64  # more than SMALLEST allows
 ROUNDING = 1e-13  # of an objective
 NEAR = 1e-6  # of an objective: a promise so small may be less than what large terms leave of its digits
-
-
-class ConcaveSums(Protocol):
-    """What `expect` returns: a concave objective at the parameters, with its derivatives."""
-
-    @property
-    def objective(self) -> float: ...
-    @property
-    def gradient(self) -> np.ndarray: ...
-    @property
-    def hessian(self) -> np.ndarray: ...
 
 
 @record
@@ -131,6 +120,15 @@ def trace_of(records: Sequence[tuple[float, ...]], converged: bool) -> Trace:
     """Objective, gradient, step and pass of every step."""
     objective, size, steps, passes = map(np.array, zip(*records, strict=True))
     return Trace(objective, converged, {"gradient": size, "step": steps, "pass": passes})
+
+
+def joined(first: Trace | None, then: Trace) -> Trace:
+    """One trace of both; passes are counted on."""
+    if first is None:
+        return then
+    columns = {k: np.concatenate([first.columns[k], v]) for k, v in then.columns.items()}
+    columns["pass"][len(first) :] += first.columns["pass"][-1]
+    return Trace(np.concatenate([first.objective, then.objective]), then.converged, columns)
 
 
 def counted_steps(n: int) -> str:

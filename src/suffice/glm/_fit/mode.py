@@ -26,7 +26,15 @@ from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import LinkProblem, LogPosterior
 from suffice.glm._fit.root import PASSABLE, Root, root_of, root_of_gram, undetermined, unknown
 from suffice.inference.newton import ascent_direction
-from suffice.inference.newton_on_sums import HALVINGS, ROUNDING, SumsMaximum, line_search, newton_on_sums
+from suffice.inference.newton_on_sums import (
+    HALVINGS,
+    ROUNDING,
+    SumsMaximum,
+    joined,
+    line_search,
+    newton_on_sums,
+    trace_of,
+)
 
 MOVING = 0.05  # a last step of this size, in units of a, has not arrived
 FAR = 8.0
@@ -164,7 +172,7 @@ def _by_roots(
     most: int,
 ) -> tuple[SumsMaximum, Root]:
     """Newton's steps also in directions that a gram takes for flat, until nothing is left to gain there either."""
-    b, posterior, records = found.params, found.statistics, []
+    b, posterior, trace = found.params, found.statistics, found.trace
     for _ in range(most):
         step = root[0] @ (root[0].T @ posterior.gradient)
         if not float(posterior.gradient @ step) / 2 > max(tol, ROUNDING) * posterior.size:
@@ -175,18 +183,8 @@ def _by_roots(
         b, posterior = b + scale * step, there
         root = root_of(problem, posterior, problem.functions(b))
         size = float(np.abs(posterior.gradient).max(initial=0.0))
-        records.append((posterior.objective, size, scale, used))
-    return SumsMaximum(b, posterior, _longer(found.trace, records)), root
-
-
-def _longer(trace: Trace, records: list[tuple[float, float, float, int]]) -> Trace:
-    """A trace, and steps that were taken after it: objective, gradient, length and passes of each."""
-    if not records:
-        return trace
-    objective, gradient, step, used = map(np.array, zip(*records, strict=True))
-    more = {"gradient": gradient, "step": step, "pass": trace.columns["pass"][-1] + np.cumsum(used)}
-    columns = {k: np.concatenate([v, more[k]]) for k, v in trace.columns.items()}
-    return Trace(np.concatenate([trace.objective, objective]), trace.converged, columns)
+        trace = joined(trace, trace_of([(posterior.objective, size, scale, used)], trace.converged))
+    return SumsMaximum(b, posterior, trace), root
 
 
 def _later(tick: Callable[[], None] | None) -> Callable[[], None] | None:

@@ -119,15 +119,6 @@ def first_steps_of_several(
     return Mode(u, at.sums, at.objective, None, nothing, float("nan"), found.trace, unbounded)
 
 
-def after(first: Trace | None, then: Trace) -> Trace:
-    """One trace of both; passes are counted on."""
-    if first is None:
-        return then
-    columns = {k: np.concatenate([first.columns[k], v]) for k, v in then.columns.items()}
-    columns["pass"][len(first) :] += first.columns["pass"][-1]
-    return Trace(np.concatenate([first.objective, then.objective]), then.converged, columns)
-
-
 # -- metrics --------------------------------------------------------------------------------------------------
 def kronecker(problem: LinkProblem, sums: PassSums) -> Preconditioner:
     """g → (C ⊗ A + P ⊗ B)⁻¹ g, by making both pairs diagonal at once."""

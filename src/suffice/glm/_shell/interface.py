@@ -15,7 +15,6 @@ import numpy as np
 from suffice._core.trace import Trace
 from suffice._estimator.summary import Summary
 from suffice.bases import Basis
-from suffice.engine import Rows
 from suffice.glm._fit.mode import Mode
 from suffice.glm._fit.pass_sums import PassSums, Visit
 from suffice.glm._fit.plan import Plan
@@ -106,10 +105,6 @@ class LinkModel(ABC):
     @abstractmethod
     def _fit(self, X: Any, y: Any, sample_weight: Any, offset: Any = None) -> Self:
         """Fit to a table."""
-
-    @abstractmethod
-    def _fit_rows(self, rows: Rows, plan: Plan, start: np.ndarray | None, tick: Any = None) -> Self:
-        """Fit to rows behind the door, from given functions or from what a few rows say."""
 
     @abstractmethod
     def _columns(self, plan: Plan, visit: Visit | None) -> tuple[RawColumns, np.ndarray]:

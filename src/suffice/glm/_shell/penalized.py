@@ -18,7 +18,8 @@ from suffice.glm._fit.pass_sums import Visit, weighted
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.prior import Prior, RawColumns, symmetric
 from suffice.glm._fit.problem import LinkProblem
-from suffice.glm._fit.quasi_newton import after, first_steps_of_one, first_steps_of_several
+from suffice.glm._fit.quasi_newton import first_steps_of_one, first_steps_of_several
+from suffice.inference.newton_on_sums import joined
 
 
 @dataclass(eq=False, repr=False)
@@ -68,7 +69,7 @@ def penalized_mode(
     if isinstance(first, Mode):
         return problem, first
     mode = find_mode(problem, first.u, tol=tol, max_iter=limit, tick=tick, sums=first.sums)
-    return problem, replace(mode, trace=after(first.trace, mode.trace))
+    return problem, replace(mode, trace=joined(first.trace, mode.trace))
 
 
 def weighted_problem(model: Any, plan: Plan, visit: Visit) -> LinkProblem:

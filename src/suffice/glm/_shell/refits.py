@@ -116,24 +116,23 @@ class Refits:
 
     def _fits_together(self, rows: Rows, plan: Plan, folds: Folds) -> bool:
         """Whether all folds can be fitted together: one function, a prior that does not depend on the rows."""
-        model: Any = self
         return (
             isinstance(folds, Partition)
-            and not getattr(model, "zeroes_weights", False)
+            and self._penalty_is_fixed()
             and folds.rows == len(rows)
             and not plan.likelihood.several
-            and (model.fit_intercept or not model.standardize)
-            and not isinstance(getattr(model, "class_weight", None), str)
             and len(rows) * plan.n_columns <= MOST
         )
 
     def _shares_hessian(self, plan: Plan) -> bool:
         """Whether a gram costs many gradients, and the prior does not depend on more than the spread of columns."""
+        return hessian_is_expensive(plan) and not is_large(plan) and self._penalty_is_fixed()
+
+    def _penalty_is_fixed(self) -> bool:
+        """Whether weights of rows and of classes are known, and squares of the weights alone are penalized."""
         model: Any = self
         return (
-            hessian_is_expensive(plan)
-            and not is_large(plan)
-            and not getattr(model, "zeroes_weights", False)
+            not getattr(model, "zeroes_weights", False)
             and (model.fit_intercept or not model.standardize)
             and not isinstance(getattr(model, "class_weight", None), str)
         )
