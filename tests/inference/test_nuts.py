@@ -181,14 +181,20 @@ def test_machine_code_and_passes_give_the_same_target(name, weighted):
     target = caught[0]
     code = target.compiled()
     b = target.mode + rng.standard_normal((5, target.dim)) @ target.root.T
-    np.testing.assert_allclose(code(b), target.heights(b), rtol=1e-12)
+    np.testing.assert_allclose(code(b), target.log_densities(b), rtol=1e-12)
+    with pytest.warns(DeprecationWarning, match="Target.heights is now called log_densities"):
+        assert target.heights is target.log_densities
+    with pytest.warns(DeprecationWarning, match="Target.slope is now called value_and_gradient"):
+        assert target.slope is target.value_and_gradient
     v = rng.standard_normal((5, target.dim))
-    height, many = target.whitened()
+    log_density, many = target.whitened()
     assert not many
-    np.testing.assert_allclose(height(v), target.heights(target.mode + v @ target.root.T), rtol=1e-12)
+    np.testing.assert_allclose(
+        log_density(v), target.log_densities(target.mode + v @ target.root.T), rtol=1e-12
+    )
     for one in v:
         value, gradient = target.whitened_slope()(one)
-        expected, raw = target.slope(target.mode + target.root @ one)
+        expected, raw = target.value_and_gradient(target.mode + target.root @ one)
         assert value == pytest.approx(expected, rel=1e-12)
         np.testing.assert_allclose(gradient, target.root.T @ raw, rtol=1e-8, atol=1e-9)
 

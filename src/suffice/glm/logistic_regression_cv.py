@@ -24,7 +24,7 @@ from suffice._estimator.no_effect import is_whole
 from suffice.bases import Basis
 from suffice.distributions import Categorical
 from suffice.engine import one_blas_thread
-from suffice.glm._shell.fold_grid import FoldGrid, Unseen, fold_grid, scorer_of_classes, with_weights
+from suffice.glm._shell.fold_grid import FoldGrid, FoldScorer, fold_grid, scorer_of_classes, with_weights
 from suffice.glm._shell.peer_penalty import no_share
 from suffice.glm.logistic_regression import LogisticRegression
 
@@ -142,10 +142,10 @@ class LogisticRegressionCV(ChoosesByFolds, ClassifierMixin, Estimator):
 
     # -- what is tried -----------------------------------------------------------------------------------------
     def _warn_of_changes(self) -> None:
-        for name, told in CHANGES.items():
+        for name, text in CHANGES.items():
             value = getattr(self, name)
             if isinstance(value, str) and value == WARN:
-                warnings.warn(told, FutureWarning, stacklevel=3)
+                warnings.warn(text, FutureWarning, stacklevel=3)
         if self.l1_ratios is None and self.penalty == "deprecated":
             warnings.warn(no_share("l1_ratios"), FutureWarning, stacklevel=3)
 
@@ -219,8 +219,8 @@ class LogisticRegressionCV(ChoosesByFolds, ClassifierMixin, Estimator):
         scorer = scorer_of_classes(self._get_scorer(), plan.classes)
         name = self._given("scoring", None) or "accuracy"
         known = name if isinstance(name, str) else None
-        unseen = Unseen(scorer, rows.X, labels, for_score, codes, known)
-        grid = fold_grid(model, rows, plan, folds, shares.tolist(), Cs, unseen)
+        fold_scorer = FoldScorer(scorer, rows.X, labels, for_score, codes, known)
+        grid = fold_grid(model, rows, plan, folds, shares.tolist(), Cs, fold_scorer)
         C, share, weights = _chosen(grid, Cs, shares, self.refit)
         best = model.set_params(C=C, l1_ratio=share)._fit_rows(rows, plan, None)
         remember_columns(self, plan.header)

@@ -36,7 +36,7 @@ class FoldGrid:
 
 
 @record
-class Unseen:
+class FoldScorer:
     """What a fold's models are scored on: a scorer, the rows it asks for, and what else it is given, row by row."""
 
     scorer: Any
@@ -72,7 +72,13 @@ FORMULAS = {"accuracy": _right, "neg_log_loss": _log_probability}  # other score
 
 
 def fold_grid(
-    model: Any, rows: Rows, plan: Plan, folds: Folds, shares: Sequence[float], Cs: np.ndarray, unseen: Unseen
+    model: Any,
+    rows: Rows,
+    plan: Plan,
+    folds: Folds,
+    shares: Sequence[float],
+    Cs: np.ndarray,
+    fold_scorer: FoldScorer,
 ) -> FoldGrid:
     """All fits of the grid, scored."""
     models = {
@@ -87,7 +93,7 @@ def fold_grid(
         for s in range(len(shares)):
             for j in range(len(Cs)):
                 fitted = models[s, j, i]
-                scores[i, s, j] = unseen.score(fitted, folds.test(i))
+                scores[i, s, j] = fold_scorer.score(fitted, folds.test(i))
                 steps[i, s, j] = max(1, fitted.n_iter_[0])
                 paths.append(weights_of(fitted))
     return FoldGrid(np.stack(paths).reshape(*size, *paths[0].shape), scores, steps)
@@ -172,4 +178,4 @@ def scorer_of_classes(scorer: Any, classes: np.ndarray) -> Any:
     )
 
 
-__all__ = ["FoldGrid", "Unseen", "fold_grid", "scorer_of_classes", "weights_of", "with_weights"]
+__all__ = ["FoldGrid", "FoldScorer", "fold_grid", "scorer_of_classes", "weights_of", "with_weights"]

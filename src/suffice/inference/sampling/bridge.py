@@ -41,9 +41,7 @@ class Bridge:
         return f"Bridge(log_normalizer={self.log_normalizer:.6g} ± {self.error:.2g})"
 
 
-def bridge(
-    samples: Samples, log_densities: Callable[[np.ndarray], np.ndarray], random_state: Any = None
-) -> Bridge:
+def bridge(samples: Samples, heights: Callable[[np.ndarray], np.ndarray], random_state: Any = None) -> Bridge:
     """log ∫ g from draws of g that know their `log_density`, and the same log g as a function of points in rows.
 
     Examples
@@ -61,7 +59,7 @@ def bridge(
         raise InvalidInput(f"Bridge sampling needs at least four draws per chain; got {samples.n_draws}.")
     if samples.log_density is None:
         raise InvalidInput("Bridge sampling needs log_density at every draw; these samples have none.")
-    _check_same(samples, log_densities)
+    _check_same(samples, heights)
     fitted, used = samples.draws[:, :half].reshape(-1, samples.dim), samples.draws[:, half:]
     center = fitted.mean(axis=0)
     root = cholesky(np.cov(fitted.T).reshape(samples.dim, samples.dim), "the covariance of the draws")
@@ -75,27 +73,27 @@ def bridge(
     # log g/q at draws of g
     at_own = np.asarray(samples.log_density)[:, half:] - log_q(own).reshape(used.shape[:2])
     other = center + generator(random_state).standard_normal(own.shape) @ root.T
-    return _meeting(at_own, _log_densities_at(log_densities, other) - log_q(other))
+    return _meeting(at_own, _values(heights, other) - log_q(other))
 
 
-def _log_densities_at(log_densities: Callable[[np.ndarray], np.ndarray], points: np.ndarray) -> np.ndarray:
-    out = np.asarray(log_densities(points.copy()), dtype=float)
+def _values(heights: Callable[[np.ndarray], np.ndarray], points: np.ndarray) -> np.ndarray:
+    out = np.asarray(heights(points.copy()), dtype=float)
     if out.shape != (len(points),):
         raise InvalidInput(
-            f"log_densities must take points in rows and give one number each; got {out.shape} for {len(points)}."
+            f"heights must take points in rows and give one number each; got {out.shape} for {len(points)}."
         )
     refuse(points, out)
     return out
 
 
-def _check_same(samples: Samples, log_densities: Callable[[np.ndarray], np.ndarray]) -> None:
+def _check_same(samples: Samples, heights: Callable[[np.ndarray], np.ndarray]) -> None:
     """Whether the function is the density that was sampled, constant and all, at a few draws."""
     where = np.linspace(0, len(samples.flat) - 1, 5).astype(int)
-    given, known = _log_densities_at(log_densities, samples.flat[where]), np.ravel(samples.log_density)[where]
+    given, known = _values(heights, samples.flat[where]), np.ravel(samples.log_density)[where]
     if not np.allclose(given, known, rtol=1e-6, atol=1e-6):
         i = int(np.argmax(np.abs(given - known)))
         raise InvalidInput(
-            f"log_densities must be the log density of the draws: at {samples.flat[where[i]].tolist()} it gives "
+            f"heights must be the log density of the draws: at {samples.flat[where[i]].tolist()} it gives "
             f"{given[i]:.6g}, and the samples have {known[i]:.6g}."
         )
 
