@@ -17,7 +17,6 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from suffice._core.errors import (
-    HeaderMismatch,
     InvalidInput,
     InvalidParameter,
     SufficeError,
@@ -32,7 +31,7 @@ from suffice._estimator.progress import CallbackSupportMixin, with_callbacks
 from suffice.engine import parallel
 from suffice.engine.reduce import CHUNK
 from suffice.statistics import Header
-from suffice.tables.requiring import first_not_a_number
+from suffice.tables.requiring import first_not_a_number, same_names
 
 FEW_CELLS = 1 << 21
 T = TypeVar("T")
@@ -206,11 +205,7 @@ def remember_columns(estimator: Estimator, header: Header) -> None:
 
 def _without_names(probe: Estimator, X: NamedArray, known: tuple[str, ...] | None) -> np.ndarray | Columnar:
     """The matrix, for an estimator that knows its columns by number; names must be those it was fitted with."""
-    if known is not None and X.names != known:
-        wrong = next((n for n in X.names if n not in known), X.names[0] if X.names else "")
-        raise HeaderMismatch(
-            f"The feature names should match those of the fit, {known[:8]!r}; got {X.names[:8]!r} ({wrong!r})."
-        )
+    same_names(X.names, known)
     probe.__dict__.pop("feature_names_in_", None)
     return X.values
 

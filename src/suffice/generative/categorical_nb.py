@@ -50,13 +50,13 @@ from suffice.generative._columns.codes import (
     listed_codes,
     listed_values,
     plain_codes,
-    refuse_sparse,
     ruled,
 )
 from suffice.generative._shell.bayes_rule import all_alone, naive_prior, posterior_left_out
 from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.from_statistics import label_counts, without_targets
 from suffice.statistics import ClassStatistics, Header
+from suffice.tables.requiring import refuse_sparse
 
 
 @final
@@ -140,7 +140,7 @@ class CategoricalNB(GenerativeClassifier):
         elif (quick := plain_codes(X, earlier)) is not None:
             codes, header = quick, Header(quick.shape[1])
         else:
-            refuse_sparse(X)
+            refuse_sparse(X, "CategoricalNB")
             numbers, _, header = open_table(self, X, np.zeros(n), like=earlier, gaps=True)
             codes = codes_of_numbers(numbers, header.feature_names)
         if len(codes) != n:
@@ -154,7 +154,7 @@ class CategoricalNB(GenerativeClassifier):
         if self.categories is not None:
             codes, _, odd = listed_codes(X, self.categories, type(self).__name__, header)
             return ruled(codes, sizes, odd, self.unknown)
-        refuse_sparse(X)
+        refuse_sparse(X, "CategoricalNB")
         quick = plain_codes(X, header)
         names = header.feature_names
         codes = codes_of_numbers(open_inputs(self, X, gaps=True), names) if quick is None else quick

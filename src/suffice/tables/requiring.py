@@ -76,6 +76,18 @@ def same_columns(
     names: Sequence[str] | None, d: int, known: Sequence[str] | None, width: int, owner: str
 ) -> None:
     """Raise unless a table has the columns of the fit: `known` names, and `width` of them."""
+    same_names(names, known)
+    same_number(d, width, owner)
+
+
+def same_number(d: int, width: int, owner: str) -> None:
+    """Raise for other than as many columns as at the fit, in scikit-learn's words."""
+    if d != width:
+        raise HeaderMismatch(f"X has {d} features, but {owner} is expecting {width} features as input.")
+
+
+def same_names(names: Sequence[str] | None, known: Sequence[str] | None) -> None:
+    """Raise for other names than those of the fit, or another order; None has no names."""
     if names is not None and known is not None and tuple(names) != tuple(known):
         odd = next((n for n in names if n not in known), next((n for n in known if n not in names), names[0]))
         word = "unknown" if odd not in known else "missing" if odd not in names else "in another place"
@@ -83,8 +95,6 @@ def same_columns(
             f"The feature names should match those of the fit, {tuple(known[:8])!r}; got {tuple(names[:8])!r}: {odd!r} "
             f"is {word}."
         )
-    if d != width:
-        raise HeaderMismatch(f"X has {d} features, but {owner} is expecting {width} features as input.")
 
 
 # -- numbers alone ------------------------------------------------------------------------------------------

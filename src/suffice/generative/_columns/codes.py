@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from suffice._core.errors import InvalidInput, InvalidParameter, NoInformation, check_choice, warn
 from suffice._core.records import record
@@ -60,15 +59,6 @@ def plain_codes(X: Any, like: Header | None) -> np.ndarray | None:
     if like is not None and (like.features is not None or X.shape[1] != like.n_features):
         return None
     return X.astype(np.intp, copy=False) if X.min() >= 0 and X.max() < MOST else None
-
-
-def refuse_sparse(X: Any) -> None:
-    """Raise for a table that does not store all of its cells."""
-    if sparse.issparse(X):
-        raise InvalidInput(
-            "CategoricalNB does not take sparse tables: a cell that is not stored would be the value 0. "
-            "Pass X.toarray()."
-        )
 
 
 def listed_values(categories: Any, names: tuple[str, ...]) -> tuple[np.ndarray, ...]:

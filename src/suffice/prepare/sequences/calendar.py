@@ -18,6 +18,7 @@ from suffice._core.records import estimator, record
 from suffice._estimator import Estimator
 from suffice.prepare.sequences._time import read_clock
 from suffice.tables.frames import frame_of
+from suffice.tables.requiring import same_names, same_number
 
 
 @record
@@ -145,14 +146,8 @@ class CalendarFeatures(TransformerMixin, Estimator):
 
     def _check_columns(self, n: int, names: list[str] | None) -> None:
         """As scikit-learn says it: the columns of the fit, if there was one."""
-        expected = getattr(self, "n_features_in_", n)
-        if n != expected:
-            raise InvalidInput(
-                f"X has {n} features, but CalendarFeatures is expecting {expected} features as input."
-            )
-        known = getattr(self, "feature_names_in_", None)
-        if names is not None and known is not None and names != list(known):
-            raise InvalidInput(f"The feature names should match those of fit, {list(known)}; got {names}.")
+        same_number(n, getattr(self, "n_features_in_", n), "CalendarFeatures")
+        same_names(names, getattr(self, "feature_names_in_", None))
 
     def __sklearn_is_fitted__(self) -> bool:
         return True

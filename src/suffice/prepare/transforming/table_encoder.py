@@ -31,6 +31,7 @@ from suffice.prepare.transforming._column_rules import look_at, ruling_for
 from suffice.prepare.transforming._typed_table import open_named
 from suffice.prepare.transforming.mismatch import Mismatch
 from suffice.tables.opening import has_names, unique
+from suffice.tables.requiring import same_number
 
 UNUSED = "unused"
 
@@ -193,10 +194,7 @@ class TableEncoder(TransformerMixin, Estimator):
         columns, fitted = open_named(self, X).arrays, hasattr(self, "feature_names_in_")
         if fitted and has_names(X):
             return columns
-        if len(columns) != self.n_features_in_:
-            raise InvalidInput(
-                f"X has {len(columns)} features, but TableEncoder is expecting {self.n_features_in_} features as input."
-            )
+        same_number(len(columns), self.n_features_in_, "TableEncoder")
         _check_feature_names(self, X, reset=False)  # warns where one of the two tables has names
         return dict(zip(self._columns(), columns.values(), strict=True))
 
