@@ -26,7 +26,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput
 from suffice.tables.cells import gaps
-from suffice.tables.columns import array_of, has_zone, type_of
+from suffice.tables.columns import array_of, knows_zone, type_of
 
 ATTOSECONDS = {
     "W": 604_800 * 10**18, "D": 86_400 * 10**18, "h": 3600 * 10**18, "m": 60 * 10**18, "s": 10**18, "ms": 10**15,
@@ -58,7 +58,7 @@ def column_of(name: Any, raw: Any, table: str) -> CellColumn:
     values = values if values.dtype.kind in "biufmM" else values.astype(object)
     missing = gaps(values)
     kind = _kind(values, missing, name, table)
-    zoned = has_zone(type_of(raw))
+    zoned = knows_zone(type_of(raw))
     if kind in ("times", "spans"):
         if values.dtype == object:
             zoned = zoned or _zone_of(values[~missing], name, table)

@@ -109,7 +109,7 @@ def is_category(kind: Any) -> bool:
     return is_held_as_category(kind) and not is_ordered(kind)
 
 
-def has_zone(kind: Any) -> bool:
+def knows_zone(kind: Any) -> bool:
     """Whether times know their zone."""
     return bool(getattr(kind, "tz", None) or getattr(kind, "time_zone", None))
 
@@ -157,6 +157,15 @@ def arrow_of(column: Any) -> Any:
         return column.to_arrow()
     except ImportError:
         return None
+
+
+def wall_clock(column: Any) -> np.ndarray:
+    """Times with a zone as the clock on the wall showed them."""
+    if is_arrow(column):
+        return as_objects([None if v is None else v.replace(tzinfo=None) for v in column.to_pylist()])
+    if is_polars(column):
+        return np.asarray(column.dt.replace_time_zone(None))
+    return np.asarray((column.dt if is_series(column) else column).tz_localize(None))
 
 
 def head_of(column: Any, n: int) -> Any:

@@ -14,6 +14,7 @@ import numpy as np
 from suffice._core.errors import InvalidInput
 from suffice._core.numerics import first_nonfinite
 from suffice.tables.cells import is_missing
+from suffice.tables.columns import array_of, knows_zone, type_of, wall_clock
 
 DAY = np.timedelta64(1, "D")
 
@@ -80,8 +81,7 @@ def for_frame(time: np.ndarray) -> np.ndarray:
 
 def has_zone(values: Any) -> bool | None:
     """Whether times say in which zone they are; None for numbers, and where there is no time."""
-    kind = getattr(values, "dtype", getattr(values, "type", None))
-    if getattr(kind, "tz", None) or getattr(kind, "time_zone", None):
+    if knows_zone(type_of(values)):
         return True
     array = np.asarray(values)
     if array.dtype.kind not in "USO":
@@ -113,17 +113,10 @@ def check_same_kind(what: str, time: np.ndarray, other: str, reference: np.ndarr
 
 
 def _plain(values: Any, wall: bool) -> np.ndarray:
-    """An array. Columns with a zone lose it by their own means, or become objects that still know it."""
-    kind = getattr(values, "dtype", getattr(values, "type", None))
-    if not (getattr(kind, "tz", None) or getattr(kind, "time_zone", None)):
+    """An array; columns with a zone lose it by their own means."""
+    if not knows_zone(type_of(values)):
         return np.asarray(values)
-    clock = getattr(values, "dt", values)
-    if hasattr(clock, "tz_localize"):  # pandas
-        return np.asarray(clock.tz_localize(None) if wall else clock.tz_convert(None))
-    if hasattr(clock, "convert_time_zone"):  # polars
-        local = values if wall else clock.convert_time_zone("UTC")
-        return np.asarray(local.dt.replace_time_zone(None))
-    return np.array(values.to_pylist(), dtype=object)  # Arrow
+    return wall_clock(values) if wall else array_of(values)
 
 
 def _datetimes(what: str, array: np.ndarray, wall: bool) -> np.ndarray:
