@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, check_fraction
 from suffice._core.numerics import first_nonfinite
-from suffice.tables.cells import gaps
+from suffice.tables.cells import first_odd, floats, gaps
 from suffice.tables.requiring import array_from
 
 Interval = tuple[float, float]
@@ -49,17 +49,15 @@ def finite(name: str, values: Any) -> np.ndarray:
 
 
 def numeric(name: str, array: np.ndarray) -> np.ndarray:
-    """An array of numbers as float64."""
-    if array.dtype.kind in "biuf":
-        return array.astype(float)
+    """An array of numbers as float64, NaN for gaps; text among other cells may spell numbers."""
+    odd = first_odd(array.ravel())
     try:
-        if array.dtype != object:
+        if odd is not None and array.dtype != object:
             raise TypeError
-        return np.array([np.nan if v is None else v for v in array.ravel()], dtype=float).reshape(array.shape)
+        return floats(array)
     except (TypeError, ValueError):
-        raise InvalidInput(
-            f"{name} must be made of numbers; it holds {array.ravel().tolist()[0]!r}."
-        ) from None
+        cell = array.ravel().tolist()[odd or 0]
+        raise InvalidInput(f"{name} must be made of numbers; it holds {cell!r}.") from None
 
 
 def _column(name: str, values: Any) -> np.ndarray:

@@ -78,7 +78,7 @@ def infer_task(y: Any, attribute_type: Attribute | str | None = None) -> Task:
         raise InvalidInput(f"A target is needed, one value per row; got {y!r:.60} ({type(y).__name__}).")
     table = Table.of(_as_column_y(y))
     if len(table.columns) != 1:
-        return _several(table.arrays)
+        return _several(table)
     column = table.columns[0]
     values = column.values
     if values.dtype == object and any(isinstance(v, complex | np.complexfloating) for v in values):
@@ -98,15 +98,15 @@ def _as_column_y(y: Any) -> Any:
     return y
 
 
-def _several(columns: dict[str, np.ndarray]) -> Task:
-    if not columns:
+def _several(table: Table) -> Task:
+    if not table.columns:
         raise InvalidInput("The target has no columns.")
-    words = [name for name, v in columns.items() if v.dtype.kind not in "iufb"]
+    words = [c.name for c in table.columns if c.kind not in ("number", "flag", "nothing")]
     if words:
         raise InvalidInput(
             f"Several targets must all be numbers; column {words[0]!r} is not. Pick one target."
         )
-    return Task("multi-output regression", f"{len(columns)} columns of numbers.")
+    return Task("multi-output regression", f"{len(table.columns)} columns of numbers.")
 
 
 # -- declared ---------------------------------------------------------------------------------------------
