@@ -150,7 +150,9 @@ def test_several_columns():
     assert (calendar.n_features_in_, list(calendar.feature_names_in_)) == (2, ["start", "end"])
     with pytest.raises(InvalidInput, match="X has 1 features, but CalendarFeatures is expecting 2 features"):
         calendar.transform(table[["start"]])
-    with pytest.raises(InvalidInput, match=r"feature names should match those of the fit, \('start', 'end'\)"):
+    with pytest.raises(
+        InvalidInput, match=r"feature names should match those of the fit, \('start', 'end'\)"
+    ):
         calendar.transform(table[["end", "start"]])
     with pytest.raises(InvalidInput, match=r"input_features must be \['start', 'end'\], as in fit"):
         calendar.get_feature_names_out(["a", "b"])
