@@ -18,6 +18,7 @@ from suffice._estimator.estimator import Estimator, check_weight, open_inputs, o
 from suffice._estimator.far_rows import Surroundings
 from suffice._estimator.from_sums import AddsRows, FromSums
 from suffice.bases import Basis
+from suffice.distributions import Normal
 from suffice.distributions._base import noted
 from suffice.engine import Rows, one_blas_thread, reduce
 from suffice.statistics import AffineFunction, Header, Layout, Triangle, gather
@@ -44,6 +45,7 @@ class LinearModel(FromSums, AddsRows, MultiOutputMixin, RegressorMixin, Estimato
     basis_: Basis | None = field(init=False)
     coef_: np.ndarray = field(init=False)
     intercept_: Any = field(init=False)
+    noise_variance_ml_: Any = field(init=False)
 
     _input_tags: ClassVar[tuple[str, ...]] = ("sparse",)
     _weights_in_precision_of_X: ClassVar[tuple[str, ...]] = ("coef_", "intercept_")
@@ -107,6 +109,13 @@ class LinearModel(FromSums, AddsRows, MultiOutputMixin, RegressorMixin, Estimato
     def _shaped(self, a: np.ndarray) -> np.ndarray:
         """Results of one target lose their last axis if y was a vector."""
         return a[..., 0] if self.statistics_.header.n_targets is None else a
+
+    def _normal(self, X: Any) -> Normal:
+        """Normal at the prediction with the residual variance; without the uncertainty of the weights."""
+        X = open_inputs(self, X)
+        mean = self.function_(X)
+        std = np.sqrt(np.broadcast_to(self.noise_variance_ml_, mean.shape))
+        return self._with_notes(Normal(self._shaped(mean), self._shaped(std)), X)
 
     def _with_notes(self, d: Any, X: Any) -> Any:
         """A predictive distribution with its notes about rows far from those of the fit."""

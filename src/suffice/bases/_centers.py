@@ -26,7 +26,7 @@ class AtData(Parametric):
 
     def __post_init__(self) -> None:
         if self.n is not None:
-            object.__setattr__(self, "n", check_count("n", self.n))
+            object.__setattr__(self, "n", check_integer("n", self.n, 1))
 
     def points(self, X: np.ndarray) -> np.ndarray:
         """The chosen rows (n, D); neither the order of the rows nor repeated ones matter."""
@@ -129,12 +129,6 @@ class Stepped(Centered, ABC):
 
 
 # -- checks and rules ---------------------------------------------------------------------------------------
-def check_count(name: str, value: Any, low: int = 1) -> int:
-    """`value` as an integer of at least `low`."""
-    check_integer(name, value, low)
-    return int(value)
-
-
 def check_centers(value: Any) -> int | AtData | np.ndarray:
     """A number of centres, the rows, or a read-only array of positions."""
     if isinstance(value, AtData):

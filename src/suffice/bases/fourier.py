@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers
+from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, check_integer
 from suffice._core.records import frozen_array, record, short
 from suffice.bases._base import Frameless
-from suffice.bases._centers import check_count
 
 
 @record
@@ -44,7 +43,7 @@ class FourierBasis(Frameless):
     period: Any = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n_harmonics", check_count("n_harmonics", self.n_harmonics))
+        object.__setattr__(self, "n_harmonics", check_integer("n_harmonics", self.n_harmonics, 1))
         if self.period is not None:
             period = frozen_array(as_numbers("period", self.period))
             if period.ndim > 1 or not period.size or not np.all((period > 0) & (period < np.inf)):

@@ -8,9 +8,9 @@ from math import comb
 
 import numpy as np
 
+from suffice._core.errors import check_integer
 from suffice._core.records import record
 from suffice.bases._base import Frameless
-from suffice.bases._centers import check_count
 
 
 @record
@@ -39,7 +39,7 @@ class Interactions(Frameless):
     degree: int = 2
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "degree", check_count("degree", self.degree, 2))
+        object.__setattr__(self, "degree", check_integer("degree", self.degree, 2))
 
     @property
     def needs_data(self) -> bool:

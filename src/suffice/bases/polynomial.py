@@ -18,7 +18,7 @@ from math import comb
 
 import numpy as np
 
-from suffice._core.errors import InvalidParameter, check_flags
+from suffice._core.errors import check_flags, check_integer
 from suffice._core.records import record
 from suffice.bases._base import Basis
 from suffice.statistics import Frame, Triangle
@@ -50,10 +50,8 @@ class Polynomial(Basis):
     interactions: bool = False
 
     def __post_init__(self) -> None:
-        if isinstance(self.degree, bool) or not isinstance(self.degree, int | np.integer) or self.degree < 0:
-            raise InvalidParameter(f"degree must be an integer >= 0; got {self.degree!r}.")
+        object.__setattr__(self, "degree", check_integer("degree", self.degree, 0))
         check_flags(self, "interactions")
-        object.__setattr__(self, "degree", int(self.degree))
 
     def exponents(self, n_features: int) -> tuple[tuple[int, ...], ...]:
         """One exponent per input for each column, by total degree, pure powers first."""

@@ -17,13 +17,20 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import AtBound, InvalidInput, InvalidParameter, RankDeficient, as_numbers, warn
+from suffice._core.errors import (
+    AtBound,
+    InvalidInput,
+    InvalidParameter,
+    RankDeficient,
+    as_numbers,
+    check_integer,
+    warn,
+)
 from suffice._core.frames import to_frame
 from suffice._core.numerics import first_nonfinite
 from suffice._core.records import frozen_array, record
 from suffice._core.threads import one_blas_thread
 from suffice.bases._base import Basis, as_table
-from suffice.bases._centers import check_count
 from suffice.statistics import AffineFunction, Header, Layout, Solution, gather
 
 
@@ -133,7 +140,7 @@ def search_basis(
     rows = _open(X, y, sample_weight)
     held = None if validation is None else _open(*validation, None, width=rows.X.shape[1])
     given, ends = _named("parameters", parameters), _named("bounds", bounds)
-    values = _grid(given, ends, check_count("points", points, 2))
+    values = _grid(given, ends, check_integer("points", points, 2))
     _check_takes(make, values)
 
     def fit(at: tuple[Any, ...]) -> tuple[float, Solution]:
@@ -148,7 +155,7 @@ def search_basis(
     grids = tuple(values.values())
     best, losses = lowest(grids)
     surface, path = frozen_array(losses).reshape([len(v) for v in grids]), [min(losses)]
-    for _ in range(check_count("refine", refine, 0)):
+    for _ in range(check_integer("refine", refine, 0)):
         grids = tuple(map(_finer, grids, best, values.values()))
         best, losses = lowest(grids)
         path.append(min(losses))

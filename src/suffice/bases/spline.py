@@ -11,10 +11,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, check_choice
+from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, check_choice, check_integer
 from suffice._core.records import frozen_array, record, short
 from suffice.bases._base import Frameless
-from suffice.bases._centers import check_count
 
 
 @record
@@ -50,10 +49,10 @@ class SplineBasis(Frameless):
     extrapolation: Literal["linear", "constant", "error"] = "linear"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "degree", check_count("degree", self.degree, 0))
+        object.__setattr__(self, "degree", check_integer("degree", self.degree, 0))
         check_choice("extrapolation", self.extrapolation, ("linear", "constant", "error"))
         if isinstance(self.knots, int | np.integer):
-            object.__setattr__(self, "knots", check_count("knots", self.knots, 2))
+            object.__setattr__(self, "knots", check_integer("knots", self.knots, 2))
         else:
             object.__setattr__(self, "knots", _check_knots(self.knots))
 

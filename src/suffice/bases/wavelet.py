@@ -19,10 +19,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, check_choice
+from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers, check_choice, check_integer
 from suffice._core.records import frozen_array, record, short
 from suffice.bases._base import Frameless
-from suffice.bases._centers import check_count
 
 MOST_LEVELS = 14  # a fit keeps the square of 16,383 numbers, 2 GB
 
@@ -113,7 +112,7 @@ class WaveletBasis(Frameless):
 
 def check_levels(value: Any) -> int:
     """`value` as a number of scales whose columns fit into memory."""
-    levels = check_count("levels", value)
+    levels = check_integer("levels", value, 1)
     if levels > MOST_LEVELS:
         columns = f"{2**levels - 1:,}" if levels < 64 else f"2^{levels} − 1"
         raise InvalidParameter(

@@ -62,7 +62,6 @@ class ElasticModel(Shrinking, ABC):
     selection: Literal["cyclic", "random"] = "cyclic"
     standardize: bool = False
 
-    noise_variance_ml_: Any = field(init=False)
     effective_parameters_: Any = field(init=False)
     dual_gap_: Any = field(init=False)
     n_iter_: Any = field(init=False)

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from suffice._estimator import LinearModel, check_not_empty, open_inputs
+from suffice._estimator import LinearModel, check_not_empty
 from suffice.distributions import Normal
 from suffice.engine import one_blas_thread
 from suffice.linear._solvers.unit import UnitSystem, unit_system
@@ -61,7 +61,4 @@ class Shrinking(LinearModel, ABC):
     @one_blas_thread()
     def predict_dist(self, X: Any) -> Normal:
         """Normal at the prediction with the residual variance; without the weights' uncertainty."""
-        X = open_inputs(self, X)
-        mean = self.function_(X)
-        std = np.sqrt(np.broadcast_to(self.noise_variance_ml_, mean.shape))
-        return self._with_notes(Normal(self._shaped(mean), self._shaped(std)), X)
+        return self._normal(X)

@@ -121,7 +121,6 @@ class LinearRegression(LinearSmoother, LinearModel):
     rank_: int = field(init=False)
     dof_: float = field(init=False)
     noise_variance_: Any = field(init=False)
-    noise_variance_ml_: Any = field(init=False)
     noise_covariance_ml_: np.ndarray = field(init=False)
     log_likelihood_: float = field(init=False)
     aic_: float = field(init=False)

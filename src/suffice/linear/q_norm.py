@@ -100,7 +100,6 @@ class QNormRegression(Shrinking):
     fit_intercept: bool = True
     standardize: bool = False
 
-    noise_variance_ml_: Any = field(init=False)
     effective_parameters_: Any = field(init=False)
     kkt_residual_: Any = field(init=False)
     n_iter_: Any = field(init=False)

@@ -22,7 +22,6 @@ from suffice._estimator import (
     check_is_fitted,
     check_no_effect,
     check_not_empty,
-    open_inputs,
     warn_dependent,
     warn_ill_conditioned,
 )
@@ -110,7 +109,6 @@ class Ridge(LinearSmoother, LinearModel):
     standardize: bool = False
     penalty_scale: Literal["sum", "mean", "unbiased"] = "sum"
 
-    noise_variance_ml_: Any = field(init=False)
     effective_parameters_: Any = field(init=False)
     n_iter_: np.ndarray = field(init=False)
 
@@ -269,10 +267,7 @@ class Ridge(LinearSmoother, LinearModel):
     @one_blas_thread()
     def predict_dist(self, X: Any) -> Normal:
         """Normal at the prediction with the residual variance; without the weights' uncertainty."""
-        X = open_inputs(self, X)
-        mean = self.function_(X)
-        std = np.sqrt(np.broadcast_to(self.noise_variance_ml_, mean.shape))
-        return self._with_notes(Normal(self._shaped(mean), self._shaped(std)), X)
+        return self._normal(X)
 
 
 def _penalties(alpha: Any, k: int) -> np.ndarray:
