@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.pipeline import make_pipeline
 
-from suffice._components.normal.prior import as_prior
+from suffice._components.normal.prior import ScatterMoments, as_prior
 from suffice._core.errors import IllConditioned, NumericalError
 from suffice._core.linalg import solve_square
 from suffice.bases import Polynomial
@@ -43,7 +43,7 @@ def test_means_whose_scatter_is_singular_are_refused_in_words():
     prior = as_prior(Normal(0.0, 1e-200), 2)
     scatter = np.ones((1, 2, 2))
     with pytest.raises(NumericalError, match="The covariance of a mean and its prior is singular"):
-        prior.posterior(np.ones(1), np.ones((1, 2)), scatter, scatter, False)
+        prior.posterior(ScatterMoments(np.ones((1, 2)), scatter, np.ones(1)), scatter, False)
 
 
 def test_directions_that_are_stretched_are_named():

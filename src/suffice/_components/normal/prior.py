@@ -22,15 +22,20 @@ from suffice._core.records import record
 from suffice.distributions import InverseWishart, MultivariateNormal, Normal, NormalInverseWishart
 
 
-class NormalPrior(Protocol):
-    """What a belief makes of weights (K,), means (K, D) and scatters (K, D, D) of components."""
+@record
+class ScatterMoments:
+    """Means (K, D) of components, their scatters (K, D, D), and what divides these (K,); of columns all (K, D)."""
 
-    def posterior(
-        self, n: np.ndarray, means: np.ndarray, scatter: np.ndarray, covariances: np.ndarray, pooled: bool
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...
-    def column_posterior(
-        self, n: np.ndarray, means: np.ndarray, scatter: np.ndarray, variances: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...
+    means: np.ndarray
+    scatter: np.ndarray
+    n: np.ndarray
+
+
+class NormalPrior(Protocol):
+    """What a belief makes of the moments of components."""
+
+    def posterior(self, m: ScatterMoments, covariances: np.ndarray, pooled: bool) -> ScatterMoments: ...
+    def column_posterior(self, m: ScatterMoments, variances: np.ndarray) -> ScatterMoments: ...
     def log_prob(self, means: np.ndarray, covariances: np.ndarray) -> float: ...
     def column_log_prob(self, means: np.ndarray, variances: np.ndarray) -> float: ...
 
@@ -39,15 +44,11 @@ class NormalPrior(Protocol):
 class Flat:
     """No belief: maximum likelihood."""
 
-    def posterior(
-        self, n: np.ndarray, means: np.ndarray, scatter: np.ndarray, covariances: np.ndarray, pooled: bool
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        return means, scatter, n
+    def posterior(self, m: ScatterMoments, covariances: np.ndarray, pooled: bool) -> ScatterMoments:
+        return m
 
-    def column_posterior(
-        self, n: np.ndarray, means: np.ndarray, scatter: np.ndarray, variances: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        return means, scatter, n
+    def column_posterior(self, m: ScatterMoments, variances: np.ndarray) -> ScatterMoments:
+        return m
 
     def log_prob(self, means: np.ndarray, covariances: np.ndarray) -> float:
         return 0.0
@@ -62,27 +63,23 @@ class Conjugate:
 
     belief: NormalInverseWishart
 
-    def posterior(
-        self, n: np.ndarray, means: np.ndarray, scatter: np.ndarray, covariances: np.ndarray, pooled: bool
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        b, (K, D) = self.belief, means.shape
+    def posterior(self, m: ScatterMoments, covariances: np.ndarray, pooled: bool) -> ScatterMoments:
+        b, n, (K, D) = self.belief, m.n, m.means.shape
         total = b.strength + n
-        gap = means - b.mean
+        gap = m.means - b.mean
         moved = b.mean + (n / total)[:, None] * gap
-        scatter = scatter + (b.strength * n / total)[:, None, None] * gap[:, :, None] * gap[:, None, :]
+        scatter = m.scatter + (b.strength * n / total)[:, None, None] * gap[:, :, None] * gap[:, None, :]
         if pooled:  # Ψ and ν once, dealt out evenly: only the sums matter
-            return moved, scatter + b.scale / K, n + (b.dof + D + 1) / K + 1
-        return moved, scatter + b.scale, n + b.dof + D + 2
+            return ScatterMoments(moved, scatter + b.scale / K, n + (b.dof + D + 1) / K + 1)
+        return ScatterMoments(moved, scatter + b.scale, n + b.dof + D + 2)
 
-    def column_posterior(
-        self, n: np.ndarray, means: np.ndarray, scatter: np.ndarray, variances: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        b = self.belief
+    def column_posterior(self, m: ScatterMoments, variances: np.ndarray) -> ScatterMoments:
+        b, n = self.belief, m.n
         total = b.strength + n
-        gap = means - b.mean
+        gap = m.means - b.mean
         moved = b.mean + n / total * gap
-        scatter = scatter + b.strength * n / total * np.square(gap) + np.diagonal(b.scale)
-        return moved, scatter, n + b.dof + means.shape[1] + 2
+        scatter = m.scatter + b.strength * n / total * np.square(gap) + np.diagonal(b.scale)
+        return ScatterMoments(moved, scatter, n + b.dof + m.means.shape[1] + 2)
 
     def log_prob(self, means: np.ndarray, covariances: np.ndarray) -> float:
         b = self.belief
@@ -102,31 +99,28 @@ class OfMeans:
 
     belief: MultivariateNormal
 
-    def posterior(
-        self, n: np.ndarray, means: np.ndarray, scatter: np.ndarray, covariances: np.ndarray, pooled: bool
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        P, m = self.belief.cov, self.belief.mean
+    def posterior(self, m: ScatterMoments, covariances: np.ndarray, pooled: bool) -> ScatterMoments:
+        P, mean, n = self.belief.cov, self.belief.mean, m.n
         # μ = m + P (P + Σ/n)⁻¹ (x̄ − m), which also holds for n = 0
         gain = solve_square(
             n[:, None, None] * P + covariances,
-            (n[:, None] * (means - m))[:, :, None],
+            (n[:, None] * (m.means - mean))[:, :, None],
             "The covariance of a mean and its prior",
         )
-        moved = m + np.squeeze(P @ gain, axis=2)
-        gap = means - moved
-        return moved, scatter + n[:, None, None] * gap[:, :, None] * gap[:, None, :], n
+        moved = mean + np.squeeze(P @ gain, axis=2)
+        gap = m.means - moved
+        scatter = m.scatter + n[:, None, None] * gap[:, :, None] * gap[:, None, :]
+        return ScatterMoments(moved, scatter, n)
 
-    def column_posterior(
-        self, n: np.ndarray, means: np.ndarray, scatter: np.ndarray, variances: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        p, m = np.diagonal(self.belief.cov), self.belief.mean
+    def column_posterior(self, m: ScatterMoments, variances: np.ndarray) -> ScatterMoments:
+        p, mean, n = np.diagonal(self.belief.cov), self.belief.mean, m.n
         if np.any(self.belief.cov != np.diag(p)):
             raise InvalidParameter(
                 "prior must have a diagonal covariance where the columns of a component are independent; give "
                 "Normal(mean, std) with a number per column, or choose covariance_type='full'."
             )
-        moved = m + p * n * (means - m) / (n * p + variances)
-        return moved, scatter + n * np.square(means - moved), n
+        moved = mean + p * n * (m.means - mean) / (n * p + variances)
+        return ScatterMoments(moved, m.scatter + n * np.square(m.means - moved), n)
 
     def log_prob(self, means: np.ndarray, covariances: np.ndarray) -> float:
         return float(np.sum(self.belief.log_prob(means)))

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._components.normal.prior import Flat
+from suffice._components.normal.prior import Flat, ScatterMoments
 from suffice._components.normal.shapes import Full, floored_roots
 from suffice._core.records import frozen_array, record
 
@@ -45,7 +45,8 @@ class Rule:
         shift = np.where(empty[:, None], 0.0, first / safe[:, None])
         scatter = second - n[:, None, None] * shift[:, :, None] * shift[:, None, :]
         each = np.broadcast_to(covariances, (K, D, D))
-        moved, scatter, count = self.prior.posterior(n, means + shift, scatter, each, self.shape.pooled)
+        m = self.prior.posterior(ScatterMoments(means + shift, scatter, n), each, self.shape.pooled)
+        moved, scatter, count = m.means, m.scatter, m.n
         idle = count <= little
         moved = np.where(idle[:, None], means, moved)
         if self.shape.pooled:
@@ -71,10 +72,10 @@ class Rule:
         safe = np.where(empty, 1.0, n)
         shift = np.where(empty, 0.0, first / safe)
         scatter = np.maximum(second - n * np.square(shift), 0.0)
-        moved, scatter, count = self.prior.column_posterior(n, means + shift, scatter, variances)
-        idle = count <= little
-        moved = np.where(idle, means, moved)
-        scatter, count = np.where(idle, variances, scatter), np.where(idle, 1.0, count)
+        m = self.prior.column_posterior(ScatterMoments(means + shift, scatter, n), variances)
+        idle = m.n <= little
+        moved = np.where(idle, means, m.means)
+        scatter, count = np.where(idle, variances, m.scatter), np.where(idle, 1.0, m.n)
         return moved, self.shape.variances(scatter, count, self.reg_covar, self.floor(means.shape[1]))
 
     def floor(self, D: int) -> np.ndarray:
