@@ -9,7 +9,7 @@ from statsmodels.regression.linear_model import OLS
 
 from suffice.linear import BayesianLinearRegression, LinearRegression
 from suffice.study import Study
-from suffice.study.claims.claiming import _leaning
+from suffice.study.claims.claiming import _surest_first_steps
 from suffice.study.claims.columns import columns_p_value
 from suffice.study.claims.families import family_of
 from suffice.study.claims.gains import Gains, gains
@@ -230,13 +230,13 @@ def test_what_all_columns_say_settles_the_matter_only_for_models_that_predict_al
 
     first = {"a": step(shared), "like a": step(0.8 * shared + 0.05 * own), "other": step(own), "none": None}
     assert all(t is None or t.z > 1 for t in first.values())
-    assert set(_leaning({(name, "mean"): t for name, t in first.items()})) == {
+    assert set(_surest_first_steps({(name, "mean"): t for name, t in first.items()})) == {
         ("a", "mean"),
         ("like a", "mean"),
     }
     weak = step(shared - shared.mean() + 0.01)
     assert weak is not None
-    assert _leaning({("a", "mean"): weak, ("b", "mean"): None}) == {}
+    assert _surest_first_steps({("a", "mean"): weak, ("b", "mean"): None}) == {}
 
 
 def test_where_a_few_rows_decide_typical_rows_are_compared():

@@ -198,9 +198,9 @@ def test_what_beats_the_baseline_gets_the_credit():
     """The best of the study is far worse than the baseline without the outliers, and another model beats it."""
     c = Stage(wild(), models=["linear", "ridge"]).comparison
     as_if, titles = replace(c, best="ridge", proven=False), {"mean": "Mean", "linear": "L", "ridge": "R"}
-    said = sensitivity._what_now(as_if, titles, "linear", -37329.249, False, ["linear"], ["linear"])
+    said = sensitivity._describe_change(as_if, titles, "linear", -37329.249, False, ["linear"], ["linear"])
     assert said == "L is known to beat the baseline, which no model was before."
-    said = sensitivity._what_now(as_if, titles, "mean", -37329.249, True, [], [])
+    said = sensitivity._describe_change(as_if, titles, "mean", -37329.249, True, [], [])
     assert said == "R does worse than the baseline, and nothing is known to beat the baseline, as before."
     assert sensitivity._range("R", [-37329.249, 0.0, 0.2]) == (
         "R did worse than the baseline in 1 of them, and saved up to 20.0\u202f% of its loss in the others."

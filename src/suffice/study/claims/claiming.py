@@ -79,10 +79,10 @@ def claims_of(
     first = {(a, base): first_step_test(units, g, a in scaled) for a, g in steps.items()}
     p_columns = columns_p_value(problem) if base == baseline_of(problem.task.name).name else None
     rest = {(a, b): mean_test(units, gains_per_row(v[a], v[b], rows)) for a, b in combinations(others, 2)}
-    return (*_decided(plain, first, setting, True, p_columns), *_decided(rest, {}, setting, False))
+    return (*_make_claims(plain, first, setting, True, p_columns), *_make_claims(rest, {}, setting, False))
 
 
-def _decided(
+def _make_claims(
     plain: dict[Pair, PairTest],
     first: Mapping[Pair, PairTest | None],
     setting: _Setting,
@@ -90,18 +90,20 @@ def _decided(
     p_columns: float | None = None,
 ) -> list[Claim]:
     """Claims of one family: by the mean, else by the first step, else by what all columns say (`said`)."""
-    surer = {pair: _surer(t, first.get(pair)) for pair, t in plain.items()}
+    surer = {pair: _surer_test(t, first.get(pair)) for pair, t in plain.items()}
     family = family_of(list(surer.values()))
     z = family.critical(1 - setting.confidence)
     alone = -float(ndtri((1 - setting.confidence) / 2))
     if p_columns is not None:
-        open_ = {pair: t for pair, t in _leaning(first).items() if surer[pair].z <= z}
-        surer |= {pair: _surer(surer[pair], by_columns(t, p_columns, z, alone)) for pair, t in open_.items()}
+        open_ = {pair: t for pair, t in _surest_first_steps(first).items() if surer[pair].z <= z}
+        surer |= {
+            pair: _surer_test(surer[pair], by_columns(t, p_columns, z, alone)) for pair, t in open_.items()
+        }
     decided = {pair: t if abs(t.z) > z or surer[pair].z <= z else surer[pair] for pair, t in plain.items()}
     return [_claim(a, b, t, family, setting, with_baseline) for (a, b), t in decided.items()]
 
 
-def _leaning(first: Mapping[Pair, PairTest | None]) -> dict[Pair, PairTest]:
+def _surest_first_steps(first: Mapping[Pair, PairTest | None]) -> dict[Pair, PairTest]:
     """The surest first step, if it leans to its model, and those that gain and lose in the same units: what the columns
     say need not hold for a model that predicts otherwise."""
     steps = {pair: t for pair, t in first.items() if t is not None and t.z > LEAN}
@@ -125,7 +127,7 @@ def _within_reach(ends: Interval | None, better: float, worse: float, turned: bo
     return (max(ends[0], -better), ends[1]) if turned else (ends[0], min(ends[1], worse))
 
 
-def _surer(plain: PairTest, first: PairTest | None) -> PairTest:
+def _surer_test(plain: PairTest, first: PairTest | None) -> PairTest:
     return plain if first is None or first.z <= plain.z else first
 
 

@@ -48,7 +48,7 @@ def copies(Z: np.ndarray, y: np.ndarray, owners: Sequence[str] | None = None) ->
     owners = [str(j) for j in range(Z.shape[1])] if owners is None else owners
     target = column_marks([np.unique(y, return_inverse=True)[1]])[0]
     columns = _by_owner(Z, owners)
-    for same, differs, marks, kept in _ways(columns, target):
+    for same, differs, marks, kept in _meanings_of_equal(columns, target):
         if not few_repeats(marks) and are_copies(marks, kept):
             return Copies(np.unique(marks, return_inverse=True)[1].astype(str), same, differs)
     place = _measured_once(Z)
@@ -89,7 +89,7 @@ def _by_owner(Z: np.ndarray, owners: Sequence[str]) -> dict[str, np.ndarray]:
     return found
 
 
-def _ways(
+def _meanings_of_equal(
     columns: dict[str, np.ndarray], target: np.ndarray
 ) -> Iterator[tuple[str, str | None, np.ndarray, list[np.ndarray]]]:
     """In what rows may be equal: all features, all with the target, all features but one."""

@@ -171,7 +171,7 @@ def make_problem(source: StudySource, options: Options) -> Problem:
     roles = roles_of(columns, target, options)
     y_all = readable(columns[target], target)
     given_types = meanings(source, options)
-    task = task_of(_known(y_all), options.task, given_types.get(target), target)
+    task = task_of(_finite_values(y_all), options.task, given_types.get(target), target)
     used = rows_in_use({**columns, target: y_all}, target, options)
     most, needed = options.amount.max_rows, rows_needed(options)
     labels = values_for(y_all[used.rows], task)
@@ -187,7 +187,7 @@ def make_problem(source: StudySource, options: Options) -> Problem:
     y = values_for(y_all[used.rows], task)
     check_varies(y, target, task, y_all.dtype.kind in "iuf")
     features = {n: v[used.rows] for n, v in given.items()} if series is None else series.features(given)
-    beyond = _out_of_reach(features)
+    beyond = _unusable_numbers(features)
     known = for_features(given_types, roles)
     meant = known if series is None else series.types(known)
     encoder, unused = _encoder(features, target, meant, beyond, options.decimal)
@@ -238,7 +238,7 @@ def make_problem(source: StudySource, options: Options) -> Problem:
                 options.group is not None or options.time is not None,
             ),
             *_remarks(encoder),
-            *_learned(encoder),
+            *_encoding_remark(encoder),
         ),
         series,
         None if options.time is None else _stamps(columns[options.time][used.rows], options.time),
@@ -263,14 +263,16 @@ def _splits(
     found = None if groups is not None else copies(Z, y, owners)
     if found is None:
         return groups, outer_splits(y, groups, task, options), []
-    together = None if options.time is not None else _together(y, found.marks, task, options)
+    together = None if options.time is not None else _splits_of_equal_rows(y, found.marks, task, options)
     if together is not None:
         return found.marks, together, [f"{found.sentence}; such rows are kept in one fold."]
     warned = f"{found.sentence}, and may be tested after they were trained on: gains may be too good."
     return None, outer_splits(y, None, task, options), [warned]
 
 
-def _together(y: np.ndarray, marks: np.ndarray, task: Task, options: Options) -> list[Split] | None:
+def _splits_of_equal_rows(
+    y: np.ndarray, marks: np.ndarray, task: Task, options: Options
+) -> list[Split] | None:
     """Splits that keep equal rows together; None if there are too few different ones for so many folds."""
     try:
         return outer_splits(y, marks, task, options)
@@ -284,12 +286,12 @@ def _equal_rows(features: dict[str, np.ndarray], rows: np.ndarray) -> np.ndarray
     return marks if len(np.unique(marks)) < (1 - MANY_EQUAL) * len(marks) else None
 
 
-def _known(y: np.ndarray) -> np.ndarray:
+def _finite_values(y: np.ndarray) -> np.ndarray:
     missing, infinite = without_value(y)
     return y[~(missing | infinite)]
 
 
-def _out_of_reach(features: dict[str, np.ndarray]) -> dict[str, str]:
+def _unusable_numbers(features: dict[str, np.ndarray]) -> dict[str, str]:
     """Columns of numbers that no model can square, with the reason."""
     found = {n: out_of_reach(v.astype(float)) for n, v in features.items() if v.dtype.kind in "iuf"}
     return {name: why for name, why in found.items() if why is not None}
@@ -319,7 +321,7 @@ def _remarks(encoder: TableEncoder) -> list[str]:
     return [f"Column {name!r:.60}: {remark}." for name, remark in encoder.remarks_.items()]
 
 
-def _learned(encoder: TableEncoder) -> list[str]:
+def _encoding_remark(encoder: TableEncoder) -> list[str]:
     """What the encoding of cells has seen of rows that test: said once, where there is anything of the kind."""
     gaps = any(code.gap for code in encoder.state_)
     levels = any(isinstance(code, LevelsCode) for code in encoder.state_)

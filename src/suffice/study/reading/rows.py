@@ -62,7 +62,8 @@ def rows_in_use(columns: dict[str, np.ndarray], target: str, options: Options) -
         )
     weight = None if weight is None else weight[rows]
     groups = None if groups is None else groups[rows].astype(str)
-    return StudyRows(rows, weight, groups, (*remarks, *_alike(weight, options), *_grouping(groups, options)))
+    remarks += [*_equal_weights(weight, options), *_grouping(groups, options)]
+    return StudyRows(rows, weight, groups, tuple(remarks))
 
 
 def _left_out(where: np.ndarray, n: int, what: str) -> list[str]:
@@ -105,7 +106,7 @@ def _weights(values: np.ndarray, name: str, keep: np.ndarray) -> np.ndarray:
     return weight
 
 
-def _alike(weight: np.ndarray | None, options: Options) -> list[str]:
+def _equal_weights(weight: np.ndarray | None, options: Options) -> list[str]:
     if weight is None or np.ptp(weight) > 0:
         return []
     return [f"All rows have the weight {weight[0]:g} in {options.weights!r}: none counts more than another."]

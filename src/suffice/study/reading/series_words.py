@@ -30,11 +30,11 @@ def series_remarks(
         "first training block alone."
     ]
     if kept < n:
-        sentences.append(_lost(n - kept, n, rule.longest))
+        sentences.append(_rows_left_out(n - kept, n, rule.longest))
     return sentences + _assumed(rule, others, facts, options)
 
 
-def _lost(lost: int, n: int, steps: int) -> str:
+def _rows_left_out(lost: int, n: int, steps: int) -> str:
     rows, them = ("rows is", "it") if lost == 1 else ("rows are", "them")
     before = f"the step before {them} is" if steps == 1 else f"the {steps} steps before {them} are"
     return f"{lost} of {n} {rows} left out: {before} not known{'' if steps == 1 else ' completely'}."

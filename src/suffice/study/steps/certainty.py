@@ -155,7 +155,7 @@ def _grouped(
         doubt = f"{problem.alike} are alike, so the intervals of this model would be too narrow: none are shown.{few}"
         return Certainty(none, none, facts, (), doubt)
     error, dof = found
-    at = [_around(plain, error, dof, level) for level in levels]
+    at = [_student_intervals(plain, error, dof, level) for level in levels]
     sentence = f"{problem.alike} are alike, so the intervals of the weights count groups, not rows."
     return Certainty(at[0], at[1], facts, (sentence,))
 
@@ -168,7 +168,7 @@ def _robust(model: Any, problem: Problem) -> tuple[np.ndarray, int] | None:
     return least_squares_errors(problem.Z, residual, w, np.asarray(problem.groups))
 
 
-def _around(w: Estimates, error: np.ndarray, dof: int, level: float) -> Estimates:
+def _student_intervals(w: Estimates, error: np.ndarray, dof: int, level: float) -> Estimates:
     """Student-t intervals with these errors."""
     reach = float(stdtrit(dof, 0.5 + level / 2)) * error
     return replace(w, std_error=error, low=w.estimate - reach, high=w.estimate + reach)

@@ -85,10 +85,12 @@ def cost_curve(t: Thresholds) -> CostCurve:
     total = n + float(t.false_positive[0] + t.true_negative[0])
     cost = (c * t.false_positive + (1 - c) * t.false_negative) / total
     everyone, nobody = c * (total - n) / total, (1 - c) * n / total
-    return CostCurve(t.positive, c, cost, everyone, nobody, _worth(c, cost, np.minimum(everyone, nobody), t))
+    return CostCurve(
+        t.positive, c, cost, everyone, nobody, _describe_worth(c, cost, np.minimum(everyone, nobody), t)
+    )
 
 
-def _worth(c: np.ndarray, cost: np.ndarray, alike: np.ndarray, t: Thresholds) -> str:
+def _describe_worth(c: np.ndarray, cost: np.ndarray, alike: np.ndarray, t: Thresholds) -> str:
     """For which costs the model is cheaper than calling all rows alike."""
     inner = (c > 0) & (c < 1)
     cheaper = inner & (cost < alike)

@@ -59,7 +59,7 @@ def forecast_section(t: Trial, params: dict[str, Any], problem: Problem, options
         found.append(ahead)
         moments.append(at)
     made = _in_range(_growing(found), problem)
-    low, high, share, bounds, n = _seen(t, problem, options)
+    low, high, share, bounds, n = _test_bands(t, problem, options)
     lines = _lines(t, problem, past, made, moments, (low, high))
     section = Forecast(
         t.name,
@@ -138,7 +138,7 @@ def _in_range(found: list[Ahead], problem: Problem) -> list[Ahead]:
     ]
 
 
-def _seen(
+def _test_bands(
     t: Trial, problem: Problem, options: Options
 ) -> tuple[np.ndarray, np.ndarray, float | None, Interval | None, int]:
     """The bands of rows not seen at the horizon of the study, and how many of these rows lie inside."""
@@ -204,7 +204,7 @@ def _sentences(f: Forecast, why: str) -> tuple[str, ...]:
     if f.coverage is not None and f.coverage_interval is not None:
         low, high = f.coverage_interval
         sentences.append(
-            f"{_ahead(f.horizon, f.unit)} ahead, {percent(f.coverage, 1)} of {f.n} rows not seen lie inside their "
+            f"{_in_steps(f.horizon, f.unit)} ahead, {percent(f.coverage, 1)} of {f.n} rows not seen lie inside their "
             f"{percent(f.level)} band (plausible share {percent(low, 1)} to {percent(high, 1)})."
         )
     return (
@@ -238,5 +238,5 @@ def _widened(f: Forecast) -> list[str]:
     ]
 
 
-def _ahead(horizon: int, unit: str) -> str:
+def _in_steps(horizon: int, unit: str) -> str:
     return f"{'One' if horizon == 1 else horizon} {unit}{'' if horizon == 1 else 's'}"

@@ -67,7 +67,7 @@ def step_ahead(model: Any, rule: SeriesRule, past: Past, moments: np.ndarray, le
     Z, coming = _encoded(table, known, _coming(rule, past, moments), past, rule)
     y = past.y[known]
     fitted = clone(model).fit(Z, y)
-    inside, widen, spread = _tried(model, rule, past, Z, y, known, level)
+    inside, widen, spread = _try_bands(model, rule, past, Z, y, known, level)
     mean, low, high = _band(fitted, coming, level, spread)
     return Ahead(mean, mean - widen * (mean - low), mean + widen * (high - mean), inside, widen)
 
@@ -124,7 +124,7 @@ def _band(
     return mean, low, high
 
 
-def _tried(
+def _try_bands(
     model: Any, rule: SeriesRule, past: Past, Z: np.ndarray, y: np.ndarray, known: np.ndarray, level: float
 ) -> tuple[float | None, float, float]:
     """The share of rows not seen in their band, how much too narrow it is, and the typical error."""

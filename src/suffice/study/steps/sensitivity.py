@@ -49,7 +49,7 @@ def sensitivity_section(
     """
     if problem.why_once is not None:
         return Sensitivity((), (f"Nothing was changed: {problem.why_once}.",))
-    cast = _cast(trials, comparison)
+    cast = _models_to_vary(trials, comparison)
     others = _others(trials, cast, comparison, problem)
     best = next(t for t in cast if t.name == comparison.best)
     params = choose(best.candidate, problem, options)[1] if params is None else params
@@ -74,7 +74,7 @@ def sensitivity_section(
         tuple(changes),
         (
             *_summary(changes, savings, titles[best.name], comparison),
-            *(_again(tried_again, also) if changes else ()),
+            *(_list_validated(tried_again, also) if changes else ()),
             *remarks,
             *untried,
         ),
@@ -82,7 +82,7 @@ def sensitivity_section(
     )
 
 
-def _cast(trials: Sequence[Trial], comparison: ModelComparison) -> list[Trial]:
+def _models_to_vary(trials: Sequence[Trial], comparison: ModelComparison) -> list[Trial]:
     """The baseline, the best and the next of our own models, each once."""
     ours = [t for t in trials if t.candidate.kind == "model" and t.name != comparison.best]
     following = sorted(ours, key=lambda t: t.validation.estimate)[:1]
@@ -111,14 +111,14 @@ def _validated(v: Variation, baseline: str, options: Options) -> TwoLayer:
     return replace(
         layers,
         baseline=baseline,
-        validations=_asked(v, layers.validations, old.validations),
-        chosen=_asked(v, layers.chosen, old.chosen),
-        inner=_asked(v, layers.inner, old.inner),
-        candidates=_asked(v, layers.candidates, old.candidates),
+        validations=_compared_models(v, layers.validations, old.validations),
+        chosen=_compared_models(v, layers.chosen, old.chosen),
+        inner=_compared_models(v, layers.inner, old.inner),
+        candidates=_compared_models(v, layers.candidates, old.candidates),
     )
 
 
-def _asked(v: Variation, new: dict[str, Any], old: dict[str, Any]) -> dict[str, Any]:
+def _compared_models(v: Variation, new: dict[str, Any], old: dict[str, Any]) -> dict[str, Any]:
     """Of the models in a variation, what was found now or before; a constant that two layers add is left out."""
     return {name: new[name] for name in v.entries} | {name: old[name] for name in v.kept}
 
@@ -136,7 +136,7 @@ def _change(
     stood = c.best in winners if c.proven else not winners
     holds = stood and not (c.proven and beaten)
     saved, gain = (_gain(losses, name, c.baseline) for name in (c.best, now))
-    sentence = f"{_start(v)}, {_what_now(c, titles, now, saved, stood, beaten, winners)}"
+    sentence = f"{_start(v)}, {_describe_change(c, titles, now, saved, stood, beaten, winners)}"
     return Change(v.kind, v.what, now, titles[now], float(losses[now]), gain, holds, sentence), saved
 
 
@@ -152,7 +152,7 @@ def _start(v: Variation) -> str:
     return v.what[0].upper() + v.what[1:]
 
 
-def _what_now(
+def _describe_change(
     c: ModelComparison,
     titles: dict[str, str],
     now: str,
@@ -235,6 +235,6 @@ def _range(best: str, savings: list[float]) -> str:
     return f"{best} did worse than the baseline in {worse} of them, and saved up to {most} of its loss in the others."
 
 
-def _again(cast: list[str], others: list[str]) -> tuple[str, ...]:
+def _list_validated(cast: list[str], others: list[str]) -> tuple[str, ...]:
     more = f"; without the outliers also {list_names(others)}" if others else ""
     return (f"Validated again: {list_names(cast)}{more}.",)
