@@ -40,6 +40,15 @@ def reference(trial: Trial) -> None:
     fitted = trial.ask(lambda: model.fit(problem.X, problem.y, *extra))
     listening = trial.ask(answers.said, fitted, new)
     claims = trial.honest(REFERENCES[entry.cls.__name__], fitted, problem, new, listening)
+    if (
+        trial.tame
+        and "prediction" in listening
+        and hasattr(fitted, "coef_")
+        and not hasattr(fitted, "trace_")
+    ):
+        by_hand = fitted.intercept_ + new @ np.asarray(fitted.coef_).T
+        unit = answers.unit_of_predictions(by_hand, problem.y)
+        claims["prediction by the reported weights"] = (listening["prediction"], by_hand, unit)
     for name, (mine, theirs, unit) in claims.items():
         if np.all(np.isfinite(np.asarray(theirs, dtype=float))):
             trial.same(name, mine, theirs, unit)

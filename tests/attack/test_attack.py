@@ -12,6 +12,9 @@ import numpy as np
 import pytest
 
 from suffice._core.errors import IllConditioned, InvalidInput, warn
+from suffice.generative import GaussianNB
+from suffice.glm import LogisticRegression, PoissonRegression
+from suffice.linear import ElasticNet, LinearRegression, Ridge
 
 from ..contract.registry import ENTRIES
 from . import roads
@@ -25,12 +28,16 @@ STRIDE = 10
 
 
 def few(kind: str) -> list[tuple[int, bool]]:
-    """Seeds, and whether tables are tame: all models that have a reference both ways, and else one of every family.
+    """Seeds, and whether tables are tame: one of every family in every kind, and what tells a wrong formula by itself,
+    references and columns that move, of all models.
 
     The registry is sorted by family, and seeds are places in it.
     """
     if kind == "reference":
-        return [(seed, tame) for seed in range(len(REFERENCES)) for tame in (False, True)]
+        n = len(REFERENCES)
+        return [(seed, False) for seed in range(n)] + [(seed, True) for seed in range(2 * n)]
+    if kind == "constant":
+        return [(seed, True) for seed in range(len(ENTRIES))]
     first = list(KINDS).index(kind)
     return [(first + STRIDE * i, i % 2 == 1) for i in range(-(-len(ENTRIES) // STRIDE))]
 
@@ -109,6 +116,23 @@ def test_a_wrong_estimate_is_found(monkeypatch):
     monkeypatch.setattr(roads, "cross_validate", off)
     outcomes = [attack("validation", seed).outcome for seed in range(6)]
     assert {"silent", "beyond"} & set(outcomes)
+
+
+@pytest.mark.parametrize(
+    "cls", [LinearRegression, Ridge, ElasticNet, LogisticRegression, PoissonRegression, GaussianNB]
+)
+def test_a_tenth_of_a_percent_is_found(monkeypatch, cls):
+    """In the parameters of one family, by the cases that every run of the tests makes."""
+    name, right = "theta_" if cls is GaussianNB else "coef_", cls.fit
+
+    def off(self, *args, **options):
+        right(self, *args, **options)
+        setattr(self, name, np.asarray(getattr(self, name)) * 1.001)
+        return self
+
+    monkeypatch.setattr(cls, "fit", off)
+    outcomes = {attack("reference", seed, tame).outcome for seed, tame in few("reference") if tame}
+    assert {"silent", "beyond"} & outcomes
 
 
 def test_a_case_is_repeated_by_its_name():

@@ -93,9 +93,10 @@ class Trial:
 
     @classmethod
     def of(cls, kind: str, seed: int, attempt: int = 0, tame: bool = False) -> Trial:
-        """The trial of a number; a later attempt draws another model and table where the first asks for nothing."""
+        """The trial of a number; a later attempt draws another table where the first asks for nothing, and
+        another model unless it is tame."""
         rng = np.random.default_rng([seed, attempt, *kind.encode()])
-        return cls(kind, seed + 7919 * attempt, rng, tame=tame)
+        return cls(kind, seed + 7919 * attempt * (not tame), rng, tame=tame)
 
     # -- drawing ---------------------------------------------------------------------------------------
     def one(self, values: Any) -> Any:
