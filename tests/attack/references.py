@@ -171,8 +171,11 @@ def stationary(
         penalty[0] = 0.0
     slope = A.T @ (w * score) - (1 - absolutes) * penalty * theta
     edge = absolutes * penalty
+    alive = np.abs(theta) > 1e-14 * np.abs(theta).max(
+        initial=0.0
+    )  # a constant is counted from the mean of columns
     slope = np.where(
-        theta != 0, slope - edge * np.sign(theta), np.sign(slope) * np.maximum(np.abs(slope) - edge, 0)
+        alive, slope - edge * np.sign(theta), np.sign(slope) * np.maximum(np.abs(slope) - edge, 0)
     )
     size = np.abs(A).T @ (w * np.maximum(np.abs(score), 0.1)) + np.abs(penalty * theta) + edge
     return {"slope": (slope, np.zeros(len(slope)), np.where(size > LEAST, size, 1.0))}

@@ -118,8 +118,11 @@ def test_a_wrong_estimate_is_found(monkeypatch):
     assert {"silent", "beyond"} & set(outcomes)
 
 
+MORE = (LinearRegression, ElasticNet, PoissonRegression, GaussianNB)
+
+
 @pytest.mark.parametrize(
-    "cls", [LinearRegression, Ridge, ElasticNet, LogisticRegression, PoissonRegression, GaussianNB]
+    "cls", [Ridge, LogisticRegression, *(pytest.param(cls, marks=pytest.mark.long) for cls in MORE)]
 )
 def test_a_tenth_of_a_percent_is_found(monkeypatch, cls):
     """In the parameters of one family, by the cases that every run of the tests makes."""
