@@ -9,12 +9,15 @@ from sklearn.model_selection import KFold, LeaveOneOut, ShuffleSplit
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from suffice import linear
 from suffice._core.losses import LOSSES
+from suffice._estimator import LinearModel
 from suffice.evaluation import SearchCV, cross_validate, two_layer, validate_path
 from suffice.evaluation._levels.ladder import LINES, SINGLE, Ladder
 from suffice.evaluation._levels.question import CandidateGrid, Question
 from suffice.evaluation._levels.splits import make_folds
 from suffice.evaluation._levels.validation_table import make_table, rows_to_read
+from suffice.evaluation.protocols import HoldsOut, LinearInColumns
 from suffice.generative import GaussianNB
 from suffice.glm import LogisticRegression
 from suffice.linear import LinearRegression, Ridge
@@ -102,3 +105,14 @@ def test_places_are_named_as_users_know_them():
         question.where(1, 3) == "model 'ridge', fold 3 in the inner layer of outer fold 1 with {'alpha': 2.0}"
     )
     assert CandidateGrid(Ridge(), [{}]).where(0, "every fold") == "every fold"
+
+
+@pytest.mark.parametrize("name", [name for name in linear.__all__ if isinstance(getattr(linear, name), type)])
+def test_evaluation_asks_linear_models_by_protocol(name):
+    cls = getattr(linear, name)
+    if not issubclass(cls, LinearModel):
+        pytest.skip("no linear model")
+    model = cls()
+    assert isinstance(model, LinearInColumns)
+    if isinstance(model, HoldsOut):
+        assert model.ignores_scale in (True, False)

@@ -129,14 +129,12 @@ class GathersFolds(Protocol):
 class LinearInColumns(FromStatistics, Protocol):
     """A model fitted from a triangle, whose fit `function_` is affine in the columns, so that they may be mapped.
 
-    `ignores_scale` says whether predictions stay the same when columns are measured in other units and from another
-    origin.
+    One that also leaves folds out of one fit (`HoldsOut`) has `ignores_scale`: whether predictions stay the same when
+    columns are measured in other units and from another origin.
     """
 
     basis: Any
 
-    @property
-    def ignores_scale(self) -> bool: ...
     @property
     def path_parameters(self) -> tuple[str, ...]: ...
     def get_params(self, deep: bool = True) -> dict[str, Any]: ...
