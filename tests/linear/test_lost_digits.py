@@ -60,6 +60,18 @@ def test_inflated_variances_of_linked_models_are_named(model):
         model.fit(np.column_stack([X, X[:, 0] + 1e-8 * rng.standard_normal(40)]), y)
 
 
+@pytest.mark.parametrize("model", [LogisticRegression(C=1e30), PoissonRegression()], ids=repr)
+def test_large_weights_that_cancel_are_not_taken_for_separated_targets(model):
+    """The maximum is that of the columns whose difference is written out, and its last step is rounding."""
+    y = np.round(np.exp(0.2 * Y)) if isinstance(model, PoissonRegression) else Y > 0
+    for seed in range(20):
+        z = np.random.default_rng(seed).standard_normal(40)
+        with pytest.warns(IllConditioned, match="a variance is inflated"):
+            near = model.fit(np.column_stack([X, X[:, 0] + 1e-8 * z]), y).log_likelihood_
+        apart = model.fit(np.column_stack([X, z]), y).log_likelihood_
+        np.testing.assert_allclose(near, apart, rtol=1e-7)
+
+
 def test_powers_beyond_numbers_are_refitted():
     """The affine map of raw powers would lose their weights."""
     model = make_pipeline(Centerer(), Ridge(1e-3, basis=Polynomial(2)))

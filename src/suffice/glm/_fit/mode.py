@@ -37,6 +37,8 @@ from suffice.inference.newton_on_sums import (
 )
 
 MOVING = 0.05  # a last step of this size, in units of a, has not arrived
+GROWN = 1e-3  # of a function: less than that is rounding where large weights cancel
+MOVED = 1e-5  # of a weight; a function without end grows by about one with each step
 FAR = 8.0
 INFLATED = 1e12
 MANY = 1e3  # terms of order one; beyond, they are in units of the targets
@@ -199,9 +201,9 @@ def unbounded_direction(
     problem: LinkProblem, posterior: LogPosterior, b: np.ndarray, step: np.ndarray
 ) -> np.ndarray | None:
     """The direction of a last step that has not arrived, if the log posterior rises along it far ahead."""
-    u, move = problem.functions(b), problem.functions(step)
-    rounding = 1e-9 * np.abs(u).sum(axis=0).max(initial=0.0)
-    if np.abs(move).sum(axis=0).max(initial=0.0) <= max(MOVING, rounding):
+    u, move = np.abs(problem.functions(b)), np.abs(problem.functions(step))
+    move = np.where(move > MOVED * u, move, 0.0)  # large weights that cancel move by their rounding
+    if move.sum(axis=0).max(initial=0.0) <= max(MOVING, 1e-9 * u.sum(axis=0).max(initial=0.0)):
         return None
     ahead = problem.at(b + FAR * step, "gradient")
     return problem.functions(step) if ahead.objective >= posterior.objective else None
@@ -251,7 +253,7 @@ def unbounded_function(problem: LinkProblem, posterior: LogPosterior, b: np.ndar
     u = problem.functions(b)
     alone = [np.where(np.arange(u.shape[1]) == k, u, 0.0) for k in range(u.shape[1])]
     for direction in (*alone, np.broadcast_to(u.mean(axis=1, keepdims=True), u.shape)):
-        move = FAR * direction / max(np.abs(direction).max(initial=0.0), MOVING)
+        move = direction * max(FAR / max(np.abs(direction).max(initial=0.0), MOVING), GROWN)
         if problem.at(b + problem.parameters(move), "gradient").objective >= posterior.objective:
             return move
     return None
