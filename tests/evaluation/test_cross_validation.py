@@ -15,6 +15,7 @@ from suffice._core.errors import InvalidInput
 from suffice.baselines import MeanRegressor
 from suffice.bases import GaussianBasis, Polynomial
 from suffice.evaluation import LOSSES, Loss, Validation, cross_validate
+from suffice.glm import PoissonRegression
 from suffice.linear import LinearRegression, Ridge
 
 rng = np.random.default_rng(4)
@@ -263,3 +264,16 @@ def test_a_fold_without_weight_is_named():
     weight = np.where(np.arange(37) < 13, 0.0, 1.0)
     with pytest.raises(InvalidInput, match="Fold 0 has no test rows with positive weight"):
         cross_validate(LinearRegression(), X, y, cv=3, sample_weight=weight)
+
+
+def test_folds_whose_distributions_are_of_several_kinds_stay_apart():
+    gen = np.random.default_rng(0)
+    A = gen.standard_normal((60, 2))
+    counts = gen.poisson(np.exp(0.3 * A[:, 0] + 0.5)).astype(float)
+    model, splits = PoissonRegression(dispersion="pearson"), list(KFold(10).split(A))
+    found = cross_validate(model, A, counts, loss="log", cv=KFold(10))
+    own = [model.fit(A[a], counts[a]).predict_dist(A[b]) for a, b in splits]
+    assert {type(d).__name__ for d in own} == {"NegativeBinomial", "Poisson"}
+    assert [type(d) for d in found.distributions] == [type(d) for d in own]
+    losses = np.concatenate([-d.log_prob(counts[b]) for d, (_, b) in zip(own, splits, strict=True)])
+    np.testing.assert_allclose(found.losses, losses, rtol=1e-10)

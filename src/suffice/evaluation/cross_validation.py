@@ -187,12 +187,15 @@ def fold_means(
 
 
 def _join_distributions(held: list[HeldOutFolds], n: int, once: bool) -> Any:
-    """One distribution over all rows where each is tested exactly once; else one per fold; None without."""
+    """One distribution over all rows where each is tested exactly once; else one per fold; None without.
+
+    One per fold, too, where folds have several kinds: overdispersed counts in some training rows, Poisson in others.
+    """
     parts = [h.distribution for h in held if h.distribution is not None]
     if len(parts) < len(held):
         return None
     rows = np.concatenate([h.test for h in held])
-    if not once or len(rows) < n:
+    if not once or len(rows) < n or len({type(p) for p in parts}) > 1:
         return parts
     return Distribution.concatenate(parts)[np.argsort(rows)]
 

@@ -50,8 +50,8 @@ def open_distribution(y: Any, distribution: Any) -> tuple[np.ndarray, Univariate
     """Targets (one row each, one or more columns) and a forecast for every one of them."""
     if isinstance(distribution, list | tuple) and distribution and isinstance(distribution[0], Distribution):
         raise InvalidInput(
-            "There is one distribution per fold, so rows are tested more or less than once; score each fold with "
-            "its own rows, or cross-validate with a splitter that tests every row once."
+            "There is one distribution per fold, so rows are tested more or less than once, or folds have different "
+            "kinds; score each fold with its own rows, or cross-validate with a splitter that tests every row once."
         )
     if isinstance(distribution, MixtureDistribution) and distribution._vector:
         raise Unsupported("A mixture of vectors is not scored as a whole; take a marginal.")
