@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -266,3 +268,40 @@ def test_iris_by_the_lasso():
     model = LogisticRegression(C=0.05, l1_ratio=1.0).fit(Z, y)
     assert not model.coef_[:, 1].any()
     assert model.coef_[:, 2:].any()
+
+
+@pytest.mark.parametrize("C", [3.0, 30.0, 300.0])
+def test_a_first_step_into_the_flat_ends_of_the_likelihood_does_not_end_the_fit(C):
+    """Classes of the same weight, one of them a single row; where all rows are far from zero nothing is curved."""
+    first = [
+        -0.2321594921714478,
+        0.0563650981315206,
+        -0.04496530061897636,
+        0.003791538351592255,
+        -0.2219080427143865,
+    ]
+    tiny = [
+        6.206433118965364e-12,
+        1.6786474744868193e-12,
+        3.246239715035421e-12,
+        1.715462889284621e-12,
+        4.9255250e-12,
+    ]
+    weight = np.array(
+        [2023.3139511948132, 19610.760856728746, 0.06490448380335984, 6.195942940530036, 7.34656038029773]
+    )
+    Z, y = np.column_stack([first, tiny]), np.array([0, 0, 0, 0, 1])
+    options = {
+        "C": C,
+        "l1_ratio": 0.5,
+        "solver": "liblinear",
+        "intercept_scaling": 5.0,
+        "basis": Polynomial(2),
+    }
+    model = LogisticRegression(class_weight="balanced", **options).fit(Z, y, weight)
+    balanced = weight * weight.sum() / np.array([weight[y == c].sum() for c in y]) / 2
+    with_constant = np.column_stack([np.full(5, 5.0), model.basis(Z)])
+    inner = SimpleNamespace(
+        coef_=np.column_stack([model.intercept_ / 5, model.coef_]), intercept_=np.zeros(1)
+    )
+    assert unevenness(inner, with_constant, y, balanced, 1 / C, 0.5)[0] < 1e-9 * balanced.sum()

@@ -5,7 +5,8 @@ r"""The highest point of a log likelihood less absolute values and squares of we
 Newton's step for ℓ leaves a quadratic with absolute values, which `inference.active_set` minimizes exactly, from the
 weights of the step before: which of them are zero, and with which sign the others are not, soon stays as it is, and
 from there the steps are Newton's for a smooth function. Constants without a penalty are minimized out of each
-quadratic. Steps are halved until the objective rises.
+quadratic. Steps are halved until the objective rises. Where the likelihood has run so far into its flat ends that the
+digits of its curvature say nothing about some direction, the curvature is raised until the quadratic has a minimum.
 
 Several classes have a function each, a_c, and the fit knows their differences from the last one. A penalty of absolute
 values needs all of them: θ has a row per class. Where λ alone leaves the level of a column's weights open (an even
@@ -30,6 +31,8 @@ from suffice.inference.newton_on_sums import HALVINGS, ROUNDING, counted_steps, 
 PASSES = 100  # of the active set, for each weight
 NOISE = 1e-10  # of the largest weight: what a start has instead of zero
 RANK = 8 * EPS  # pivots of unit columns below it are rounding
+DAMPING = (0.0, 1e-8, 1e-6, 1e-4, 1e-2, 1.0, 1e2)  # of the curvature of each coordinate, added to it
+UNSURE = 1e-8  # of the objective: what rounding may say is left to lose
 
 
 @record
@@ -136,20 +139,17 @@ def find_sparse_mode(
     here = point(at.of(problem.parameters(start)))
     records, passes, done = [], 1, False
     while True:
-        goal = quadratic_minimum(at, here)
-        step = goal - here.t
-        rise = float(here.gradient @ step) - (at.penalty(goal) - at.penalty(here.t))
-        left = rise - 0.5 * float(step @ here.curvature @ step)
-        done = left <= tol * here.size
         records.append((here.objective, subgradient_size(at, here), 0.0, passes))
-        if done or len(records) > max_iter:
+        last = len(records) > max_iter
+        goal, left, there, scale, used = _step(point, at, here, tol, last)
+        done = -UNSURE * here.size <= left <= tol * here.size
+        if done or last:
             break
-        there, scale, used = _line_search(point, at, here, step, rise)
         passes += used
-        records[-1] = (*records[-1][:2], scale, records[-1][3])
         if there is None:
-            done = left <= 1e-8 * here.size  # nothing more can be gained in these digits
+            done = abs(left) <= UNSURE * here.size  # nothing more can be gained in these digits
             break
+        records[-1] = (*records[-1][:2], scale, records[-1][3])
         here = there
     if done:
         ahead = point(goal)
@@ -162,9 +162,47 @@ def find_sparse_mode(
     return Mode(u, here.posterior.sums, here.objective, None, nothing, float("nan"), trace, weights=weights)
 
 
-def quadratic_minimum(at: Coordinates, here: PenalizedPoint) -> np.ndarray:
-    """t where the penalties and the quadratic that the log likelihood is about `here` are lowest together."""
-    k, H = at.n_constants, here.curvature
+def _step(
+    point: Callable[[np.ndarray], PenalizedPoint],
+    at: Coordinates,
+    here: PenalizedPoint,
+    tol: float,
+    last: bool,
+) -> tuple[np.ndarray, float, PenalizedPoint | None, float, int]:
+    """Where the quadratic leads and what is left to gain; the place found, its part of the step, and passes.
+
+    No place where nothing is left, no step is allowed (`last`), or none leads up.
+    """
+    unsure, passes = UNSURE * here.size, 0
+    for damping in DAMPING:
+        goal, rise, left = _quadratic_step(at, here, damping)
+        if left < -unsure and not last:
+            continue  # no minimum in these digits
+        if left <= tol * here.size or last:
+            break
+        there, scale, used = _line_search(point, at, here, goal - here.t, rise)
+        passes += used
+        if there is not None:
+            return goal, left, there, scale, passes
+        if left <= unsure:
+            break
+    return goal, left, None, 0.0, passes
+
+
+def _quadratic_step(at: Coordinates, here: PenalizedPoint, damping: float) -> tuple[np.ndarray, float, float]:
+    """The goal of a step, how fast the objective rises towards it at first, and what the quadratic gains there."""
+    H = here.curvature
+    if damping:
+        H = H + damping * np.diag(np.diagonal(H))
+    goal = quadratic_minimum(at, here, H)
+    step = goal - here.t
+    rise = float(here.gradient @ step) - (at.penalty(goal) - at.penalty(here.t))
+    return goal, rise, rise - 0.5 * float(step @ H @ step)
+
+
+def quadratic_minimum(at: Coordinates, here: PenalizedPoint, H: np.ndarray) -> np.ndarray:
+    """t where the penalties and the quadratic of curvature H that the log likelihood is about `here` are lowest."""
+    k = at.n_constants
     right = H @ here.t + here.gradient
     across, inverse = H[k:, :k], _inverse(H[:k, :k])
     Q = H[k:, k:] - across @ inverse @ across.T
