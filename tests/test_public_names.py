@@ -9,11 +9,15 @@ import suffice
 PROMISED = {
     "suffice": [
         "__version__", "baselines", "bases", "compat", "datasets", "distributions", "engine", "evaluation", "forget",
-        "generative", "glm", "inference", "likelihoods", "linear", "load", "merge", "mixtures", "plots", "prepare",
+        "generative", "glm", "inference", "likelihoods", "linalg", "linear", "load", "merge", "mixtures", "plots", "prepare",
         "save", "show_versions", "similarity", "statistics", "study",
     ],
     "suffice.baselines": ["LastValue", "MajorityClassifier", "MeanRegressor", "MedianRegressor", "PriorClassifier"],
     "suffice.compat": ["Report", "check", "swapped"],
+    "suffice.linalg": [
+        "Eigenbasis", "Linearity", "angles", "are_independent", "check_linear", "complement", "coordinates",
+        "diagonalize_together", "dimension", "eigenbasis", "orthonormal_basis", "project", "pseudo_inverse",
+    ],
     "suffice.mixtures": [
         "BernoulliMixture", "CategoricalMixture", "ComponentSelection", "GaussianMixture", "GibbsGaussianMixture",
         "Imputation", "MixtureModel", "MultinomialMixture", "PoissonMixture", "align", "select_components",

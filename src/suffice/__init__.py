@@ -20,6 +20,7 @@ _ROOMS = (
     "glm",
     "inference",
     "likelihoods",
+    "linalg",
     "linear",
     "mixtures",
     "plots",
