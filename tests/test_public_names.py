@@ -9,8 +9,8 @@ import suffice
 PROMISED = {
     "suffice": [
         "__version__", "baselines", "bases", "compat", "datasets", "distributions", "engine", "evaluation", "forget",
-        "generative", "glm", "inference", "likelihoods", "linalg", "linear", "load", "merge", "mixtures", "plots", "prepare",
-        "save", "show_versions", "similarity", "statistics", "study",
+        "generative", "glm", "inference", "likelihoods", "linalg", "linear", "load", "merge", "mixtures", "plots",
+        "prepare", "save", "show_versions", "similarity", "statistics", "study",
     ],
     "suffice.baselines": ["LastValue", "MajorityClassifier", "MeanRegressor", "MedianRegressor", "PriorClassifier"],
     "suffice.compat": ["Report", "check", "swapped"],
@@ -42,7 +42,8 @@ PROMISED = {
         "LaplaceDistribution", "MixtureDistribution", "Multinomial", "MultivariateEmpirical", "MultivariateNormal",
         "MultivariateT", "NegativeBinomial", "Normal",
         "NormalGamma", "NormalInverseWishart", "Poisson", "ProductDistribution", "StudentT", "TruncatedNormal",
-        "Uniform", "Wishart",
+        "RegionProbability", "Uniform", "Wishart",
+        "gamma_function", "log_gamma", "marginal_density", "region_probability",
         "ball_volume", "central_limit", "change_of_variables", "coin_game", "conjugate_pairs", "decision",
         "detector", "equally_likely", "evidence_grid", "exhaustive", "expectation",
         "expectation_with_error", "fit_prior", "histogram_equalize", "inclusion_exclusion",

@@ -10,6 +10,7 @@ values in `tests/oracle`.
 
 from suffice.distributions import coin_game, decision, information
 from suffice.distributions._base import Distribution
+from suffice.distributions._numerics.gamma_function import gamma_function, log_gamma
 from suffice.distributions.compound.change_of_variables import change_of_variables
 from suffice.distributions.compound.gaussian_algebra import (
     linear_gaussian,
@@ -31,6 +32,11 @@ from suffice.distributions.demonstrations.histogram_equalization import histogra
 from suffice.distributions.expectations.divergence import kl, kl_method
 from suffice.distributions.expectations.expectation import Expectation, expectation, expectation_with_error
 from suffice.distributions.expectations.monte_carlo import monte_carlo
+from suffice.distributions.expectations.regions import (
+    RegionProbability,
+    marginal_density,
+    region_probability,
+)
 from suffice.distributions.multivariate.dirichlet import Dirichlet
 from suffice.distributions.multivariate.dirichlet_multinomial import DirichletMultinomial
 from suffice.distributions.multivariate.inverse_wishart import InverseWishart
@@ -102,6 +108,7 @@ __all__ = [
     "NormalInverseWishart",
     "Poisson",
     "ProductDistribution",
+    "RegionProbability",
     "StudentT",
     "TruncatedNormal",
     "Uniform",
@@ -119,6 +126,7 @@ __all__ = [
     "expectation",
     "expectation_with_error",
     "fit_prior",
+    "gamma_function",
     "histogram_equalize",
     "inclusion_exclusion",
     "information",
@@ -126,10 +134,13 @@ __all__ = [
     "kl",
     "kl_method",
     "linear_gaussian",
+    "log_gamma",
+    "marginal_density",
     "monte_carlo",
     "mutually_exclusive",
     "partitioned_inverse",
     "product_of_gaussians",
+    "region_probability",
     "required_error_rate",
     "robbins_monro",
     "sequential_mean",
