@@ -59,6 +59,7 @@ PROMISED = {
     "suffice.evaluation": [
         "GridSearchCV", "HalvingGridSearchCV", "RandomizedSearchCV", "cross_val_predict", "cross_val_score",
         "train_test_split", "validation_curve",
+        "LossShares", "SimplifyToDebug", "loss_shares", "simplify_to_debug",
         "LOSSES", "Adjusted", "Band", "BestThreshold", "BiasVariance", "Brier", "BrierParts",
         "Comparison", "Confusion", "ConfusionCounts", "Consecutive", "Coverage", "ErrorPoint", "ErrorRates",
         "EventCalibration",
@@ -119,6 +120,7 @@ PROMISED = {
         "Interpolant", "interpolate", "evidence_path", "large_sample_precisions", "weight_surface",
     ],
     "suffice.plots": [
+        "loss_circles", "loss_shares",
         "influence", "normal_quantiles", "agreement", "baseline_ceiling", "calibration", "class_boundary",
         "calibration_ranks",
         "class_conditionals", "class_regions", "coefficient_path", "coefficients", "comparison",

@@ -52,6 +52,7 @@ from suffice.evaluation.measures.curves import ThresholdCurves, threshold_curves
 from suffice.evaluation.measures.delong import delong
 from suffice.evaluation.measures.error_rates import ErrorPoint, ErrorRates, error_rates
 from suffice.evaluation.measures.gallery import Misclassified, misclassified, top_k
+from suffice.evaluation.measures.loss_shares import LossShares, loss_shares
 from suffice.evaluation.measures.per_class import PerClass
 from suffice.evaluation.measures.precision_recall import PrecisionRecall, precision_recall
 from suffice.evaluation.measures.rates import ConfusionCounts, counts_from_rates, rates_from_counts
@@ -80,6 +81,7 @@ from suffice.evaluation.search import SearchCV, one_standard_error
 from suffice.evaluation.selection import Selection, select_features
 from suffice.evaluation.series import Consecutive, Padded, Rolling
 from suffice.evaluation.setups import Comparison
+from suffice.evaluation.simplify import SimplifyToDebug, simplify_to_debug
 from suffice.evaluation.thresholds import BestThreshold, bayes_threshold, best_threshold, expected_cost
 from suffice.evaluation.two_layer import TwoLayer, two_layer
 
@@ -107,6 +109,7 @@ __all__ = [
     "IntervalCoverage",
     "LearningCurve",
     "Loss",
+    "LossShares",
     "MatchedPairs",
     "Measured",
     "Misclassified",
@@ -128,6 +131,7 @@ __all__ = [
     "Score",
     "SearchCV",
     "Selection",
+    "SimplifyToDebug",
     "ThresholdCurves",
     "TradeOff",
     "TwoLayer",
@@ -168,6 +172,7 @@ __all__ = [
     "junk_attributes",
     "learning_curve",
     "log_score",
+    "loss_shares",
     "matched_pairs",
     "mcnemar",
     "mcnemar_from_counts",
@@ -188,6 +193,7 @@ __all__ = [
     "roc",
     "select_features",
     "signed_rank",
+    "simplify_to_debug",
     "threshold_curves",
     "top_k",
     "train_test_split",

@@ -27,6 +27,7 @@ from suffice.plots.posteriors import posterior_surface, sampled_boundaries
 from suffice.plots.predictions import agreement, predictive, residuals, sampled_functions
 from suffice.plots.projections import class_boundary, projections
 from suffice.plots.ranks import critical_difference
+from suffice.plots.row_losses import loss_circles, loss_shares
 from suffice.plots.scores import score_densities
 from suffice.plots.series import series_chart
 from suffice.plots.steps import metropolis_steps
@@ -70,6 +71,8 @@ __all__ = [
     "joint_table",
     "learning_curve",
     "link_functions",
+    "loss_circles",
+    "loss_shares",
     "matrix_plot",
     "metropolis_steps",
     "misclassified",
