@@ -75,6 +75,54 @@ def test_taylor_of_the_exponential():
         taylor([])
 
 
+@pytest.mark.parametrize("at", [0.0, 0.7, -2.0])
+def test_taylor_of_a_function_finds_its_derivatives(at):
+    """The derivatives of e^{x/2} sin x are known: those of the imaginary part of e^{(1/2 + i) x}."""
+    z = (0.5 + 1j) ** np.arange(9) * np.exp((0.5 + 1j) * at)
+    x = at + np.linspace(-1, 1, 21)
+    given, found = taylor(z.imag, at), taylor(lambda x: np.exp(x / 2) * np.sin(x), at, order=8)
+    np.testing.assert_allclose(found(x), given(x), rtol=0, atol=1e-10)
+
+
+def test_taylor_near_a_pole_and_of_what_has_none():
+    near = taylor(np.log, 0.01, order=4)  # log is not defined at −0.99 … 0
+    x = np.linspace(0.008, 0.012, 5)
+    np.testing.assert_allclose(near(x), np.log(x), atol=1e-3)
+    np.testing.assert_allclose(near(0.01), np.log(0.01), rtol=1e-12)
+    with pytest.raises(NumericalError, match=r"f has no Taylor polynomial at 0: it jumps, bends"):
+        taylor(np.abs, 0.0, order=2)
+    with pytest.raises(InvalidParameter, match="order must be an integer from 0 to 12"):
+        taylor(np.exp)
+    with pytest.raises(InvalidParameter, match="order follows from 2 derivatives"):
+        taylor([1.0, 2.0], order=4)
+
+
+def test_inequalities_have_multipliers_that_are_not_negative():
+    """The nearest point of a disc and a half-plane; the second constraint has room."""
+    target = np.array([3.0, 4.0])
+    found = minimize_subject_to(
+        lambda x: float(np.sum((x - target) ** 2)),
+        [],
+        [0.1, 0.2],
+        at_most=[(lambda x: float(x @ x), 1.0), (lambda x: float(x[0]), 5.0)],
+    )
+    np.testing.assert_allclose(found.at, target / 5, rtol=1e-6)
+    np.testing.assert_allclose(found.multipliers, [4.0, 0.0], atol=1e-5)  # 2 (x − t) + 2 λ x = 0
+    assert np.all(found.constraints <= 1e-8)
+    both = minimize_subject_to(
+        lambda x: float(x @ x),
+        [lambda x: float(x.sum() - 2)],
+        [3.0, 0.0],
+        at_most=[(lambda x: float(x[0]), 0.5)],
+    )
+    np.testing.assert_allclose(both.at, [0.5, 1.5], rtol=1e-7)
+    np.testing.assert_allclose(both.multipliers, [-3.0, 2.0], rtol=1e-5)
+    inside = minimize_subject_to(
+        lambda x: float(x @ x), [], [0.3, 0.1], at_most=[(lambda x: float(x[0]), 1.0)]
+    )
+    np.testing.assert_allclose(inside.multipliers, [0.0])
+
+
 def test_lagrange_multipliers_balance_the_gradients():
     def g(x):
         return float((x[0] - 1) ** 2 + 2 * x[1] ** 2 + x[2] ** 2)

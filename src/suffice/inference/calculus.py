@@ -17,6 +17,8 @@ from suffice._core.errors import InvalidInput, InvalidParameter, NumericalError,
 from suffice._core.records import frozen_array, record
 from suffice.inference.newton import Optimum, newton
 
+MOST_ORDERS = 12  # of a Taylor polynomial of a function; beyond, digits are lost
+CHEBYSHEV = 33  # points on an interval
 STEP = 1e-3  # of 1 + |x|: rounding and truncation of the combined difference are alike, about 1e-11
 
 
@@ -139,21 +141,43 @@ def stationary_point(
     return newton(f, start, slope, bend, control="none", max_iter=max_iter)
 
 
-def taylor(derivatives: Sequence[float], at: float = 0.0) -> Callable[[Any], Any]:
-    """The polynomial Σ f⁽ᵏ⁾(at) (x − at)ᵏ / k! from the derivatives at a point, the value first.
+def taylor(
+    derivatives: Sequence[float] | Callable[[Any], Any], at: float = 0.0, *, order: int | None = None
+) -> Callable[[Any], Any]:
+    """The polynomial Σ f⁽ᵏ⁾(at) (x − at)ᵏ / k!.
+
+    Parameters
+    ----------
+    derivatives
+        Those at the point, the value first; or the function itself, which is then differentiated numerically.
+    at
+        The point of expansion.
+    order
+        Of the polynomial; needed for a function.
 
     Examples
     --------
+    >>> import numpy as np
     >>> from suffice.inference import taylor
     >>> print(taylor([1.0] * 6)(1.0).round(6))  # e, to the fifth order
     2.716667
+    >>> print(taylor(np.exp, order=5)(1.0).round(6))
+    2.716667
     """
-    values = as_numbers("derivatives", derivatives)
-    if values.ndim != 1 or not len(values):
-        raise InvalidParameter(
-            f"derivatives must be a list of numbers, the value first; got {derivatives!r}."
-        )
-    coefficients = values / [factorial(k) for k in range(len(values))]
+    at = check_number("at", at)
+    if callable(derivatives):
+        coefficients = _local_coefficients(derivatives, at, _checked_order(order))
+    else:
+        values = as_numbers("derivatives", derivatives)
+        if values.ndim != 1 or not len(values):
+            raise InvalidParameter(
+                f"derivatives must be a list of numbers, the value first, or a function; got {derivatives!r}."
+            )
+        if order is not None and order != len(values) - 1:
+            raise InvalidParameter(
+                f"order follows from {len(values)} derivatives; leave it out. Got {order!r}."
+            )
+        coefficients = values / [factorial(k) for k in range(len(values))]
 
     def polynomial(x: Any) -> Any:
         return np.polynomial.polynomial.polyval(np.asarray(x, dtype=float) - at, coefficients)
@@ -161,9 +185,38 @@ def taylor(derivatives: Sequence[float], at: float = 0.0) -> Callable[[Any], Any
     return polynomial
 
 
+def _checked_order(order: Any) -> int:
+    if isinstance(order, bool) or not isinstance(order, int | np.integer) or not 0 <= order <= MOST_ORDERS:
+        raise InvalidParameter(
+            f"order must be an integer from 0 to {MOST_ORDERS}, the order of the polynomial; got {order!r}."
+        )
+    return int(order)
+
+
+def _local_coefficients(f: Callable[[Any], Any], at: float, order: int) -> np.ndarray:
+    """f⁽ᵏ⁾(at) / k!, k ≤ order, from the Chebyshev series of f on the widest interval where it ends."""
+    nodes = np.polynomial.chebyshev.chebpts1(CHEBYSHEV)
+    radius = 8 * (1.0 + abs(at))
+    while radius > 1e-6 * (1.0 + abs(at)):
+        with np.errstate(all="ignore"):
+            values = np.array([float(f(at + radius * t)) for t in nodes])
+        if np.isfinite(values).all():
+            series = np.polynomial.chebyshev.chebfit(nodes, values, CHEBYSHEV - 1)
+            if np.abs(series[-4:]).max() <= 1e-14 * np.abs(series).max():
+                power = np.polynomial.chebyshev.cheb2poly(series)[: order + 1]
+                return power / radius ** np.arange(len(power))
+        radius /= 2
+    raise NumericalError(
+        f"f has no Taylor polynomial at {at:g}: it jumps, bends or is infinite there or beside it."
+    )
+
+
 @record
 class Constrained:
-    """A minimum on a surface: f and the constraints at `at`, and the multipliers with ∇f + Σ λ ∇g = 0 there."""
+    """A minimum on a surface: f and the constraints at `at`, and the multipliers with ∇f + Σ λ ∇g = 0 there.
+
+    The multipliers of inequalities follow those of equations. They are not negative, and zero where there is room.
+    """
 
     at: np.ndarray
     value: float
@@ -175,9 +228,20 @@ class Constrained:
 
 
 def minimize_subject_to(
-    f: Callable[[np.ndarray], float], constraints: Sequence[Callable[[np.ndarray], float]], start: Any
+    f: Callable[[np.ndarray], float],
+    constraints: Sequence[Callable[[np.ndarray], float]],
+    start: Any,
+    *,
+    at_most: Sequence[tuple[Callable[[np.ndarray], float], float]] = (),
 ) -> Constrained:
-    """The minimum of f where all constraints are zero, with their Lagrange multipliers.
+    """The minimum of f where constraints hold, with their Lagrange multipliers.
+
+    Parameters
+    ----------
+    constraints
+        Functions that must be zero.
+    at_most
+        Pairs (g, a) of a function and a number: g(x) ≤ a must hold. In the answer `constraints` has g(x) − a.
 
     Examples
     --------
@@ -185,11 +249,21 @@ def minimize_subject_to(
     >>> found = minimize_subject_to(lambda x: x[0] ** 2 + x[1] ** 2, [lambda x: x[0] + x[1] - 1], [2.0, 0.0])
     >>> found.at.round(6), found.multipliers.round(6)
     (array([0.5, 0.5]), array([-1.]))
+    >>> near = minimize_subject_to(lambda x: (x[0] - 3) ** 2, [], [0.0], at_most=[(lambda x: x[0], 1.0)])
+    >>> near.at.round(6), near.multipliers.round(6)
+    (array([1.]), array([4.]))
     """
     from scipy.optimize import minimize
 
     x = _vector(start)
-    rules = [{"type": "eq", "fun": g, "jac": lambda t, g=g: gradient(g, t)} for g in constraints]
+    limits = [(g, check_number("at_most", a)) for g, a in at_most]
+    rules: list[dict[str, Any]] = [
+        {"type": "eq", "fun": g, "jac": lambda t, g=g: gradient(g, t)} for g in constraints
+    ]
+    rules += [
+        {"type": "ineq", "fun": lambda t, g=g, a=a: a - g(t), "jac": lambda t, g=g: -gradient(g, t)}
+        for g, a in limits
+    ]
     found = minimize(
         f,
         x,
@@ -198,14 +272,31 @@ def minimize_subject_to(
         method="SLSQP",
         options={"ftol": 1e-14, "maxiter": 500},
     )
-    left = np.array([float(g(found.x)) for g in constraints])
-    if not found.success or np.any(np.abs(left) > 1e-6):
+    equal = np.array([float(g(found.x)) for g in constraints])
+    room = np.array([float(g(found.x)) - a for g, a in limits])
+    if not found.success or np.any(np.abs(equal) > 1e-6) or np.any(room > 1e-6):
         raise NumericalError(
             f"No minimum was found under the constraints from {x.tolist()}: {found.message}."
         )
-    normals = np.column_stack([gradient(g, found.x) for g in constraints])
-    multipliers = -np.linalg.lstsq(normals, gradient(f, found.x), rcond=None)[0]
+    tight = np.abs(room) <= 1e-6
+    active = [*constraints, *(g for (g, _), at_end in zip(limits, tight, strict=True) if at_end)]
+    multipliers = np.zeros(len(equal) + len(room))
+    multipliers[np.r_[np.ones(len(equal), dtype=bool), tight]] = _multipliers(f, active, found.x, len(equal))
+    left = np.concatenate([equal, room])
     return Constrained(frozen_array(found.x), float(found.fun), frozen_array(multipliers), frozen_array(left))
+
+
+def _multipliers(f: Callable, active: Sequence[Callable], x: np.ndarray, n_equal: int) -> np.ndarray:
+    """λ with ∇f + Σ λ ∇g = 0, those after the first `n_equal` not negative."""
+    from scipy.optimize import lsq_linear
+
+    if not active:
+        return np.zeros(0)
+    normals = np.column_stack([gradient(g, x) for g in active])
+    low = np.where(np.arange(len(active)) < n_equal, -np.inf, 0.0)
+    if n_equal == len(active):
+        return -np.linalg.lstsq(normals, gradient(f, x), rcond=None)[0]
+    return lsq_linear(normals, -gradient(f, x), bounds=(low, np.inf), tol=1e-14).x
 
 
 def _vector(x: Any) -> np.ndarray:

@@ -8,6 +8,7 @@ from scipy.special import gamma
 from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
 from suffice.distributions import (
     Categorical,
+    Gamma,
     GeneralizedNormal,
     MultivariateNormal,
     Normal,
@@ -73,6 +74,33 @@ def test_laws(d):
         d.statistics([1.0])
     with pytest.raises(Unsupported, match=r"Fit the distribution of x|computed, not fitted"):
         d.fit([1.0])
+
+
+@pytest.mark.parametrize(
+    ("forward", "exact"),
+    [
+        (np.exp, LOG_NORMAL),
+        (lambda x: np.exp(-x), change_of_variables(Normal(-0.3, 0.5), np.exp, np.log, lambda y: 1 / y)),
+        (lambda x: 3 * x + 1, Normal(1.9, 1.5)),
+    ],
+    ids=["exp", "falling", "line"],
+)
+def test_inverse_and_slope_may_be_left_out(forward, exact):
+    d = change_of_variables(Normal(0.3, 0.5), forward)
+    p = np.array([1e-6, 0.1, 0.5, 0.9, 1 - 1e-6])
+    x = exact.quantile(p)
+    np.testing.assert_allclose(d.quantile(p), x, rtol=1e-10)
+    np.testing.assert_allclose(d.cdf(x), p, rtol=1e-9)
+    np.testing.assert_allclose(d.prob(x), exact.prob(x), rtol=1e-8)
+    assert d.mean == pytest.approx(exact.mean, rel=1e-10)
+    assert d.mode == pytest.approx(exact.mode, rel=1e-4)
+
+
+def test_an_inverse_of_a_bounded_variable_keeps_to_its_range():
+    d = change_of_variables(Gamma(2.0, 1.0), np.sqrt)
+    y = np.array([0.01, 0.5, 1.0, 3.0])
+    np.testing.assert_allclose(d.prob(y), 2 * y * Gamma(2.0, 1.0).prob(y**2), rtol=1e-7)
+    assert d.cdf(-1.0) == 0
 
 
 def test_probability_integral_transform_is_uniform():

@@ -20,13 +20,25 @@ from suffice.distributions._kinds import root_of_variance
 from suffice.distributions._numerics import one_dimensional
 from suffice.distributions.expectations.expectation import expectation
 
+MOST_HALVINGS = 1100  # from the largest double to the smallest
+
 
 def change_of_variables(
-    distribution: Univariate, forward: Callable, inverse: Callable, derivative: Callable
+    distribution: Univariate,
+    forward: Callable,
+    inverse: Callable | None = None,
+    derivative: Callable | None = None,
 ) -> Transformed:
-    """The distribution of y = forward(x): strictly monotone, with x = inverse(y).
+    """The distribution of y = forward(x), strictly monotone.
 
-    `derivative` is that of the inverse, dx/dy, as a function of y.
+    Parameters
+    ----------
+    forward
+        A function of an array of values of x, element by element.
+    inverse
+        x as a function of y; left out, it is found by halving intervals.
+    derivative
+        That of the inverse, dx/dy as a function of y; left out, it is found by differences, to about nine digits.
 
     Examples
     --------
@@ -35,7 +47,13 @@ def change_of_variables(
     >>> d = change_of_variables(Normal(0.0, 0.5), np.exp, np.log, lambda y: 1 / y)
     >>> print(f"{d.mean:.6f} {d.mode:.6f} {d.quantile(0.5):.6f}")
     1.133148 0.778801 1.000000
+    >>> print(f"{change_of_variables(Normal(0.0, 0.5), np.exp).mode:.6f}")
+    0.778801
     """
+    if inverse is None:
+        one_dimensional.check_single("distribution", distribution, density=True)
+        inverse = NumericInverse(distribution, forward)
+    derivative = NumericSlope(distribution, forward, inverse) if derivative is None else derivative
     return Transformed(distribution, forward, inverse, derivative)
 
 
@@ -174,3 +192,50 @@ class Transformed(Univariate):
     def n_parameters(self) -> int:
         """Those of x."""
         return self.distribution.n_parameters
+
+
+@record
+class NumericInverse:
+    """x with forward(x) = y, by halving the range of x that has probability; its ends for a y beyond."""
+
+    distribution: Univariate
+    forward: Callable
+
+    def __call__(self, y: Any) -> Any:
+        y = real(y)
+        ends = np.asarray(self.distribution.quantile([0.0, 1.0]), dtype=float)
+        far = np.asarray(self.distribution.quantile([1e-300, 1e-9, 1 - 1e-9]), dtype=float)
+        wide = 1e3 * (far[2] - far[1])  # where an end is infinite
+        low = np.full(y.shape, ends[0] if np.isfinite(ends[0]) else min(far[0], far[1] - wide))
+        high = np.full(y.shape, ends[1] if np.isfinite(ends[1]) else far[2] + wide)
+        with np.errstate(all="ignore"):
+            rising = float(self.forward(far[2:])[0]) > float(self.forward(far[1:2])[0])
+            for _ in range(MOST_HALVINGS):
+                middle = low + (high - low) / 2
+                open_ = (middle > low) & (middle < high)
+                if not np.any(open_):
+                    break
+                below = (np.asarray(self.forward(middle)) < y) == rising
+                low, high = np.where(open_ & below, middle, low), np.where(open_ & ~below, middle, high)
+        return (low + (high - low) / 2)[()]
+
+
+@record
+class NumericSlope:
+    """dx/dy = 1 / forward′(x) at x = inverse(y), by central differences with two steps (Richardson)."""
+
+    distribution: Univariate
+    forward: Callable
+    inverse: Callable
+
+    def __call__(self, y: Any) -> Any:
+        x = np.asarray(self.inverse(y), dtype=float)
+        low, high = (float(end) for end in self.distribution.quantile([0.0, 1.0]))
+        room = np.maximum(np.minimum(x - low, high - x), 0.0)
+        step = np.minimum(1e-3 * (1 + np.abs(x)), 1e-2 * room)
+        with np.errstate(all="ignore"):
+            wide, narrow = (
+                (np.asarray(self.forward(x + h)) - np.asarray(self.forward(x - h))) / (2 * h)
+                for h in (step, step / 2)
+            )
+            return (3 / (4 * narrow - wide))[()]
