@@ -27,6 +27,7 @@ from suffice.distributions._checks import (
 )
 from suffice.distributions._kinds import FitsFromStatistics, always, root_of_variance
 from suffice.distributions._numerics.discrete import masked, on_integers, sample_counts, steps
+from suffice.distributions._numerics.fisher import scalar_information
 from suffice.statistics import Counts
 
 
@@ -141,6 +142,11 @@ class Bernoulli(FitsFromStatistics, Univariate):
         return cls(statistics.counts[statistics.classes == 1].sum() / statistics.n)
 
     n_parameters = always(1, "The probability.")
+
+    def fisher_information(self, n: float = 1) -> Any:
+        """Of `n` observations about p: n / (p (1 − p))."""
+        with np.errstate(divide="ignore"):
+            return scalar_information(n, 1 / (self.p * (1 - np.asarray(self.p))))
 
     # -- other parametrisations --------------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ from suffice.distributions._checks import (
 )
 from suffice.distributions._kinds import FitsFromStatistics, always, conjugacy, root_of_variance
 from suffice.distributions._numerics.discrete import masked
+from suffice.distributions._numerics.fisher import matrix_information
 from suffice.distributions._numerics.newton import maximize
 from suffice.distributions._numerics.special import (
     digamma_gap,
@@ -199,6 +200,11 @@ class Beta(FitsFromStatistics, Univariate):
         return cls(*np.exp(found.theta))
 
     n_parameters = always(2, "a and b.")
+
+    def fisher_information(self, n: float = 1) -> np.ndarray:
+        """Of `n` observations about (a, b): n (diag(ψ′(a), ψ′(b)) − ψ′(a + b))."""
+        both = polygamma(1, self.a + np.asarray(self.b))
+        return matrix_information(n, polygamma(1, self.a) - both, -both, polygamma(1, self.b) - both)
 
     # -- other parametrisations --------------------------------------------------------------------------
 

@@ -37,6 +37,7 @@ from suffice.distributions._numerics.discrete import (
     sample_counts,
     steps,
 )
+from suffice.distributions._numerics.fisher import scalar_information
 from suffice.distributions._numerics.special import deviance, log_beta_lower, log_beta_upper, log_choose
 from suffice.statistics import Moments
 
@@ -168,6 +169,11 @@ class Binomial(Univariate):
         return cls.from_statistics(cls.statistics(sample_counts(x, high=_trials(n)), weight), n)
 
     n_parameters = always(1, "The probability; n is given.")
+
+    def fisher_information(self, n: float = 1) -> Any:
+        """Of `n` observations about p: that of all their tosses, n·tosses / (p (1 − p))."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return scalar_information(n, self.n / (self.p * (1 - np.asarray(self.p))))
 
 
 def _trials(n: Any) -> float:

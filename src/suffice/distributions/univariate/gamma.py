@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import numpy as np
-from scipy.special import gammainccinv, gammaincinv
+from scipy.special import gammainccinv, gammaincinv, polygamma
 
 from suffice._core.random import generator
 from suffice._core.records import record
@@ -29,6 +29,7 @@ from suffice.distributions._checks import (
 )
 from suffice.distributions._kinds import FitsFromStatistics, always, conjugacy
 from suffice.distributions._numerics.discrete import masked
+from suffice.distributions._numerics.fisher import matrix_information
 from suffice.distributions._numerics.gamma_shape import gamma_shape, positive
 from suffice.distributions._numerics.special import (
     digamma_gap,
@@ -165,6 +166,11 @@ class Gamma(FitsFromStatistics, Univariate):
         return cls(shape, shape / statistics.mean)
 
     n_parameters = always(2, "Shape and rate.")
+
+    def fisher_information(self, n: float = 1) -> np.ndarray:
+        """Of `n` observations about (shape, rate): n [[ψ′(a), −1/b], [−1/b, a/b²]]."""
+        a, b = np.broadcast_arrays(np.asarray(self.shape), np.asarray(self.rate))
+        return matrix_information(n, polygamma(1, a), -1 / b, a / b**2)
 
     # -- other parametrisations --------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ from suffice.distributions._checks import (
     sample_values,
 )
 from suffice.distributions._kinds import AboutCentre, WithoutStatistics, always
+from suffice.distributions._numerics.fisher import matrix_information
 from suffice.distributions._numerics.scale import at_scale, log_density_at_scale, standardized
 from suffice.distributions.univariate.empirical import Empirical
 
@@ -126,6 +127,12 @@ class LaplaceDistribution(WithoutStatistics, AboutCentre):
         return cls(loc, w @ np.abs(x - loc) / w.sum())
 
     n_parameters = always(2, "Centre and scale.")
+
+    def fisher_information(self, n: float = 1) -> np.ndarray:
+        """Of `n` observations about (loc, scale): n diag(1/s², 1/s²)."""
+        with np.errstate(divide="ignore"):
+            each = np.broadcast_to(1 / np.square(self.scale), np.shape(self.loc + np.asarray(self.scale)))
+        return matrix_information(n, each, 0.0, each)
 
     # -- other parametrisations --------------------------------------------------------------------------
 

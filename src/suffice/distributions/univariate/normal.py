@@ -29,6 +29,7 @@ from suffice.distributions._checks import (
     sample_shape,
 )
 from suffice.distributions._kinds import FitsFromStatistics, always, conjugacy, squared_std
+from suffice.distributions._numerics.fisher import matrix_information
 from suffice.distributions._numerics.scale import at_scale, log_density_at_scale, standardized
 from suffice.statistics import Moments
 
@@ -132,6 +133,12 @@ class Normal(FitsFromStatistics, Univariate):
         return cls(statistics.mean, np.sqrt(statistics.variance))
 
     n_parameters = always(2, "Mean and standard deviation.")
+
+    def fisher_information(self, n: float = 1) -> np.ndarray:
+        """Of `n` observations about (mean, std): n diag(1/σ², 2/σ²)."""
+        with np.errstate(divide="ignore"):
+            about_mean = np.broadcast_to(1 / np.square(self.std), np.shape(self.mean + np.asarray(self.std)))
+        return matrix_information(n, about_mean, 0.0, 2 * about_mean)
 
     # -- other parametrisations --------------------------------------------------------------------------
 

@@ -34,6 +34,7 @@ from suffice.distributions._numerics.discrete import (
     sample_counts,
     steps,
 )
+from suffice.distributions._numerics.fisher import scalar_information
 from suffice.distributions._numerics.special import (
     deviance,
     gamma_lower,
@@ -163,3 +164,8 @@ class Poisson(FitsFromStatistics, Univariate):
         return cls(statistics.mean)
 
     n_parameters = always(1, "The rate.")
+
+    def fisher_information(self, n: float = 1) -> Any:
+        """Of `n` observations about the rate: n / λ."""
+        with np.errstate(divide="ignore"):
+            return scalar_information(n, 1 / np.asarray(self.rate))
