@@ -43,7 +43,7 @@ PROMISED = {
         "MultivariateT", "NegativeBinomial", "Normal",
         "NormalGamma", "NormalInverseWishart", "Poisson", "ProductDistribution", "StudentT", "TruncatedNormal",
         "RegionProbability", "Uniform", "Wishart",
-        "gamma_function", "log_gamma", "marginal_density", "region_probability",
+        "gamma_function", "log_evidence", "log_gamma", "posterior", "marginal_density", "region_probability",
         "ball_volume", "central_limit", "change_of_variables", "coin_game", "conjugate_pairs", "decision",
         "detector", "equally_likely", "evidence_grid", "exhaustive", "expectation",
         "expectation_with_error", "fit_prior", "histogram_equalize", "inclusion_exclusion",

@@ -23,6 +23,7 @@ from suffice.distributions.compound.gaussian_algebra import (
 from suffice.distributions.compound.mixture_distribution import MixtureDistribution
 from suffice.distributions.compound.product_distribution import ProductDistribution
 from suffice.distributions.compound.sum_of_independent import sum_of_independent
+from suffice.distributions.conjugate.by_quadrature import log_evidence, posterior
 from suffice.distributions.conjugate.conjugacy import conjugate_pairs
 from suffice.distributions.conjugate.hierarchical import Hierarchical
 from suffice.distributions.conjugate.type_two import evidence_grid, fit_prior
@@ -134,11 +135,13 @@ __all__ = [
     "kl",
     "kl_method",
     "linear_gaussian",
+    "log_evidence",
     "log_gamma",
     "marginal_density",
     "monte_carlo",
     "mutually_exclusive",
     "partitioned_inverse",
+    "posterior",
     "product_of_gaussians",
     "region_probability",
     "required_error_rate",
