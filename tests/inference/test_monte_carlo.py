@@ -281,3 +281,27 @@ class TestAwkward:
             two_modes(0)
         with pytest.raises(InvalidParameter, match="correlation must lie between −1 and 1; got 1.0"):
             narrow_ridge(1.0)
+
+
+def test_functions_of_several_values_have_an_error_for_each():
+    """The same draws, numbers and intervals as one function at a time."""
+    d = Normal(1.0, 2.0)
+    both = monte_carlo(lambda x: np.column_stack([x, x**2]), d, 70_000, rng=3)
+    apart = [monte_carlo(f, d, 70_000, rng=3) for f in (lambda x: x, lambda x: x**2)]
+    np.testing.assert_allclose(both.estimate, [a.estimate for a in apart], rtol=1e-13)
+    np.testing.assert_allclose(both.standard_error, [a.standard_error for a in apart], rtol=1e-12)
+    np.testing.assert_allclose(both.interval, np.transpose([a.interval for a in apart]), rtol=1e-12)
+    np.testing.assert_allclose(both.running, np.column_stack([a.running for a in apart]), rtol=1e-12)
+    assert list(both.frame().columns) == [
+        "draws",
+        "estimate 0",
+        "estimate 1",
+        "standard_error 0",
+        "standard_error 1",
+    ]
+    events = monte_carlo(lambda x: np.column_stack([x > 1, x > 100]), d, 1000, rng=0)
+    assert events.kind == "probability"
+    assert events.interval[0][1] == 0.0
+    assert 0 < events.interval[1][1] < 0.01
+    with pytest.raises(InvalidInput, match=r"one number per draw, shape \(5,\); got shape \(5, 1\)"):
+        monte_carlo(lambda x: x[:, None], d, 5, log=True)

@@ -289,7 +289,7 @@ def test_monte_carlo_of_vectors():
 def test_bad_monte_carlo():
     with pytest.raises(InvalidParameter, match="n must be an integer >= 2; got 1"):
         monte_carlo(np.square, UNIT, 1)
-    with pytest.raises(InvalidInput, match=r"one number per draw, shape \(10,\); got shape \(\)"):
+    with pytest.raises(InvalidInput, match=r"one number per draw, shape \(10,\), or .*; got shape \(\)"):
         monte_carlo(np.sum, UNIT, 10)
     with pytest.raises(InvalidInput, match="f gave inf for one of the draws"):
         monte_carlo(lambda x: x + np.inf, UNIT, 10)
