@@ -89,8 +89,10 @@ def agreement(
     return ax
 
 
-def residuals(observed: Any, predicted: Any = None, *, ax: Any = None) -> Any:
-    """What is left after the prediction, against the prediction; a pattern is something not yet explained.
+def residuals(
+    observed: Any, predicted: Any = None, *, against: Any = None, name: str = "attribute", ax: Any = None
+) -> Any:
+    """What is left after the prediction, against it or an attribute; a pattern is something not yet explained.
 
     Parameters
     ----------
@@ -98,6 +100,10 @@ def residuals(observed: Any, predicted: Any = None, *, ax: Any = None) -> Any:
         Targets; or a record from `suffice.linear.residuals`, which holds the predictions too.
     predicted
         The prediction of each target.
+    against
+        What to draw along in place of the prediction: a number for each row, of a column that the model knows or not.
+    name
+        Of what `against` holds.
 
     Examples
     --------
@@ -105,9 +111,14 @@ def residuals(observed: Any, predicted: Any = None, *, ax: Any = None) -> Any:
     >>> data = datasets.olympic_100m_men()
     >>> result = evaluation.cross_validate(linear.LinearRegression(), data.X, data.y)
     >>> ax = plots.residuals(data.y, result.predictions)
+    >>> ax = plots.residuals(data.y, result.predictions, against=data.X[:, 0], name="year")
     """
     mean, rest = _left_over(observed, predicted)
-    ax = axes(ax, x="predicted", y="observed − predicted", size=(5.0, 4.6))
+    if against is not None:
+        mean = np.asarray(against, dtype=float).ravel()
+        if len(mean) != len(rest):
+            raise InvalidInput(f"against must have one number per row, {len(rest)}; got {len(mean)}.")
+    ax = axes(ax, x="predicted" if against is None else name, y="observed − predicted", size=(5.0, 4.6))
     ax.axhline(0, color=MUTED, linewidth=1, linestyle=(0, (4, 3)), zorder=1.5)
     _dots(ax, mean, rest, color=BLUE)
     return ax
