@@ -16,7 +16,7 @@ from suffice.distributions import (
 )
 
 SINGLE = [Bernoulli(0.3), Binomial(7, 0.2), Poisson(3.5), Normal(1.0, 2.0), LaplaceDistribution(-1.0, 0.5),
-          Gamma(2.5, 3.0), Beta(2.0, 3.5)]  # fmt: skip
+          Gamma(2.5, 3.0), Beta(20.0, 35.0)]  # fmt: skip
 NAMES = {"Bernoulli": ["p"], "Binomial": ["p"], "Poisson": ["rate"], "Normal": ["mean", "std"],
          "LaplaceDistribution": ["loc", "scale"], "Gamma": ["shape", "rate"], "Beta": ["a", "b"]}  # fmt: skip
 

@@ -44,7 +44,7 @@ def region_probability(
     x: tuple[float, float],
     y: tuple[End, End],
     *,
-    tolerance: float = 1e-10,
+    tolerance: float = 1e-8,
 ) -> RegionProbability:
     """The probability that x lies between two numbers and y between two others, or between two functions of x.
 
@@ -74,7 +74,7 @@ def region_probability(
     tolerance = check_number("tolerance", tolerance, low=0.0, strict=True)
 
     def strip(at: float) -> float:
-        return _integral(lambda v: p(at, v), float(low(at)), float(high(at)), tolerance / 10)[0]
+        return _integral(lambda v: p(at, v), float(low(at)), float(high(at)), tolerance)[0]
 
     return _checked("The probability", *_integral(strip, a, b, tolerance))
 
@@ -85,7 +85,7 @@ def marginal_density(
     *,
     over: str = "y",
     between: tuple[float, float] = (-np.inf, np.inf),
-    tolerance: float = 1e-10,
+    tolerance: float = 1e-8,
 ) -> Any:
     """The density of one variable, with the other integrated out.
 
