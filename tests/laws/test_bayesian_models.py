@@ -217,7 +217,7 @@ def test_single_steps_are_exact_maxima():
     tableau = search.Tableau(p, np.full(12, np.inf), np.zeros(12, dtype=bool))
 
     def height(ratios):
-        return search.Tableau(p, ratios.copy(), np.zeros(12, dtype=bool)).height
+        return search.Tableau(p, ratios.copy(), np.zeros(12, dtype=bool)).log_evidence
 
     for _ in range(25):
         gain = tableau.proposals()[1]

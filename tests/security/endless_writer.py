@@ -57,6 +57,7 @@ def write_until_stopped(results, out: Path) -> None:
 
 
 def main(folder: str, moments: int, seed: int, kinds: list[int]) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what shells start in the background ignores it
     rng = random.Random(seed)
     drawn_once()
     results = [Study(name, **SETTINGS).run() for name in ("@olympic_100m_men", "@olympic_100m_women")]

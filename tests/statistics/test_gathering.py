@@ -21,7 +21,7 @@ def table(n=6000, d=5, seed=0):
 
 def both_ways(monkeypatch, layout, X, Y, weight=None):
     """The triangle from cross-products, which must have been possible, and from reflections."""
-    assert gathering._from_products(layout, X, Y, weight, None, 1)[0] is not None
+    assert gathering._from_products(gathering.GroupedRows(layout, X, Y, weight, None, 1))[0] is not None
     fast = gather(layout, X, Y, weight).factor
     monkeypatch.setattr(gathering, "MILD", 0.0)
     return fast, gather(layout, X, Y, weight).factor
@@ -73,7 +73,7 @@ def hard_columns():
 @pytest.mark.parametrize(("X", "Y"), [pytest.param(X, Y, id=name) for name, X, Y in hard_columns()])
 def test_other_columns_are_reflected(X, Y):
     layout = Layout.plan(Header(X.shape[1]), X, Y)
-    assert gathering._from_products(layout, X, Y, None, None, 1)[0] is None
+    assert gathering._from_products(gathering.GroupedRows(layout, X, Y, None, None, 1))[0] is None
     A = np.column_stack([np.ones(len(X)), X, Y])
     A[:, 1:] -= layout.shift
     factor = gather(layout, X, Y).factor
@@ -92,7 +92,7 @@ def test_what_the_sample_does_not_show_is_found_in_the_products():
     layout = Layout.plan(Header(3), X, Y)
     few = 1e-4 * X[shown, 2]
     X[shown, 2] = X[shown, 1] + few
-    assert gathering._from_products(layout, X, Y, None, None, 1)[0] is None
+    assert gathering._from_products(gathering.GroupedRows(layout, X, Y, None, None, 1))[0] is None
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
@@ -136,7 +136,7 @@ def test_compiled_products_are_those_of_arrays(n_groups, weighted):
     weight = rng.uniform(0.0, 2.0, len(X)) if weighted else None
     layout = Layout.plan(Header(X.shape[1]), X, Y, weight)
     assert gathering._compilable(layout, columns, Y)
-    given = (layout, columns, Y, weight, group, n_groups, layout.shift)
+    given = gathering.GroupedRows(layout, columns, Y, weight, group, n_groups), layout.shift
     fast, plain = gathering._compiled_products(*given), gathering._products(*given)
     np.testing.assert_allclose(fast, plain, rtol=0, atol=1e-13 * np.abs(plain).max())
 
