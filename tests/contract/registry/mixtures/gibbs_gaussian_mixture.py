@@ -14,7 +14,7 @@ ENTRY = Entry(
     GibbsGaussianMixture,
     {
         "default": {},
-        "few": {"n_components": 2, "concentration": 5.0, "n_samples": 40, "warmup": 20, "random_state": 0},
+        "few": {"n_components": 2, "concentration": 5.0, "n_samples": 120, "warmup": 60, "random_state": 0},
         "far": {
             "n_components": 3,
             "concentration": 0.3,
