@@ -70,8 +70,8 @@ def central_limit(
     >>> print(central_limit([Uniform(0, 12), Poisson(4)], rng=0).normal)  # (12 + 4) / 4 = 2²
     Normal(mean=5, std=2)
     """
+    drawn = list(distribution) if isinstance(distribution, Sequence) else [distribution]
     several = isinstance(distribution, Sequence)
-    drawn = list(distribution) if several else [distribution]
     if several and n is not None and n != len(drawn):
         raise InvalidParameter(f"n is the number of distributions, {len(drawn)}, or left out; got {n!r}.")
     n = check_integer("n", len(drawn) if several else n, 1)
@@ -80,13 +80,11 @@ def central_limit(
     mean, spread = np.mean([float(d.mean) for d in drawn]), np.mean(spreads)
     rng, rows = generator(rng), max(1, _BLOCK // n)
     each = 1 if several else n
-    averages = np.concatenate(
-        [
-            sum(_sums(d, min(rows, repeats - start), each, rng) for d in drawn) / n
-            for start in range(0, repeats, rows)
-        ]
-    )
-    return CentralLimit(frozen(averages), Normal(mean, np.sqrt(spread / n)), n)
+    parts = [
+        np.sum([_sums(d, min(rows, repeats - start), each, rng) for d in drawn], axis=0) / n
+        for start in range(0, repeats, rows)
+    ]
+    return CentralLimit(frozen(np.concatenate(parts)), Normal(mean, np.sqrt(spread / n)), n)
 
 
 def _variance(distribution: Univariate) -> float:

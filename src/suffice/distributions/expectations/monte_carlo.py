@@ -214,7 +214,7 @@ def _recentered(old: _Sums, logs: np.ndarray) -> _Sums:
     return _Sums(center, ratios - old.n, squares - 2 * ratios + old.n, old.n)
 
 
-def _ratios(logs: np.ndarray, center: float) -> np.ndarray:
+def _ratios(logs: np.ndarray, center: Any) -> np.ndarray:
     return np.zeros(len(logs)) if center == -np.inf else np.exp(logs - center)
 
 
