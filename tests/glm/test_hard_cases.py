@@ -194,3 +194,22 @@ def test_powers_in_large_and_small_units_reach_the_maximum(seed):
     model = SoftmaxRegression(prior_precision=0.5, penalize_intercept=True)
     p = clone(model).set_params(basis=powers).fit(X, y).predict_proba(X)
     np.testing.assert_allclose(p, model.fit(powers(X), y).predict_proba(powers(X)), rtol=0, atol=1e-7)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_lasso_finds_its_mode_where_one_row_outweighs_all(seed):
+    """Along columns that no row curved any more the quadratic's minimum was rounding, and passed for having arrived."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(13, 5))
+    X[:, 1:3] = X[:, 1:3] > 0.4
+    X[:, 4] = 2 + np.round(X[:, 4])
+    y, w = np.isin(np.arange(13), [1, 8]).astype(int), np.where(np.arange(13) == 1, 1e6, 1.0)
+    model = LogisticRegression(C=0.1, penalty="l1", l1_ratio=1.0, standardize=True).fit(X, y, w)
+    center = w @ X / w.sum()
+    size = np.sqrt(w @ (X - center) ** 2 / w.sum())
+    weights, slope = (
+        model.coef_[0] * size,
+        (X - center).T @ (w * (y - model.predict_proba(X)[:, 1])) * 0.1 / size,
+    )
+    np.testing.assert_array_less(np.abs(slope), 1 + 1e-5)
+    np.testing.assert_allclose(slope[weights != 0], np.sign(weights[weights != 0]), rtol=1e-5)

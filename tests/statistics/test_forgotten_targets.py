@@ -10,7 +10,8 @@ import pytest
 import suffice
 from suffice._core.errors import IllConditioned, NumericalError, RankDeficient
 from suffice.baselines import MeanRegressor
-from suffice.linear import ARDRegression, LinearRegression
+from suffice.linear import ARDRegression, BayesianLinearRegression, LinearRegression
+from suffice.statistics import Moments
 
 
 def problem(seed):
@@ -69,3 +70,28 @@ def test_a_column_that_does_not_vary_keeps_no_rounding(value):
     again = ARDRegression().fit(X[:8], y[:8])
     np.testing.assert_allclose(left.coef_, again.coef_, rtol=1e-8)
     assert left.log_evidence_ == pytest.approx(again.log_evidence_, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "model", [LinearRegression(), MeanRegressor(), BayesianLinearRegression(1.0, noise_precision=2.0)]
+)
+def test_a_wild_target_takes_the_digits_of_the_rest_with_it(model):
+    rng = np.random.default_rng(2)
+    X, y = rng.normal(size=(20, 2)), rng.normal(size=20)
+    y[2] = 1e6
+    whole = model.fit(X, y)
+    with pytest.warns(IllConditioned, match="share of .* of the squared residuals .* so digits of variances"):
+        suffice.forget(whole, X[:5], y[:5])
+    y[2] = 30.0
+    suffice.forget(model.fit(X, y), X[:5], y[:5])  # says nothing
+
+
+def test_a_wild_row_takes_the_digits_of_the_moments_with_it():
+    x = np.random.default_rng(3).normal(size=(30, 2))
+    wild = [[0.0, 1e7]]
+    with pytest.warns(
+        IllConditioned, match="share of .* of the squared spread of column 1, so digits are lost"
+    ):
+        Moments.of(np.vstack([x, wild])) - Moments.of(wild)
+    rest = Moments.of(np.vstack([x, [[0.0, 30.0]]])) - Moments.of([[0.0, 30.0]])
+    np.testing.assert_allclose(rest.scatter, Moments.of(x).scatter, rtol=1e-10, atol=1e-10)

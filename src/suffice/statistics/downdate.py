@@ -9,6 +9,7 @@ from suffice._core.linalg import EPS, eigh, qr_factor, qr_trapezoid, svd
 
 REFUSE, WORRY = 1e-10, 1e-6
 DIGITS = 1e-12  # of targets of length one, for well-determined columns
+HALF = 1e-8  # of squared residuals: what is left is known to half of its digits
 
 
 def downdate(R: np.ndarray, B: np.ndarray, d: int) -> np.ndarray:
@@ -40,6 +41,7 @@ def downdate(R: np.ndarray, B: np.ndarray, d: int) -> np.ndarray:
     missing = np.sqrt(np.maximum(-left, 0.0))[:, None] * (W.T @ H), residual - H.T @ Py
     _check_targets(missing, H, DIGITS / (s[keep].min(initial=1.0) * values[0]))
     rest = (W * np.sqrt(np.maximum(left, 0.0))).T @ H
+    _warn_of_small_rest(rest, H)
     upper = np.hstack([L.T @ SV, L.T @ G + L21.T @ H])
     lower = np.hstack([np.zeros((len(rest), d)), rest])
     out = qr_trapezoid(upper, lower) * scale
@@ -59,6 +61,18 @@ def _check_targets(missing: tuple[np.ndarray, np.ndarray], H: np.ndarray, roundi
         raise NumericalError(
             "These rows cannot be taken out: their targets are further from the fit than those of all rows together. "
             "Were these targets ever in?"
+        )
+
+
+def _warn_of_small_rest(rest: np.ndarray, H: np.ndarray) -> None:
+    """Say so where the rows carried nearly all of the squared residuals of a target that is not fitted exactly."""
+    whole, after = (np.sum(part**2, axis=0) for part in (H, rest))
+    share = np.divide(after, whole, out=np.ones(len(whole)), where=whole > DIGITS**2)
+    if (worst := float(share.min(initial=1.0))) < HALF:
+        warn(
+            f"Taking these rows out leaves a share of {worst:.2g} of the squared residuals of the targets, so digits "
+            "of variances and of the evidence are lost. Fit the remaining rows anew if you can.",
+            IllConditioned,
         )
 
 

@@ -13,9 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import HeaderMismatch, InvalidInput, NumericalError
+from suffice._core.errors import HeaderMismatch, IllConditioned, InvalidInput, NumericalError, warn
 from suffice._core.numerics import first_nonfinite, strided_sample
 from suffice._core.records import frozen_array, record, same_kind
+
+HALF = 1e-8  # of a scatter: what is left is known to half of its digits
 
 
 @record
@@ -108,7 +110,20 @@ class Moments:
                 f"These rows cannot be taken out: column {int(np.argmin(after))} would have a negative spread. "
                 "Were they ever in?"
             )
+        self._warn_of_small_rest(left)
         return left
+
+    def _warn_of_small_rest(self, left: Moments) -> None:
+        """Say so where the rows that went carried nearly all of the spread of a column that is no constant."""
+        before, after = (np.diagonal(np.atleast_2d(m.scatter)) for m in (self, left))
+        varies = before > self.n * (1e-12 * np.atleast_1d(self.mean)) ** 2
+        share = np.divide(after, before, out=np.ones(len(before)), where=varies & (left.n > 0))
+        if (worst := float(share.min(initial=1.0))) < HALF:
+            warn(
+                f"Taking these rows out leaves a share of {max(worst, 0.0):.2g} of the squared spread of column "
+                f"{int(np.argmin(share))}, so digits are lost. Use the moments of the remaining rows if you can.",
+                IllConditioned,
+            )
 
     def _combine(self, other: Moments, sign: float) -> Moments:
         if self.mean.shape != other.mean.shape:

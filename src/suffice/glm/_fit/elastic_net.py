@@ -31,7 +31,15 @@ from suffice.inference.newton_on_sums import HALVINGS, ROUNDING, counted_steps, 
 PASSES = 100  # of the active set, for each weight
 NOISE = 1e-10  # of the largest weight: what a start has instead of zero
 RANK = 8 * EPS  # pivots of unit columns below it are rounding
-DAMPING = (0.0, 1e-8, 1e-6, 1e-4, 1e-2, 1.0, 1e2)  # of the curvature of each coordinate, added to it
+DAMPING = (
+    0.0,
+    1e-8,
+    1e-6,
+    1e-4,
+    1e-2,
+    1.0,
+    1e2,
+)  # of the largest curvature of each coordinate so far, added to it
 UNSURE = 1e-8  # of the objective: what rounding may say is left to lose
 
 
@@ -137,11 +145,12 @@ def find_sparse_mode(
         return PenalizedPoint(t, seen, seen.objective - at.penalty(t), at.gradient(seen.gradient), H)
 
     here = point(at.of(problem.parameters(start)))
-    records, passes, done = [], 1, False
+    records, passes, done, most = [], 1, False, np.zeros(len(here.t))
     while True:
+        most = np.maximum(most, np.diagonal(here.curvature))
         records.append((here.objective, subgradient_size(at, here), 0.0, passes))
         last = len(records) > max_iter
-        goal, left, there, scale, used = _step(point, at, here, tol, last)
+        goal, left, there, scale, used = _step(point, at, here, most, tol, last)
         done = -UNSURE * here.size <= left <= tol * here.size
         if done or last:
             break
@@ -166,6 +175,7 @@ def _step(
     point: Callable[[np.ndarray], PenalizedPoint],
     at: Coordinates,
     here: PenalizedPoint,
+    most: np.ndarray,
     tol: float,
     last: bool,
 ) -> tuple[np.ndarray, float, PenalizedPoint | None, float, int]:
@@ -175,7 +185,7 @@ def _step(
     """
     unsure, passes = UNSURE * here.size, 0
     for damping in DAMPING:
-        goal, rise, left = _quadratic_step(at, here, damping)
+        goal, rise, left = _quadratic_step(at, here, damping * most)
         if left < -unsure and not last:
             continue  # no minimum in these digits
         if left <= tol * here.size or last:
@@ -189,11 +199,13 @@ def _step(
     return goal, left, None, 0.0, passes
 
 
-def _quadratic_step(at: Coordinates, here: PenalizedPoint, damping: float) -> tuple[np.ndarray, float, float]:
+def _quadratic_step(
+    at: Coordinates, here: PenalizedPoint, damping: np.ndarray
+) -> tuple[np.ndarray, float, float]:
     """The goal of a step, how fast the objective rises towards it at first, and what the quadratic gains there."""
     H = here.curvature
-    if damping:
-        H = H + damping * np.diag(np.diagonal(H))
+    if damping.any():
+        H = H + np.diag(damping)
     goal = quadratic_minimum(at, here, H)
     step = goal - here.t
     rise = float(here.gradient @ step) - (at.penalty(goal) - at.penalty(here.t))
