@@ -8,6 +8,7 @@ import os
 import struct
 import warnings
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -153,6 +154,35 @@ def test_stored_models_load_for_ever(path, name, answer):
     np.testing.assert_allclose(model.predict(inputs), answer["mean"], rtol=1e-12)
     refitted = suffice.merge([model])  # its statistics still solve to the same answer
     np.testing.assert_allclose(refitted.predict(inputs), answer["mean"], rtol=1e-9)
+
+
+LINKED = {
+    "logistic_regression": (1.227770434664615, -0.5426176007485699),
+    "poisson_regression": (0.5382334809244491, -0.3824676686968735),
+}
+
+
+@pytest.mark.parametrize("name", LINKED)
+def test_files_from_before_fields_were_renamed(name, tmp_path):
+    """`PassSums` was called Slope, and its `curvature` bend: files keep both names."""
+    model = suffice.load(DATA / f"format1_{name}.suffice")
+    np.testing.assert_allclose(model.coef_.ravel(), LINKED[name], rtol=1e-9)
+    assert type(model.statistics_).__name__ == "PassSums"
+    suffice.save(model, tmp_path / "again.suffice")
+    with zipfile.ZipFile(tmp_path / "again.suffice") as archive:
+        sums = json.loads(archive.read("suffice.json"))["root"]["fitted"]["statistics_"]
+    assert sums["record"] == "glm.Slope"
+    assert "bend" in sums["fields"]
+    assert "curvature" not in sums["fields"]
+    assert same(suffice.load(tmp_path / "again.suffice").statistics_, model.statistics_)
+
+
+def test_a_renamed_field_carries_its_value(tmp_path):
+    sums = replace(
+        suffice.load(DATA / "format1_poisson_regression.suffice").statistics_, curvature=np.arange(3.0)
+    )
+    suffice.save(sums, tmp_path / "sums.suffice", minimum_rows=0)
+    assert same(suffice.load(tmp_path / "sums.suffice"), sums)
 
 
 def test_every_format_has_its_files():

@@ -230,7 +230,7 @@ MODELS: dict[str, str] = as_annotated(
     "intercept_: ()",
     "glm.Slope": "rows: int 0..; n: nonnegative (); log_likelihood: loose (); saturated: loose (); "
     "gradient: (*, *); targets: (*, *); gram: none | (g, g) | (*, g, g); factor: none | (*, *); "
-    "scatter: none | (*, *) | (*, *, *); bend: none | (*) | (*, *)",
+    "scatter: none | (*, *) | (*, *, *); curvature: none | (*) | (*, *)",
     "glm.SoftmaxRegression": f"{LINKED}{CODED}class_weight: none | text | dict {{()}}",
     "inference.Bridge": "log_normalizer: loose (); error: loose ()",
     "inference.GridPosterior": "points: (g, p); weights: share (g); reported: (g, *); log_evidence: loose (); "

@@ -1,6 +1,8 @@
-"""What files call classes that have another name by now: older files load, and older versions read newer ones."""
+"""What files call classes and fields that have another name by now: old files load, and old versions read new ones."""
 
 from __future__ import annotations
+
+from typing import Any
 
 STORED_AS: dict[str, str] = {
     "_components.BernoulliFamily": "mixtures.BernoulliFamily",
@@ -74,3 +76,18 @@ STORED_AS: dict[str, str] = {
     "study.StudySource": "study.Source",
     "study.TrialPart": "study.Part",
 }
+
+# fields of records, by the name of the class in files
+FIELDS_STORED_AS: dict[str, dict[str, str]] = {"glm.Slope": {"curvature": "bend"}}
+
+
+def to_stored(name: str, items: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a class by the names that files give them."""
+    names = FIELDS_STORED_AS.get(name, {})
+    return {names.get(k, k): v for k, v in items.items()}
+
+
+def from_stored(name: str, items: dict[str, Any]) -> dict[str, Any]:
+    """The fields that a file gives a class by the names they have by now."""
+    names = {stored: now for now, stored in FIELDS_STORED_AS.get(name, {}).items()}
+    return {names.get(k, k): v for k, v in items.items()}

@@ -25,6 +25,7 @@ from suffice._core.errors import SufficeError, UnsafeFile, Unsupported
 from suffice._core.forms import copies_of
 from suffice._core.memory_budget import MemoryBudget
 from suffice._core.records import fields, public_name, storable_class
+from suffice._core.stored_names import from_stored, to_stored
 
 Forms = dict[str, str]  # of the classes that a file may contain, by name
 LONGEST = 1000  # bits of a whole number: float64 goes that far
@@ -98,7 +99,7 @@ def _encode_object(value: Any, arrays: list[np.ndarray], forms: Forms) -> Any:
             "params": inside(value.get_params(deep=False)),
             "fitted": inside(value.fitted()),
         }
-    return {"record": name, "fields": inside(fields(value))}
+    return {"record": name, "fields": to_stored(name, inside(fields(value)))}
 
 
 def decode(node: Any, array: Callable[[Any], np.ndarray], forms: Forms) -> Any:
@@ -133,7 +134,7 @@ def decode(node: Any, array: Callable[[Any], np.ndarray], forms: Forms) -> Any:
         case {"float": "inf" | "-inf" | "nan" as word, **rest} if not rest:
             return float(word)
         case {"record": str(name), "fields": dict(items), **rest} if not rest:
-            return Draft(_allowed(name, forms, estimator=False), inside(items))
+            return Draft(_allowed(name, forms, estimator=False), from_stored(name, inside(items)))
         case {"estimator": str(name), "params": dict(params), "fitted": dict(fitted), **rest} if not rest:
             return Draft(_allowed(name, forms, estimator=True), inside(params), inside(fitted))
     raise UnsafeFile(f"The tree has a node that is not understood, with keys {sorted(node)[:6]!r:.80}.")
