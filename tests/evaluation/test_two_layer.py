@@ -27,6 +27,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from suffice._core.errors import FitFailed
+from suffice._core.filters import heard
 from suffice.baselines import MajorityClassifier, MeanRegressor, MedianRegressor, PriorClassifier
 from suffice.bases import Polynomial
 from suffice.evaluation import SearchCV, TwoLayer, cross_validate, two_layer
@@ -128,6 +129,37 @@ def test_it_is_the_double_loop(name, outer, inner, loss, weighted):
     loop = double_loop(*MODELS[name], splits, INNER[inner], loss, weight=weight)
     assert_is_double_loop(result, name, loop, splits, loss)
     assert (result.validations[name].how == "refit") == (name == "theirs")
+
+
+def nearly_twice(noise: float) -> np.ndarray:
+    """A column, and nearly the same once more."""
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal(N)
+    return np.column_stack([x, x + noise * rng.standard_normal(N), rng.standard_normal(N)])
+
+
+@pytest.mark.filterwarnings("ignore::suffice._core.errors.IllConditioned")
+@pytest.mark.parametrize("grid", [{}, {"fit_intercept": [True, False]}], ids=["alone", "with a choice"])
+def test_outer_folds_of_doubtful_statistics_are_refitted_and_named(grid):
+    twice = nearly_twice(1e-13)
+    found = two_layer({"linear": (LinearRegression(), grid)}, twice, y, KFold(4), KFold(3)).validations[
+        "linear"
+    ]
+    assert found.how == "refit"
+    assert {f"fold {i} was refitted: its columns are too ill-conditioned" for i in range(4)} <= set(
+        found.notes
+    )
+    np.testing.assert_allclose(found.losses, (y - found.predictions) ** 2)
+
+
+def test_every_outer_fold_gives_its_warnings():
+    """A study says of a warning whether it is true of other folds too."""
+    with heard() as caught:
+        two_layer({"linear": LinearRegression()}, nearly_twice(0.0), y, KFold(4), KFold(3))
+    assert [str(w.message).startswith("Columns 'x1' are combinations") for w in caught] == [True] * 4
+    with heard() as caught:
+        cross_validate(LinearRegression(), nearly_twice(0.0), y, cv=KFold(4))
+    assert len(caught) == 1
 
 
 def bootstrap(n, seed):

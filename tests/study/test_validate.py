@@ -18,7 +18,7 @@ from suffice.study.reading.problem import make_problem
 from suffice.study.reading.source import read
 from suffice.study.sections import Failed
 from suffice.study.steps.measures import measures
-from suffice.study.steps.validate import grid_of, validate_candidate
+from suffice.study.steps.validate import grid_of, merge_notes, validate_candidate
 
 PEERS = {
     "ridge": (make_pipeline(StandardScaler(), Ridge()), "ridge__alpha", lambda v: v),
@@ -203,3 +203,17 @@ def test_a_model_that_fails_is_a_result():
     )
     assert isinstance(found, Failed)
     assert "the matrix is singular" in found.reason
+
+
+def test_a_note_says_whether_it_is_true_of_other_folds():
+    data = table()
+    data["copy"] = data["x0"].copy()
+    p = problem_of(data, "number", folds=4, inner=3)
+    notes = tried("linear", p, Options("number")).notes
+    (about,) = [n for n in notes if "are combinations of the others" in n]
+    assert about.endswith("or use Ridge. (Similar in other folds.)")
+
+
+def test_notes_are_merged_in_sentences():
+    notes = ["fold 0 was refitted: its rows are few", "fold 2 was refitted: its rows are few", "Fine."]
+    assert merge_notes(notes) == ("fold 0 was refitted: its rows are few. (Similar in other folds.)", "Fine.")

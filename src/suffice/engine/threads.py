@@ -69,10 +69,10 @@ def side_by_side() -> int:
     return _side_by_side.get()
 
 
-def parallel(function: Callable[[A], B], items: Iterable[A]) -> list[B]:
+def parallel(function: Callable[[A], B], items: Iterable[A], *, warn_once: bool = True) -> list[B]:
     """[function(i) for i in items] over threads, in order, each with one BLAS thread.
 
-    A warning that several items raise is shown once, at the caller's line.
+    A warning that several items raise is shown at the caller's line: once, or for each of them.
     """
     items = list(items)
     workers = min(count(), len(items))
@@ -88,7 +88,8 @@ def parallel(function: Callable[[A], B], items: Iterable[A]) -> list[B]:
         else:
             with ThreadPoolExecutor(workers) as pool:
                 results = list(pool.map(alone, items))
-    for message in dict.fromkeys(m for _, held in results for m in held):
+    messages = [m for _, held in results for m in held]
+    for message in dict.fromkeys(messages) if warn_once else messages:
         warn(*message)
     return [result for result, _ in results]
 

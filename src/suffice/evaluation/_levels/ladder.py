@@ -6,6 +6,7 @@ closed form ─▶ statistics ─▶ warm refit ─▶ refit
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -157,16 +158,21 @@ class Ladder:
     @one_blas_thread()
     def chosen_predictions(self, chosen: Sequence[int], folds: Folds, loss: Loss) -> Answered:
         """What candidate `chosen[i]`, fitted to the training rows of fold i, says of its test rows."""
-        asked = Question(self.grid, self.table, folds, loss, **self._jobs)
+        asked = Question(self.grid, self.table, folds, loss, warn_by_fold=True, **self._jobs)
         held: dict[int, HeldOutFolds] = {}
+        answers: list[Answered] = []
         for group in self.groups:
             mine = {i: c for i, c in enumerate(chosen) if c in group.numbers}
             if mine and not group.reasons:
-                held |= zip(mine, STATISTICS.predictions(group, asked, mine).held, strict=True)
+                answers.append(STATISTICS.predictions(group, asked, mine))
+                held |= zip(mine, answers[-1].held, strict=True)
         again = {i: c for i, c in enumerate(chosen) if i not in held}
         if again:
-            held |= zip(again, REFIT.predictions(self.groups[-1], asked, again).held, strict=True)
-        how, notes = ("refit", self.notes(asked)) if again else ("statistics", ())
+            found = REFIT.predictions(self.groups[-1], asked, again)
+            answers.append(replace(found, notes=self.notes(asked)))
+            held |= zip(again, found.held, strict=True)
+        notes = tuple(note for answer in answers for note in answer.notes)
+        how = slowest_level(answer.how for answer in answers)
         return Answered(how, notes, [held[i] for i in range(len(folds))])
 
     def fitted(self, number: int) -> Any:

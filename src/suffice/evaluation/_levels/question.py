@@ -56,7 +56,8 @@ class CandidateGrid:
 class Question:
     """What is asked: the loss of candidates in every fold, or what `scorer` says, on test rows.
 
-    With `train` it is asked of training rows too. `layer` is the place of the folds, for messages.
+    With `train` it is asked of training rows too. `layer` is the place of the folds, for messages. With `warn_by_fold`
+    a warning is given as often as there are folds that it is true of.
     """
 
     grid: CandidateGrid
@@ -68,6 +69,7 @@ class Question:
     n_jobs: int | None = None
     pre_dispatch: Any = "2*n_jobs"
     layer: str = ""
+    warn_by_fold: bool = False
 
     def where(self, candidate: int, fold: int | None = None) -> str:
         """A fold, or all of them, for messages."""

@@ -62,7 +62,7 @@ class StatisticsLevel:
             return predict_held_out(fit, asked.table, asked.folds, asked.loss, i, asked.where(chosen[i], i))
 
         pairs = (task for task in enumerate(group.gatherer.pairs(asked.folds)) if task[0] in chosen)
-        held = parallel(one, pairs)
+        held = parallel(one, pairs, warn_once=not asked.warn_by_fold)
         notes = note_refits(doubts)
         return Answered("refit" if notes else "statistics", notes, held)
 

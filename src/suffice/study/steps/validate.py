@@ -159,7 +159,8 @@ def merge_notes(notes: Sequence[str]) -> tuple[str, ...]:
     for note in notes:
         alike.setdefault(re.sub(r"\d[\d.e+-]*", "#", note), []).append(note)
     return tuple(
-        first if not rest else f"{first} (Similar in other folds.)" for first, *rest in alike.values()
+        first if not rest else f"{first.rstrip('.')}. (Similar in other folds.)"
+        for first, *rest in alike.values()
     )
 
 
