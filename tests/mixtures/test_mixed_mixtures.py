@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tracemalloc
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -667,6 +668,21 @@ def test_bad_starts_and_empty_columns_are_named():
         CategoricalMixture(prior=Dirichlet([1.0, 2.0])).fit([["a", 1], ["b", 2], ["b", 3]])
     with pytest.raises(InvalidParameter, match=r"^categories must name columns; 2 is none"):
         CategoricalMixture(categories={2: ["a"]}).fit([["a", 1], ["b", 2]])
+
+
+@pytest.mark.parametrize("make", [CategoricalMixture, partial(MixtureModel, components="categorical")])
+@pytest.mark.parametrize("wrong", [3, 2.5, True, np.array(3), "ab"], ids=repr)
+def test_categories_that_list_nothing(make, wrong):
+    rows = [["a", 1], ["b", 2]]
+    with pytest.raises(
+        InvalidParameter, match=r"^categories must be a mapping .*, or a list for each of 2 columns; got "
+    ):
+        make(categories=wrong).fit(rows)
+    if wrong != "ab":
+        with pytest.raises(
+            InvalidParameter, match=r"^categories of column 'x1' must be a list of strings or numbers"
+        ):
+            make(categories={1: wrong}).fit(rows)
     with pytest.raises(InvalidInput, match=r"Column 'x1' has no known cell"):
         CategoricalMixture(2).fit([["a", None], ["b", None], ["c", None]])
     assert clone(mixed()).get_params()["components"] == {"visits": "poisson"}

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from suffice._core.errors import InvalidParameter
+from suffice._core.records import frozen_array
 from suffice.engine import parallel
 from suffice.statistics import Header
 from suffice.tables.requiring import same_columns
@@ -72,6 +74,38 @@ def small_codes(values: np.ndarray) -> np.ndarray | None:
         return None
     codes = values.astype(np.intp)
     return codes if np.array_equal(codes, values) else None
+
+
+def items_of(values: Any) -> list[Any] | None:
+    """What is listed one by one; None for text, and for what lists nothing."""
+    if isinstance(values, str):
+        return None
+    try:
+        return list(values)
+    except TypeError:
+        return None
+
+
+def sorted_values(values: Any, name: str) -> np.ndarray:
+    """The sorted different values that a parameter `categories` lists for a column."""
+    listed = list(values) if isinstance(values, str) else items_of(values) or []
+    text = all_text(listed)
+    if not listed or not (text or all_numbers(listed)):
+        raise InvalidParameter(
+            f"categories of column {name!r} must be a list of strings or numbers, all of one kind; got {values!r:.80}."
+        )
+    found = np.unique(np.array(listed, dtype=str if text else float))
+    return frozen_array(found, dtype=found.dtype)
+
+
+def all_text(values: list[Any]) -> bool:
+    """Whether every value is a string."""
+    return all(isinstance(v, str) for v in values)
+
+
+def all_numbers(values: list[Any]) -> bool:
+    """Whether every value is a number or a boolean."""
+    return all(isinstance(v, int | float | np.number | np.bool_) for v in values)
 
 
 def shown(value: Any) -> str:

@@ -13,7 +13,16 @@ import numpy as np
 from suffice._components.product import Product
 from suffice._core.errors import InvalidInput, InvalidParameter, NoInformation, did_you_mean, warn
 from suffice._core.records import frozen_array, record
-from suffice._estimator.raw_columns import codes_among, plain, present, shown
+from suffice._estimator.raw_columns import (
+    all_numbers,
+    all_text,
+    codes_among,
+    items_of,
+    plain,
+    present,
+    shown,
+    sorted_values,
+)
 from suffice.tables.giving import framed, library_of
 from suffice.tables.typed import TypedTable
 
@@ -139,14 +148,15 @@ def listed_values(categories: Any, names: tuple[str, ...]) -> dict[str, np.ndarr
     if categories is None:
         return {}
     if not isinstance(categories, Mapping):
-        if isinstance(categories, str) or len(categories) != len(names):
+        lists = items_of(categories)
+        if lists is None or len(lists) != len(names):
             raise InvalidParameter(
                 f"categories must be a mapping from columns to values, or a list for each of {len(names)} columns; "
                 f"got {categories!r:.80}."
             )
-        categories = dict(zip(names, categories, strict=True))
+        categories = dict(zip(names, lists, strict=True))
     named = {names[place_of(key, names, "categories")]: values for key, values in categories.items()}
-    return {name: _sorted(values, name) for name, values in named.items() if values is not None}
+    return {name: sorted_values(values, name) for name, values in named.items() if values is not None}
 
 
 def place_of(key: Any, names: tuple[str, ...], what: str) -> int:
@@ -165,28 +175,9 @@ def declared_values(X: Any, table: TypedTable, names: tuple[str, ...]) -> dict[s
     out = {}
     for j, (name, dtype) in enumerate(zip(names, X.dtypes, strict=True)):
         levels = list(dtype.categories) if str(dtype).startswith(("category", "Enum")) else []
-        if table.natural[j] == "category" and levels and (_all_text(levels) or _all_numbers(levels)):
-            out[name] = _sorted(levels, name)
+        if table.natural[j] == "category" and levels and (all_text(levels) or all_numbers(levels)):
+            out[name] = sorted_values(levels, name)
     return out
-
-
-def _sorted(values: Any, name: str) -> np.ndarray:
-    values = list(values)
-    text = _all_text(values)
-    if not values or not (text or _all_numbers(values)):
-        raise InvalidParameter(
-            f"categories of column {name!r} must be strings or numbers, all of one kind; got {values!r:.80}."
-        )
-    found = np.unique(np.array(values, dtype=str if text else float))
-    return frozen_array(found, dtype=found.dtype)
-
-
-def _all_text(values: list[Any]) -> bool:
-    return all(isinstance(v, str) for v in values)
-
-
-def _all_numbers(values: list[Any]) -> bool:
-    return all(isinstance(v, int | float | np.number | np.bool_) for v in values)
 
 
 def refuse_lazy(X: Any) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from suffice._core.errors import InvalidInput, InvalidParameter, NoInformation, check_choice, warn
 from suffice._core.records import record
-from suffice._estimator.raw_columns import codes_among, open_raw, shown
+from suffice._estimator.raw_columns import codes_among, items_of, open_raw, shown, sorted_values
 from suffice.statistics.header import Header
 
 MOST = 10_000_000  # values of a column, above which a number is hardly a code
@@ -71,21 +71,12 @@ def listed_values(categories: Any, names: tuple[str, ...]) -> tuple[np.ndarray, 
                 f"categories must list the values of every column; column {odd!r} differs."
             )
         categories = [categories[n] for n in names]
-    if isinstance(categories, str) or len(categories) != len(names):
+    lists = items_of(categories)
+    if lists is None or len(lists) != len(names):
         raise InvalidParameter(
             f"categories must have one list of values per column, {len(names)} in all; got {categories!r:.80}."
         )
-    return tuple(_distinct(values, name) for values, name in zip(categories, names, strict=True))
-
-
-def _distinct(values: Any, name: str) -> np.ndarray:
-    values = list(values) if isinstance(values, Iterable) else []
-    text = all(isinstance(v, str) for v in values)
-    if not values or not (text or all(isinstance(v, int | float | np.number | np.bool_) for v in values)):
-        raise InvalidParameter(
-            f"categories of column {name!r} must be strings or numbers, all of one kind; got {values!r:.80}."
-        )
-    return np.unique(np.array(values, dtype=str if text else float))
+    return tuple(sorted_values(values, name) for values, name in zip(lists, names, strict=True))
 
 
 def listed_codes(
