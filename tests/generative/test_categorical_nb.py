@@ -336,6 +336,14 @@ class TestBadInput:
             ({"unknown": "ignore"}, "unknown must be one of"),
             ({"fit_prior": "no"}, "fit_prior must be True or False"),
             ({"class_prior": [0.5, 0.5]}, "Number of priors must match number of classes"),
+            ({"class_prior": [0.5, 0.5]}, r"; class_prior has shape \(2,\)"),
+            ({"class_prior": "equal"}, r"^class_prior must be None, .*; got 'equal'"),
+            ({"class_prior": {"a": 1.0}}, r"^class_prior must be made of numbers; got \{'a': 1.0\}"),
+            ({"categories": 3}, "^categories must have one list of values per column, 4 in all; got 3"),
+            (
+                {"categories": [3] * 4},
+                "^categories of column 'x0' must be a list of strings or numbers, .*got 3",
+            ),
         ],
     )
     def test_parameters(self, options, words):

@@ -52,7 +52,7 @@ from suffice.generative._columns.codes import (
     plain_codes,
     ruled,
 )
-from suffice.generative._shell.bayes_rule import all_alone, naive_prior, posterior_left_out
+from suffice.generative._shell.bayes_rule import NAIVE_PRIOR, all_alone, posterior_left_out
 from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.from_statistics import label_counts, without_targets
 from suffice.statistics import ClassStatistics, Header
@@ -108,7 +108,7 @@ class CategoricalNB(GenerativeClassifier):
     feature_log_prob_: tuple[np.ndarray, ...] = field(init=False)
 
     _input_tags = ("categorical", "positive_only")
-    _prior_rule = naive_prior
+    _prior_rule = NAIVE_PRIOR
     _takes_gaps = True
 
     @property

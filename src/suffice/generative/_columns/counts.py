@@ -29,7 +29,7 @@ from suffice._core.records import record
 from suffice._estimator.labelled_rows import TableDoor
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows
-from suffice.generative._shell.bayes_rule import naive_prior, posterior_left_out
+from suffice.generative._shell.bayes_rule import NAIVE_PRIOR, posterior_left_out
 from suffice.generative._shell.classifier import GenerativeClassifier
 from suffice.generative._shell.from_statistics import NUMBERS, label_counts
 from suffice.statistics import ClassStatistics, Header
@@ -170,7 +170,7 @@ class CountClassifier(GenerativeClassifier, ABC):
     class_prior: Any = None
     prior: Any = None
 
-    _prior_rule = naive_prior
+    _prior_rule = NAIVE_PRIOR
     _takes_gaps = True
     _keeps_sparse = True
 

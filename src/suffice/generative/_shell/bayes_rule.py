@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,10 +14,11 @@ from suffice.engine import Rows
 from suffice.statistics import Counts
 
 
-def log_priors(choice: Any, counts: Counts, rescale: bool = False) -> np.ndarray:
+def log_priors(choice: Any, counts: Counts, rescale: bool = False, name: str = "priors") -> np.ndarray:
     """log P(c): shares of the rows, equal shares, or as given. A class without rows has −inf.
 
-    Given ones that do not sum to one are refused, or, with `rescale`, divided by their sum with a warning.
+    Given ones that do not sum to one are refused, or, with `rescale`, divided by their sum with a warning. Errors call
+    the parameter by its `name`.
     """
     k = len(counts.classes)
     if choice is None or (isinstance(choice, str) and choice == "empirical"):
@@ -24,40 +27,49 @@ def log_priors(choice: Any, counts: Counts, rescale: bool = False) -> np.ndarray
         prior = np.full(k, 1 / k)
     elif isinstance(choice, str):
         raise InvalidParameter(
-            f"priors must be None, 'empirical', 'uniform' or one probability per class; got {choice!r}."
+            f"{name} must be None, 'empirical', 'uniform' or one probability per class; got {choice!r}."
         )
     else:
-        prior = as_numbers("priors", choice)
+        prior = as_numbers(name, choice)
         if prior.shape != (k,):
             raise InvalidParameter(
                 f"Number of priors must match number of classes, {k} ({counts.classes.tolist()}); "
-                f"got shape {prior.shape}."
+                f"{name} has shape {prior.shape}."
             )
         if np.any(~(prior >= 0)):
             raise InvalidParameter(
-                f"Priors must be non-negative; got {prior.tolist()}. All priors must be non-negative and sum to 1."
+                f"Priors must be non-negative; {name} is {prior.tolist()}. "
+                "All priors must be non-negative and sum to 1."
             )
         if not np.isclose(prior.sum(), 1.0, rtol=0, atol=1e-6):
-            _report_sum(float(prior.sum()), rescale)
+            _report_sum(float(prior.sum()), rescale, name)
         prior = prior / prior.sum()
     with np.errstate(divide="ignore"):
         return np.log(prior)
 
 
-def _report_sum(total: float, rescale: bool) -> None:
+def _report_sum(total: float, rescale: bool, name: str) -> None:
     if not rescale or not total > 0:
-        raise InvalidParameter(f"The sum of the priors should be 1; it is {total:g}.")
+        raise InvalidParameter(f"The sum of the priors should be 1; it is {total:g} in {name}.")
     warn(f"The priors do not sum to 1 but to {total:g}; they are divided by their sum.", SufficeWarning)
 
 
-def given_prior(model: Any) -> Any:
-    """The choice of priors that the parameter `priors` makes."""
-    return model.priors
+@dataclass(frozen=True)
+class PriorRule:
+    """Which parameter gives the priors, and the choice that a model's parameters make."""
+
+    name: str
+    choose: Callable[[Any], Any]
 
 
-def naive_prior(model: Any) -> Any:
-    """The choice of priors under scikit-learn's names for naive models, `class_prior` and `fit_prior`."""
+def _choose_naively(model: Any) -> Any:
     return model.class_prior if model.class_prior is not None else None if model.fit_prior else "uniform"
+
+
+GIVEN_PRIOR = PriorRule("priors", lambda model: model.priors)
+NAIVE_PRIOR = PriorRule(
+    "class_prior", _choose_naively
+)  # scikit-learn's names for naive models, with `fit_prior`
 
 
 def log_posterior(joint: np.ndarray, log_prior: np.ndarray) -> np.ndarray:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import copy
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -26,7 +25,7 @@ from suffice._estimator import check_is_fitted
 from suffice._estimator.labels import LabelPlan, place_of
 from suffice.distributions import Categorical
 from suffice.engine import Rows, one_blas_thread, parallel
-from suffice.generative._shell.bayes_rule import given_prior, log_posterior, log_priors
+from suffice.generative._shell.bayes_rule import GIVEN_PRIOR, PriorRule, log_posterior, log_priors
 from suffice.generative._shell.from_statistics import FromClassStatistics
 from suffice.statistics import ClassStatistics, Counts
 from suffice.statistics.folds import Partition, as_folds
@@ -40,7 +39,7 @@ class GenerativeClassifier(FromClassStatistics, ABC):
 
     class_log_prior_: np.ndarray = field(init=False)
 
-    _prior_rule: ClassVar[Callable[[Any], Any]] = given_prior
+    _prior_rule: ClassVar[PriorRule] = GIVEN_PRIOR
     _rescales_priors: ClassVar[bool] = False  # whether given ones are divided by their sum
     _keeps_sparse: ClassVar[bool] = False  # whether a sparse table is taken whole, in one product
 
@@ -55,7 +54,7 @@ class GenerativeClassifier(FromClassStatistics, ABC):
     @property
     def _prior_choice(self) -> Any:
         """None or "empirical", "uniform", or a probability per class."""
-        return self._prior_rule()
+        return self._prior_rule.choose(self)
 
     @abstractmethod
     def _draw(self, place: int, n: int, rng: np.random.Generator) -> np.ndarray:
@@ -66,7 +65,9 @@ class GenerativeClassifier(FromClassStatistics, ABC):
         self._write_densities(statistics)
 
     def _write_priors(self, counts: Counts) -> None:
-        self.class_log_prior_ = log_priors(self._prior_choice, counts, self._rescales_priors)
+        self.class_log_prior_ = log_priors(
+            self._prior_choice, counts, self._rescales_priors, self._prior_rule.name
+        )
 
     # -- prediction ------------------------------------------------------------------------------------
     @one_blas_thread()
