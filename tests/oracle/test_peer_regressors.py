@@ -65,6 +65,9 @@ def test_wrong_input(cls):
         cls(alpha=-1.0).fit(X, y)
     with pytest.raises(InvalidParameter, match="solver must be .*'sag'"):
         cls(solver="sag").fit(X, y)
+    for wrong in (True, np.inf, -1.0, "small"):
+        with pytest.raises(InvalidParameter, match="tol must be a number >= 0; got"):
+            cls(tol=wrong).fit(X, y)
     with pytest.raises(InvalidParameter, match="max_iter must be .*0"):
         cls(max_iter=0).fit(X, y)
     with pytest.raises(InvalidInput, match="-1"):

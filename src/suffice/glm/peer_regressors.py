@@ -53,6 +53,7 @@ class LogLinearRegressor(RegressorMixin, Estimator, ABC):
 
     def _check_parameters(self) -> None:
         check_number("alpha", self.alpha, low=0.0)
+        check_number("tol", self.tol, low=0.0)
         check_no_effect(self, "warm_start", "verbose", solver=SOLVERS)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -77,7 +78,7 @@ class LogLinearRegressor(RegressorMixin, Estimator, ABC):
             prior_precision=self.alpha * n,
             fit_intercept=self.fit_intercept,
             max_iter=self.max_iter,
-            tol=min(self.tol, GOAL) if isinstance(self.tol, float | int) else self.tol,
+            tol=min(self.tol, GOAL),
         )
         with hold_warnings() as held:
             self.reported(lambda tick: model.fit(X, y, weight))
