@@ -473,6 +473,9 @@ def test_bad_parameters_are_named(settings, message):
 def test_bad_encoding():
     with pytest.raises(InvalidParameter, match="encoding must be a name such as 'utf-8'"):
         CountVectorizer(encoding="utf-9").fit([b"dog"])
+    for wrong in ("no-such-encoding", "hex", None, 8, "\0"):
+        with pytest.raises(InvalidParameter, match="encoding must be a name such as 'utf-8'"):
+            CountVectorizer(encoding=wrong).fit(["dog"])
 
 
 def test_not_fitted():

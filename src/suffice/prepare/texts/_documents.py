@@ -19,10 +19,10 @@ def as_texts(
     """One text per document; bytes are decoded, and a missing document is an error or an empty text."""
     check_choice("decode_error", decode_error, ("strict", "ignore", "replace"))
     check_choice("missing", missing, ("error", "empty"))
+    _check_encoding(encoding)
     cells = _cells(documents)
     if all(type(cell) is str for cell in cells):
         return cells
-    _check_encoding(encoding)
     return [_as_text(cell, row, encoding, decode_error, missing) for row, cell in enumerate(cells)]
 
 
@@ -110,7 +110,7 @@ def _decoded(cell: bytes, row: int, encoding: str, decode_error: str) -> str:
 def _check_encoding(encoding: Any) -> None:
     try:
         "".encode(encoding)
-    except (LookupError, TypeError):
+    except (LookupError, TypeError, ValueError):
         raise InvalidParameter(
             f"encoding must be a name such as 'utf-8' or 'latin-1'; got {encoding!r}."
         ) from None
