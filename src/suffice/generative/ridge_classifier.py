@@ -17,7 +17,7 @@ import numpy as np
 from suffice._core.errors import InvalidParameter, as_numbers, check_flags
 from suffice._core.linalg import column_lengths
 from suffice._core.records import estimator
-from suffice._estimator import check_is_fitted, check_no_effect
+from suffice._estimator import check_is_fitted, check_no_effect, warn_ill_conditioned
 from suffice._estimator.labels import LabelPlan
 from suffice.engine import Rows, one_blas_thread
 from suffice.generative._normal.triangles import ClassTriangles, gather_triangles, with_targets
@@ -25,8 +25,9 @@ from suffice.generative._shell.class_weights import check_class_weight, class_we
 from suffice.generative._shell.from_statistics import FromClassStatistics
 from suffice.inference.active_set import LassoProblem, least_squares
 from suffice.statistics import AffineFunction, ClassStatistics, Triangle
+from suffice.statistics.dependence import exact, weak_condition
 from suffice.statistics.lstsq import System, system
-from suffice.statistics.penalized import penalized_path
+from suffice.statistics.penalized import penalized
 
 SOLVERS = ("auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs")
 PASSES = 100  # of the active set, for each column
@@ -51,8 +52,20 @@ def ridge(t: Triangle, alpha: Any, fit_intercept: bool) -> AffineFunction:
     """The functions of all targets, for one penalty or one for each."""
     k = t.header.n_outputs
     alphas = np.broadcast_to(as_numbers("alpha", alpha), (k,))
-    plain = t.lstsq(fit_intercept=fit_intercept).function if np.any(alphas == 0) else None
-    return penalized_path(system(t, fit_intercept), alphas, plain)
+    if np.any(alphas == 0):
+        plain = t.lstsq(fit_intercept=fit_intercept)
+        warn_ill_conditioned(plain.condition)
+    s = exact(system(t, fit_intercept)).in_row_space()
+    functions = {a: _penalized(s, a) if a > 0 else plain.function for a in np.unique(alphas)}
+    slope = np.column_stack([functions[a].slope[:, j] for j, a in enumerate(alphas)])
+    return functions[alphas[0]].replaced(s.value, slope)
+
+
+def _penalized(s: System, alpha: float) -> AffineFunction:
+    """The functions of all targets for one penalty."""
+    fit = penalized(s, alpha)
+    warn_ill_conditioned(weak_condition(s, fit))
+    return s.function(fit.mean)
 
 
 def ridge_above_zero(s: System, alpha: float) -> AffineFunction:

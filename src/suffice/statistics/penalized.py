@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from suffice.statistics.triangle import Triangle
 
 
+HOLDS = 1e4  # times its length: a prior so much stronger than the data of a column holds it
+APART = (
+    1e6  # the longest column over the shortest: more, and one decomposition of all loses digits of the short
+)
+
+
 @record
 class RidgePath:
     """Solutions for several penalties: slopes (a, d, k) at the mean of the columns."""
@@ -69,7 +75,7 @@ def penalized_paths(
     or standardized (systems of one shape are decomposed in one call); otherwise each is stacked and factored.
     """
     weights: Any
-    diagonal = all(s.is_diagonal for s in systems)
+    diagonal = all(s.is_diagonal and not _far_apart(s) for s in systems)
     if diagonal and len({s.R.shape + s.Z.shape for s in systems}) == 1:
         weights = _along_directions(systems, np.stack(alphas))
     elif diagonal:
@@ -88,6 +94,13 @@ def _along_directions(systems: Sequence[System], alphas: np.ndarray) -> np.ndarr
     with np.errstate(divide="ignore", invalid="ignore"):  # where nothing is penalized, `plain` answers
         shrunk = sigma[..., None] / (sigma[..., None] ** 2 + alphas[:, None]) * g
         return Vt.mT @ shrunk / scale[..., None]
+
+
+def _far_apart(s: System) -> bool:
+    """Whether columns differ so much in length that singular directions of all of them mix the short ones up."""
+    length = column_lengths(s.R / s.sizes)
+    length = length[length > 0]
+    return len(length) > 1 and s.span is None and float(length.max()) > APART * float(length.min())
 
 
 def _stacked_each(s: System, alphas: np.ndarray) -> np.ndarray:
@@ -153,6 +166,8 @@ def stacked(R: np.ndarray, Z: np.ndarray, P: np.ndarray, Q: np.ndarray) -> Stack
     """
     d = R.shape[1]
     order = np.arange(d) if len(R) >= d else _by_what_they_add(R)
+    if (held := _held(R, P)).any():
+        return _stacked_below(R, Z, P, Q, np.concatenate([order[held[order]], order[~held[order]]]), held)
     data, prior = np.hstack([R[:, order], Z]), np.hstack([P[:, order], Q])
     first, second = (data, prior) if np.abs(R).max(initial=0) >= np.abs(P).max(initial=0) else (prior, data)
     A = np.vstack([first, second])
@@ -162,6 +177,36 @@ def stacked(R: np.ndarray, Z: np.ndarray, P: np.ndarray, Q: np.ndarray) -> Stack
     misfit = np.sum(A[d:, d:] ** 2, axis=0)
     mean = solve_triangle(A[:d, :d], A[:d, d:])
     return Stacked(mean[np.argsort(order)], A[:d, :d], misfit, order)
+
+
+def _held(R: np.ndarray, P: np.ndarray) -> np.ndarray:
+    """Columns whose row of a diagonal prior is so much longer that it would lose their data beside other columns'."""
+    sizes = np.abs(np.diagonal(P))
+    if P.shape != (R.shape[1],) * 2 or np.count_nonzero(P) > np.count_nonzero(sizes):
+        return np.zeros(R.shape[1], dtype=bool)
+    length = column_lengths(R)
+    return (
+        (sizes > HOLDS * length)
+        & (length > 0)
+        & (length.max(initial=0.0) > sizes.min(initial=np.inf) / HOLDS)
+    )
+
+
+def _stacked_below(
+    R: np.ndarray, Z: np.ndarray, P: np.ndarray, Q: np.ndarray, order: np.ndarray, held: np.ndarray
+) -> Stacked:
+    """The same where a prior holds some columns nearly at its mean: they come first, with their rows on top.
+
+    So each is reflected onto its own row of the prior, to which the data add a little, and not onto a row of the data
+    in which another column is far larger.
+    """
+    n, d = int(held.sum()), len(order)
+    top = np.hstack([P[np.ix_(order[:n], order)], Q[order[:n]]])
+    rest = np.vstack([np.hstack([R[:, order], Z]), np.hstack([P[np.ix_(order[n:], order)], Q[order[n:]]])])
+    rest = rest[np.argsort(-np.abs(rest[:, :d]).max(axis=1, initial=0.0), kind="stable")]
+    A = qr_factor(np.asfortranarray(np.vstack([top, rest])), overwrite=True)
+    mean = solve_triangle(A[:d, :d], A[:d, d:])
+    return Stacked(mean[np.argsort(order)], A[:d, :d], np.sum(A[d:, d:] ** 2, axis=0), order)
 
 
 def _by_what_they_add(R: np.ndarray) -> np.ndarray:
