@@ -41,6 +41,7 @@ KNOWN: tuple[Known, ...] = (
     Known(
         "Where columns of the training rows are combinations of others, several weights may minimize a sum of |w|, "
         "which they have in common with what they fit to these rows; rows at which the columns part tell them apart. "
+        "So may several the sum of absolute residuals, which is flat between two rows. "
         "That there are several, and that they part at a row that was asked about, is computed.",
         several_minima,
     ),

@@ -3,6 +3,8 @@
 All minimizers have the same fitted values, the same Σ|w|, and their weights among the columns E whose slope is at the
 penalty, with its sign. So w + N z with A N = 0 on E and no sign changed are all of them, and what they predict for a
 row is an interval, which a linear program finds. Where it is a point, a difference is a finding.
+
+Sums of absolute residuals are linear programs themselves: those who reach the smallest sum are all of its minimizers.
 """
 
 from __future__ import annotations
@@ -19,6 +21,9 @@ from .trial import DIGITS, TOLERANCE
 EDGE = 1e-6  # of the penalty: a slope so near is at it
 NULL = 1e-12  # of unit columns: a direction that they do not have
 SUMS = ("Lasso", "LassoCV", "ElasticNet", "ElasticNetCV", "QNormRegression")
+RESIDUALS = "LeastAbsoluteDeviations"
+REACHED = 1e-9  # of the smallest sum of absolute residuals: a sum so near is one
+WIDE = 1e-4  # the programs are solved to 1e-7: wider, and it is none of their rounding
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,7 @@ ASKED: list[Asked] = []  # of the case that runs
 
 def trained(fitted: Any, X: Any, y: Any, weight: Any) -> Any:
     """The model, with its rows to hand where the question may arise."""
-    if type(fitted).__name__ in SUMS:
+    if type(fitted).__name__ in (*SUMS, RESIDUALS):
         fitted.rows_of_the_attack = (X, y, weight)
     return fitted
 
@@ -51,7 +56,12 @@ def asked(fitted: Any, new: Any) -> None:
 
 def are_several() -> bool:
     """Whether a prediction that the case asked for is not determined by the training rows and the penalty."""
-    return any(np.any(width(a) > TOLERANCE) for a in ASKED)
+    return any(
+        np.any(width_of_medians(a) > WIDE)
+        if type(a.model).__name__ == RESIDUALS
+        else np.any(width(a) > TOLERANCE)
+        for a in ASKED
+    )
 
 
 def width(a: Asked) -> np.ndarray:
@@ -123,3 +133,49 @@ def reach(along: np.ndarray, N: np.ndarray, v: np.ndarray, sign: np.ndarray) -> 
     limits = {"A_ub": -sign[:, None] * N, "b_ub": np.maximum(sign * v / top, 0.0), "bounds": (None, None)}
     ends = [linprog(side * along, **limits) for side in (1.0, -1.0)]
     return top * sum(-e.fun for e in ends) if all(e.status == 0 for e in ends) else np.inf
+
+
+# -- sums of absolute residuals ------------------------------------------------------------------------------
+def width_of_medians(a: Asked) -> np.ndarray:
+    """The same for least absolute deviations; zero for a model whose sum is not the smallest."""
+    model, n = a.model, len(a.new)
+    w = np.ones(len(a.X)) if a.weight is None else np.asarray(a.weight, dtype=float)
+    kept = w > 0
+    X, w, y = np.asarray(a.X, dtype=float)[kept], w[kept], np.asarray(a.y, dtype=float)[kept]
+    if y.ndim > 1 or not np.ptp(y) + np.abs(y).max():
+        return np.zeros(n)
+    A, B = columns_of_medians(model, X, np.asarray(a.new, dtype=float), w)
+    unit, w = np.ptp(y) or np.abs(y).max(), w / w.max()
+    A_eq, of_residuals = np.hstack([A, np.eye(len(A)), -np.eye(len(A))]), np.concatenate([w, w])
+    cost = np.concatenate([np.zeros(A.shape[1]), of_residuals])
+    free = [(None, None)] * A.shape[1] + [(0, None)] * (2 * len(A))
+    best = linprog(cost, A_eq=A_eq, b_eq=y / unit, bounds=free)
+    mine = w @ np.abs(y - model.predict(a.X)[kept]) / unit
+    if best.status != 0 or mine > best.fun + REACHED * max(best.fun, 1.0):
+        return np.zeros(n)
+    limits = {"A_ub": cost[None], "b_ub": [best.fun], "A_eq": A_eq, "b_eq": y / unit, "bounds": free}
+    return np.array([between(np.concatenate([b, 0 * of_residuals]), limits) for b in B])
+
+
+def columns_of_medians(
+    model: Any, X: np.ndarray, new: np.ndarray, w: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Columns, and columns of new rows, in units of their size; with a constant where that is free."""
+    if model.basis is not None:
+        X, new = model.basis_(X), model.basis_(new)
+    mean = w @ X / w.sum() if model.fit_intercept or model.standardize else np.zeros(X.shape[1])
+    A, B = X - mean, new - mean
+    size = np.abs(A).max(axis=0)
+    there = size > 16 * np.finfo(float).eps * np.abs(X).max(axis=0)
+    A, B = A[:, there] / size[there], B[:, there] / size[there]
+    if not model.fit_intercept:
+        return A, B
+    return np.column_stack([np.ones(len(A)), A]), np.column_stack([np.ones(len(B)), B])
+
+
+def between(along: np.ndarray, limits: dict[str, Any]) -> float:
+    """max − min of a linear function of the minimizers."""
+    ends = [linprog(side * along, **limits) for side in (1.0, -1.0)]
+    if any(e.status == 3 for e in ends):  # unbounded
+        return np.inf
+    return -sum(e.fun for e in ends) if all(e.status == 0 for e in ends) else 0.0

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from suffice.linear import ElasticNet, Lasso, QNormRegression
+from suffice.linear import ElasticNet, Lasso, LeastAbsoluteDeviations, QNormRegression
 
-from .minima import Asked, width
+from .minima import Asked, width, width_of_medians
 
 rng = np.random.default_rng(2)
 x = rng.standard_normal(20)
@@ -39,3 +39,23 @@ def test_copies_share_a_weight_in_any_way(model):
 )
 def test_one_minimizer_leaves_no_choice(model, X):
     assert np.all(widths(model, X) < 1e-9)
+
+
+def test_medians_between_two_rows_are_all_smallest():
+    """A constant alone: any number between the middle two targets. Scaled columns say it in their units."""
+    two = np.array([[0.0], [0.0], [1e3], [1e3]])
+    t = np.array([1.0, 4.0, 2.0, 3.0])
+    model = LeastAbsoluteDeviations().fit(two, t)
+    found = width_of_medians(Asked(model, two, t, None, np.array([[0.0], [1e3], [500.0]])))
+    np.testing.assert_allclose(found, np.array([3.0, 1.0, 2.0]) / 3, atol=1e-6)
+
+
+def test_medians_of_an_odd_number_are_one_and_worse_fits_are_no_minimizers():
+    two = np.array([[0.0], [0.0], [0.0], [1.0], [1.0], [1.0]])
+    t = np.array([1.0, 2.0, 4.0, 5.0, 6.0, 9.0])
+    model = LeastAbsoluteDeviations().fit(two, t)
+    assert np.all(width_of_medians(Asked(model, two, t, None, two)) < 1e-6)
+    even, t = two[[0, 1, 3, 4]], t[[0, 1, 3, 4]]
+    worse = LeastAbsoluteDeviations(fit_intercept=False).fit(even, t)
+    worse.fit_intercept = True
+    assert not width_of_medians(Asked(worse, even, t, None, even)).any()
