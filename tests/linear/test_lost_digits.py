@@ -11,9 +11,9 @@ from suffice._core.errors import IllConditioned, NumericalError
 from suffice._core.linalg import solve_square
 from suffice.bases import Polynomial
 from suffice.distributions import Normal
-from suffice.evaluation import cross_validate
+from suffice.evaluation import cross_validate, validate_path
 from suffice.glm import LogisticRegression, PoissonRegression
-from suffice.linear import Lasso, LinearRegression, Ridge
+from suffice.linear import BayesianLinearRegression, Lasso, LinearRegression, Ridge
 from suffice.prepare import Centerer, Whitener
 
 rng = np.random.default_rng(0)
@@ -79,3 +79,24 @@ def test_powers_beyond_numbers_are_refitted():
         found = cross_validate(model, X * 1e80, Y, cv=4)
     assert found.how == "refit"
     assert "a size whose weights a number cannot hold" in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        Ridge(10.0, basis=Polynomial(3, interactions=True), standardize=True),
+        BayesianLinearRegression(10.0, noise_precision=1.0, basis=Polynomial(3, interactions=True)),
+    ],
+    ids=repr,
+)
+def test_weights_of_products_with_a_far_constant_are_named(model):
+    """Copies in units of 10¹⁰ and 10²⁰, whose sizes are differences of what they are about the center."""
+    with pytest.warns(IllConditioned, match="nearly combinations of each other"):
+        model.fit(np.column_stack([X, np.full(40, -1e10)]), Y)
+    model.fit(np.column_stack([X, np.full(40, -10.0)]), Y)  # says nothing
+
+
+def test_paths_name_products_with_a_far_constant():
+    model, far = Ridge(basis=Polynomial(3, interactions=True)), np.column_stack([X, np.full(40, -1e10)])
+    with pytest.warns(IllConditioned, match="nearly combinations of each other"):
+        validate_path(model, far, Y, "alpha", [0.1, 10.0], 4)

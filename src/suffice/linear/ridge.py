@@ -29,7 +29,7 @@ from suffice.distributions import Normal
 from suffice.engine import one_blas_thread
 from suffice.linear._positive import penalized as penalized_positive
 from suffice.statistics import AffineFunction, Triangle
-from suffice.statistics.dependence import exact, weak_condition
+from suffice.statistics.dependence import exact, sizes_cancel, weak_condition
 from suffice.statistics.leave_out import LeftOut, Smoother
 from suffice.statistics.lstsq import System, system, system_with_intercept
 from suffice.statistics.penalized import penalized, penalized_paths
@@ -210,7 +210,11 @@ class Ridge(LinearSmoother, LinearModel):
             return [LinearPath(self._positive_path(t, a), k, single) for t, a in pairs]
         zero = np.any(penalties == 0)
         plain = [self._solve_one(t, 0.0)[0] if zero else None for t in statistics]
-        functions = penalized_paths([self._system(t) for t in statistics], alphas, plain)
+        systems = [self._system(t) for t in statistics]
+        for s, a in zip(systems, alphas, strict=True):
+            if sizes_cancel(s) and np.any(a > 0):
+                warn_ill_conditioned(weak_condition(s, penalized(s, float(a[a > 0].min()))))
+        functions = penalized_paths(systems, alphas, plain)
         return [LinearPath(f, k, single) for f in functions]
 
     def _positive_path(self, t: Triangle, alphas: np.ndarray) -> AffineFunction:
@@ -256,6 +260,8 @@ class Ridge(LinearSmoother, LinearModel):
             return Smoother.of_solution(plain, t.n)
         s = self._system(t)
         fit = penalized(s, alpha)
+        if sizes_cancel(s):
+            warn_ill_conditioned(weak_condition(s, fit))
         free = self.fit_intercept and not s.counted
         return Smoother.of_system(s, fit.mean, fit.root, 1 / t.n if free else 0.0)
 

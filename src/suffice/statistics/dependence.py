@@ -64,7 +64,20 @@ def weak_condition(s: System, fit: Stacked) -> float | None:
     if np.all(left * WEAK > length):
         return None
     condition = scaled_condition(s.R)
+    if sizes_cancel(s):
+        condition = max(condition, float(np.max(length / np.maximum(left, np.finfo(float).tiny))))
     return condition if condition > WEAK else None
+
+
+def sizes_cancel(s: System) -> bool:
+    """Whether weights whose size matters are differences of others so large that hardly a digit of them is left.
+
+    Those of powers about a center that is far from zero, in units of the column's spread, are.
+    """
+    if s.is_diagonal:
+        return False
+    length, left = column_lengths(s.penalty), np.abs(np.diagonal(s.penalty))
+    return bool(np.any(left * WEAK < length))
 
 
 def scaled_condition(R: np.ndarray) -> float:
