@@ -62,6 +62,9 @@ def build(trial: Trial, entry: Entry, moved: float = 0.4) -> Any:
         if parameters.get(name) is None:
             parameters[name] = value
     parameters = {k: v for k, v in parameters.items() if takes(entry.cls, k)}
+    if "tol" in parameters and entry.cls.__module__.startswith("suffice.glm"):
+        # fits that may stop where so much is left to gain differ by its root
+        parameters["tol"] = min(parameters["tol"], default(entry.cls, "tol"))
     model = entry.cls(**parameters)
     trial.note(clone(model))
     return model
@@ -69,6 +72,10 @@ def build(trial: Trial, entry: Entry, moved: float = 0.4) -> Any:
 
 def takes(cls: type, name: str) -> bool:
     return name in inspect.signature(cls).parameters
+
+
+def default(cls: type, name: str) -> Any:
+    return inspect.signature(cls).parameters[name].default
 
 
 def fits_with(model: Any, name: str) -> bool:

@@ -24,7 +24,7 @@ from suffice._core.trace import Trace
 from suffice.glm._fit.pass_sums import PassSums
 from suffice.glm._fit.plan import Plan
 from suffice.glm._fit.problem import LinkProblem, LogPosterior
-from suffice.glm._fit.root import PASSABLE, Root, root_of, root_of_gram, undetermined, unknown
+from suffice.glm._fit.root import PASSABLE, Root, free_of_prior, root_of, root_of_gram, undetermined, unknown
 from suffice.inference.newton import ascent_direction
 from suffice.inference.newton_on_sums import (
     HALVINGS,
@@ -143,7 +143,10 @@ def _maximized(
     max_iter: int,
     tick: Callable[[], None] | None,
 ) -> SumsMaximum:
-    """To a gain of `tol`; but on a way without end only so far that residuals still have digits."""
+    """To a gain of `tol`; but on a way without end only so far that residuals still have digits.
+
+    Where the likelihood has nothing left to say, a weak prior alone says where its end is: gains are measured by it.
+    """
     with np.errstate(over="ignore", invalid="ignore"):
         first = at(start)
     coarse = max(tol, COARSE * first.unit / first.size) if np.isfinite(first.size) else tol
@@ -152,11 +155,20 @@ def _maximized(
         return found
     done = found.trace
     left = max(max_iter - (len(done) - 1), 1)
-    rest = newton_on_sums(found.params, at, tol=tol, max_iter=left, tick=_later(tick), unit=first.unit)
+    unit = _unit(problem, found, first.unit)
+    rest = newton_on_sums(found.params, at, tol=tol, max_iter=left, tick=_later(tick), unit=unit)
     columns = {k: np.append(v[:-1], rest.trace.columns[k]) for k, v in done.columns.items()}
     columns["pass"][len(done) - 1 :] += int(done.columns["pass"][-1]) - 1
     objective = np.append(done.objective[:-1], rest.trace.objective)
     return SumsMaximum(rest.params, rest.statistics, Trace(objective, rest.trace.converged, columns))
+
+
+def _unit(problem: LinkProblem, found: SumsMaximum, unit: float) -> float:
+    """What gains are measured by: the penalty, where little else is left and no direction is free of it."""
+    taken = problem.penalty(found.params)
+    if abs(found.statistics.objective) > unit or not 0 < taken < unit or free_of_prior(problem).shape[1]:
+        return unit
+    return taken
 
 
 def _runs_off(problem: LinkProblem, found: SumsMaximum) -> bool:
@@ -200,13 +212,30 @@ def _later(tick: Callable[[], None] | None) -> Callable[[], None] | None:
 def unbounded_direction(
     problem: LinkProblem, posterior: LogPosterior, b: np.ndarray, step: np.ndarray
 ) -> np.ndarray | None:
-    """The direction of a last step that has not arrived, if the log posterior rises along it far ahead."""
-    u, move = np.abs(problem.functions(b)), np.abs(problem.functions(step))
-    move = np.where(move > MOVED * u, move, 0.0)  # large weights that cancel move by their rounding
-    if move.sum(axis=0).max(initial=0.0) <= max(MOVING, 1e-9 * u.sum(axis=0).max(initial=0.0)):
+    """The direction of a last step that has not arrived, if the log posterior rises along it far ahead.
+
+    What a prior holds, however weakly, ends; so the part of the step that it leaves free is looked at.
+    """
+    if not _moves(problem, b, step):
+        return None
+    step = without_prior(problem, step)
+    if not _moves(problem, b, step):
         return None
     ahead = problem.at(b + FAR * step, "gradient")
     return problem.functions(step) if ahead.objective >= posterior.objective else None
+
+
+def _moves(problem: LinkProblem, b: np.ndarray, step: np.ndarray) -> bool:
+    """Whether a step changes functions by more than a step at the end would."""
+    u, move = np.abs(problem.functions(b)), np.abs(problem.functions(step))
+    move = np.where(move > MOVED * u, move, 0.0)  # large weights that cancel move by their rounding
+    return bool(move.sum(axis=0).max(initial=0.0) > max(MOVING, 1e-9 * u.sum(axis=0).max(initial=0.0)))
+
+
+def without_prior(problem: LinkProblem, step: np.ndarray) -> np.ndarray:
+    """The part of a step that the prior leaves free."""
+    Q = qr_thin(free_of_prior(problem))[0]
+    return ((step.reshape(problem.shape) @ Q) @ Q.T).ravel()
 
 
 def inflation(posterior: LogPosterior, root: np.ndarray, settled: np.ndarray | None = None) -> float:
@@ -261,8 +290,7 @@ def unbounded_function(problem: LinkProblem, posterior: LogPosterior, b: np.ndar
 
 def _log_likelihood(problem: LinkProblem, posterior: LogPosterior, b: np.ndarray, gain: float) -> float:
     """The log likelihood at b, which is `gain` above the posterior's objective: what the prior does not account for."""
-    E = problem.root @ b.reshape(problem.shape).T - problem.prior.place[:, None]
-    return posterior.objective + gain + 0.5 * float(np.sum(E * (E @ problem.prior.between)))
+    return posterior.objective + gain + problem.penalty(b)
 
 
 # -- what is said about the rows ------------------------------------------------------------------------------

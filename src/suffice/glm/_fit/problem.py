@@ -105,12 +105,17 @@ class LinkProblem:
             plan, self.prior, self.free, lambda at: self.visit(UnderLikelihood(likelihood, at))
         )
 
+    def penalty(self, b: np.ndarray) -> float:
+        """What the prior takes from the log likelihood at b."""
+        E = self.root @ b.reshape(self.shape).T - self.prior.place[:, None]  # (r, K)
+        return 0.5 * float(np.sum(E * (E @ self.prior.between)))
+
     def log_posterior(self, sums: PassSums, b: np.ndarray) -> LogPosterior:
         """Objective, gradient and Hessian at b, from what a pass there has left."""
         E = self.root @ b.reshape(self.shape).T - self.prior.place[:, None]  # (r, K)
         pull = self.root.T @ E @ self.prior.between  # (q, K)
         gradient = (self.free.T @ sums.gradient - pull).T.ravel()
-        value = sums.log_likelihood - 0.5 * float(np.sum(E * (E @ self.prior.between)))
+        value = sums.log_likelihood - self.penalty(b)
         hessian = None if sums.gram is None else -(self.moved(sums.gram) + self.curvature)
         return LogPosterior(value, gradient, hessian, sums)
 

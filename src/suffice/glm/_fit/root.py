@@ -93,6 +93,13 @@ def unknown(problem: LinkProblem) -> np.ndarray:
     return vt[~(s > RANK * s.max(initial=0.0))].T / size[:, None]
 
 
+def free_of_prior(problem: LinkProblem) -> np.ndarray:
+    """Directions of a function that its prior does not hold, whatever the rows say about them."""
+    q = problem.root.shape[1]
+    vt, s, size = _directions(np.vstack([problem.root, np.zeros((q, q))]))
+    return vt[~(s > RANK * s.max(initial=0.0))].T / size[:, None]
+
+
 def _factor_at_start(problem: LinkProblem) -> np.ndarray:
     return np.asarray(problem.sums(problem.plan.first(), "factor").factor)
 
