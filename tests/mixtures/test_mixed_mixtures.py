@@ -18,6 +18,7 @@ from suffice import engine
 from suffice._components.families import FamilyColumn, better, expected_log
 from suffice._components.mixed.families import CategoricalFamily, GroupSample
 from suffice._components.smoothing import Smoothing
+from suffice._components.starts import in_units, starting_responsibilities
 from suffice._core.errors import (
     AtBound,
     InvalidInput,
@@ -698,3 +699,16 @@ def test_booleans_as_numbers_are_drawn_as_numbers():
     table = pd.DataFrame({"f": np.arange(40) % 3 == 0, "x": np.random.default_rng(0).normal(size=40)})
     drawn, _ = MixtureModel({"f": "gaussian"}, n_components=1, random_state=0).fit(table).sample(30)
     assert drawn["f"].std() > 0.2
+
+
+@pytest.mark.parametrize("seed", [63, 115, 160, 194, 195, 201])
+def test_rows_halfway_between_two_starts_go_to_the_same_in_any_order(seed):
+    rng = np.random.default_rng(seed)
+    X = np.column_stack([rng.integers(0, 8, 39), rng.integers(0, 2, 39)]).astype(float)
+    weight, at = 10.0 ** rng.uniform(-6, 6, 39), rng.permutation(39)
+
+    def begun(X, weight):
+        unit = in_units(X, weight)
+        return starting_responsibilities(unit, weight, 2, "k-means++", np.random.default_rng(seed))
+
+    np.testing.assert_array_equal(begun(X, weight)[at], begun(X[at], weight[at]))

@@ -30,7 +30,7 @@ def starting_responsibilities(
     if how == "random":
         responsibilities = rng.uniform(size=(len(unit), n_components))
         return responsibilities / responsibilities.sum(axis=1, keepdims=True)
-    order = own_order(unit)
+    order = own_order(unit, weight)
     ordered, weights = unit[order], None if weight is None else weight[order]
     choice: Any = "random" if how == "random_from_data" else "k-means++"
     with hold_warnings() as held:  # in words of its own; and a start need not be the end of Lloyd's algorithm
@@ -42,22 +42,39 @@ def starting_responsibilities(
         )
     with hold_warnings():
         passes = PASSES if how == "kmeans" else 1
-        found = lloyd(unit, chosen, weight=weight, tol=1e-4, max_iter=passes, threads=count())
-    return one_hot(found.labels, n_components)
+        found = lloyd(ordered, chosen, weight=weights, tol=1e-4, max_iter=passes, threads=count())
+    labels = np.empty(len(unit), dtype=int)
+    labels[order] = (
+        found.labels
+    )  # whole numbers are often halfway: the last digit must not depend on the order
+    return one_hot(labels, n_components)
 
 
-def own_order(X: np.ndarray) -> np.ndarray:
-    """An order of rows by what is in them, so that a draw does not depend on how they were handed over."""
-    return np.argsort(np.nan_to_num(X) @ np.sqrt(1.0 + np.arange(X.shape[1])), kind="stable")
+def own_order(X: np.ndarray, weight: np.ndarray | None = None) -> np.ndarray:
+    """An order of rows by what is in them, so that a draw does not depend on how they were handed over.
+
+    Equal rows come by weight.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        key = np.nan_to_num(X) @ np.sqrt(1.0 + np.arange(X.shape[1]))
+    return np.argsort(key, kind="stable") if weight is None else np.lexsort((weight, key))
 
 
 def in_units(X: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
-    """Columns less their mean, over their standard deviation; known cells count."""
+    """Columns less their mean, over their standard deviation; known cells count.
+
+    Sums are taken in the rows' own order, so that their last digit does not depend on another.
+    """
+    order = own_order(X, weight)
+    mean, spread = _mean_and_spread(X[order], None if weight is None else weight[order])
+    return (X - mean) / np.where(spread > 0, spread, 1.0)
+
+
+def _mean_and_spread(X: np.ndarray, weight: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
     w = np.where(np.isnan(X), 0.0, 1.0 if weight is None else weight[:, None])
     n = np.maximum(w.sum(axis=0), np.finfo(float).tiny)
-    centred = X - np.nansum(w * np.nan_to_num(X), axis=0) / n
-    spread = np.sqrt((w * np.square(np.nan_to_num(centred))).sum(axis=0) / n)
-    return centred / np.where(spread > 0, spread, 1.0)
+    mean = np.nansum(w * np.nan_to_num(X), axis=0) / n
+    return mean, np.sqrt((w * np.square(np.nan_to_num(X - mean))).sum(axis=0) / n)
 
 
 def one_hot(labels: Any, n: int) -> np.ndarray:
