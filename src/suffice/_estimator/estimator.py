@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
@@ -37,6 +38,11 @@ FEW_CELLS = 1 << 21
 T = TypeVar("T")
 
 
+@cache
+def _parameter_names(cls: type[BaseEstimator]) -> tuple[str, ...]:
+    return tuple(super(Estimator, cls)._get_param_names())
+
+
 @dataclasses.dataclass(eq=False, repr=False)
 class Estimator(CallbackSupportMixin, BaseEstimator):
     """scikit-learn's contract, with frozen values as nested parameters and callbacks."""
@@ -45,6 +51,11 @@ class Estimator(CallbackSupportMixin, BaseEstimator):
     feature_names_in_: np.ndarray = dataclasses.field(init=False)
 
     _input_tags: ClassVar[tuple[str, ...]] = ()  # what X may be, in the words of scikit-learn's `InputTags`
+
+    @classmethod
+    def _get_param_names(cls) -> list[str]:
+        """scikit-learn's list, read off the signature once: every clone asks for it."""
+        return list(_parameter_names(cls))  # type: ignore[arg-type]  # classes do have a hash
 
     def set_params(self, **params: Any) -> Self:
         """As scikit-learn's; a frozen value such as a basis is replaced, not changed."""
