@@ -52,6 +52,14 @@ def test_more_rows_that_make_it_worse_are_training_trouble():
     assert "Trained on fewer rows the model predicts new ones better" in found.sentence
 
 
+def test_only_what_counted_is_said():
+    """A model beside itself: what differs by rounding alone is no reason, whatever its interval."""
+    X, y = line()
+    found = simplify_to_debug(Forgetful(), Forgetful(), X, y, cv=5)
+    assert found.trouble == "training"
+    assert "The smaller model" not in found.sentence
+
+
 def test_a_polynomial_of_too_high_an_order_is_too_flexible():
     rng = np.random.default_rng(1)
     X = rng.uniform(-1, 1, (120, 4))

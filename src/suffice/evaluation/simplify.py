@@ -110,15 +110,17 @@ def simplify_to_debug(
     compared["names"] = ("the model on fewer rows", "the model")
     few = correlated_t(curve.fold_test[0] - curve.fold_test[-1], tested, **compared)
     rounding = 1e-9 * float(np.max(np.abs([curve.fold_test, curve.fold_train]), initial=0.0))
-    trouble = "none found"
-    if _better(new, rounding):
-        trouble = "too flexible"
-    if _better(seen, rounding) or _better(few, rounding):
-        trouble = "training"
-    return SimplifyToDebug(trouble, seen, new, few, _losses(curve, small), _sentence(trouble, seen, new, few))
+    ahead = {
+        name: f if _better(f, rounding) else None for name, f in (("seen", seen), ("few", few), ("new", new))
+    }
+    if ahead["seen"] or ahead["few"]:
+        trouble, said = "training", _of_training(ahead["seen"], ahead["few"])
+    else:
+        trouble, said = "too flexible" if ahead["new"] else "none found", _of_data(ahead["new"])
+    return SimplifyToDebug(trouble, seen, new, few, _losses(curve, small), said)
 
 
-def _better(simpler: Finding, rounding: float = 0.0) -> bool:
+def _better(simpler: Finding, rounding: float) -> bool:
     """Whether the whole interval of the difference is below zero, and by more than rounding."""
     return simpler.interval is not None and simpler.interval[1] < -rounding
 
@@ -134,16 +136,21 @@ def _losses(curve: LearningCurve, small: LearningCurve) -> dict[str, tuple[float
     }
 
 
-def _sentence(trouble: str, seen: Finding, new: Finding, few: Finding) -> str:
-    if trouble == "training":
-        what = []
-        if _better(seen):
-            what.append(f"The smaller model fits even the rows seen better ({_difference(seen)}).")
-        if _better(few):
-            what.append(f"Trained on fewer rows the model predicts new ones better ({_difference(few)}).")
-        advice = "Look for the trouble in the training: the optimizer, its start and step, the scale of the columns."
-        return " ".join([*what, advice])
-    if trouble == "too flexible":
+def _of_training(seen: Finding | None, few: Finding | None) -> str:
+    """What counted against the training, and where to look."""
+    what = [
+        *([f"The smaller model fits even the rows seen better ({_difference(seen)})."] if seen else []),
+        *([f"Trained on fewer rows the model predicts new ones better ({_difference(few)})."] if few else []),
+    ]
+    advice = (
+        "Look for the trouble in the training: the optimizer, its start and step, the scale of the columns."
+    )
+    return " ".join([*what, advice])
+
+
+def _of_data(new: Finding | None) -> str:
+    """Where nothing counts against the training."""
+    if new is not None:
         return (
             f"The smaller model predicts new rows better ({_difference(new)}), but fits those seen no better: training "
             "works, and the model is too flexible for so few rows. Take the smaller one, or penalize this one more."
