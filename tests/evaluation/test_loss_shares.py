@@ -50,6 +50,8 @@ def test_what_has_no_shares_is_refused():
         InvalidParameter, match="loss must be one of 'squared', 'absolute', .*; got 'log density'"
     ):
         loss_shares([1.0], [1.0], "log density")
+    with pytest.raises(InvalidParameter, match="prediction must be made of numbers"):
+        loss_shares([1.0, 2.0], ["a", "b"])
     with pytest.raises(InvalidInput, match="got 2 and 1"):
         loss_shares([1.0, 2.0], [1.0])
     with pytest.raises(InvalidInput, match="The loss of row 1 is nan"):

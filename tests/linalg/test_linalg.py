@@ -150,5 +150,7 @@ def test_bad_input_is_named():
         eigenbasis([[1.0, 1.0], [0.0, 1.0]])
     with pytest.raises(InvalidParameter, match="n_inputs must be an integer >= 1; got 0"):
         check_linear(lambda x: x, 0)
+    with pytest.raises(InvalidParameter, match="f must be a function; got 3"):
+        check_linear(3)
     with pytest.raises(InvalidInput, match="all its values must be finite"):
         check_linear(lambda x: np.full(1, np.inf))

@@ -227,6 +227,12 @@ def check_integer(name: str, value: object, low: int) -> int:
     return int(value)
 
 
+def check_function(name: str, value: object) -> None:
+    """Raise unless the value can be called."""
+    if not callable(value):
+        raise InvalidParameter(f"{name} must be a function; got {value!r:.80}.")
+
+
 def check_flags(owner: Any, *names: str) -> None:
     """Raise unless these attributes are booleans: the string "no" must not mean yes."""
     for name in names:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, check_integer, check_number
+from suffice._core.errors import InvalidInput, check_function, check_integer, check_number
 from suffice._core.random import generator
 from suffice._core.records import record
 
@@ -62,6 +62,7 @@ def check_linear(
     >>> check_linear(lambda x: 3 * x + 1)  # affine: a line that misses the origin
     <Linearity: f(x + y) = 0.991587 but f(x) + f(y) = 1.99159 at x = [0.12573], y = [-0.128535]>
     """
+    check_function("f", f)
     check_integer("n_inputs", n_inputs, 1)
     check_integer("n_points", n_points, 1)
     tolerance = check_number("tolerance", tolerance, low=0.0)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from suffice._core.errors import InvalidInput, Unsupported
+from suffice._core.errors import InvalidInput, InvalidParameter, Unsupported
 from suffice.distributions import (
     Beta,
     Binomial,
@@ -63,5 +63,7 @@ def test_what_has_no_posterior_is_refused():
         posterior(Uniform(0, 1), lambda r: np.full(np.shape(r), -np.inf))
     with pytest.raises(InvalidInput, match="log_likelihood gave .* which is possible"):
         posterior(Uniform(-1, 1), np.log)
+    with pytest.raises(InvalidParameter, match="log_likelihood must be a function; got 3"):
+        posterior(Uniform(0, 1), 3)
     with pytest.raises(Unsupported, match="must have a density"):
         posterior(Poisson(3), lambda r: r)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from suffice._core.errors import InaccurateIntegral, InvalidInput
+from suffice._core.errors import InaccurateIntegral, InvalidInput, Unsupported
 from suffice.distributions import (
     Dirichlet,
     MultivariateNormal,
@@ -57,6 +57,8 @@ def test_what_is_no_density_of_the_plane_is_refused():
         region_probability(lambda x, y: 1.0, (1, 0), (0, 1))
     with pytest.raises(InvalidInput, match="density must be a distribution or a function"):
         region_probability(3, (0, 1), (0, 1))
+    with pytest.raises(InvalidInput, match="An end of y must be a number or a function of x; got 'a'"):
+        region_probability(lambda x, y: 1.0, (0, 1), ("a", 1))
     with pytest.raises(InvalidInput, match="over must be 'x' or 'y'"):
         marginal_density(lambda x, y: 1.0, 0.0, over="z")
     with pytest.warns(InaccurateIntegral, match="may be off by"):
@@ -82,5 +84,7 @@ def test_averages_of_unequal_variables_approach_the_sum_of_their_moments():
     np.testing.assert_allclose(found.normal.var, np.sum([d.var for d in parts]) / 20**2, rtol=1e-12)
     np.testing.assert_allclose(found.averages.mean(), found.normal.mean, atol=4 * found.normal.std / 200)
     assert found.distance < 0.01
+    with pytest.raises(Unsupported, match="distribution must be a univariate distribution; got 3"):
+        central_limit([Normal(0, 1), 3])
     with pytest.raises(ValueError, match="n is the number of distributions, 20, or left out; got 3"):
         central_limit(parts, 3)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.special import logsumexp
 
-from suffice._core.errors import InvalidInput
+from suffice._core.errors import InvalidInput, check_function
 from suffice.distributions._base import Univariate
 from suffice.distributions._numerics import one_dimensional
 from suffice.distributions.compound.sum_of_independent import TabulatedDensity
@@ -61,6 +61,7 @@ def log_evidence(prior: Univariate, log_likelihood: Callable[[Any], Any]) -> flo
 
 def _on_grid(prior: Univariate, log_likelihood: Callable[[Any], Any]) -> tuple[TabulatedDensity, float]:
     one_dimensional.check_single("prior", prior, density=True)
+    check_function("log_likelihood", log_likelihood)
     joint = _joint(prior, log_likelihood)
     tails = np.geomspace(1e-15, 1e-3, 600)
     x = np.unique(prior.quantile(np.r_[tails, np.linspace(1e-3, 1 - 1e-3, _COARSE), 1 - tails]))

@@ -16,6 +16,7 @@ from suffice._core.random import generator
 from suffice._core.records import record
 from suffice.distributions._base import Univariate
 from suffice.distributions._checks import frozen
+from suffice.distributions._numerics import one_dimensional
 from suffice.distributions.tables._text import html_line
 from suffice.distributions.univariate.normal import Normal
 
@@ -88,8 +89,9 @@ def central_limit(
 
 
 def _variance(distribution: Univariate) -> float:
+    one_dimensional.check_single("distribution", distribution)
     spread = np.asarray(distribution.var)
-    if spread.ndim or not np.isfinite(spread):
+    if not np.isfinite(spread):
         raise InvalidInput(f"The central limit theorem needs one finite variance; got {spread}.")
     return float(spread)
 

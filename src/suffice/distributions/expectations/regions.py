@@ -70,7 +70,7 @@ def region_probability(
     """
     p = _joint(density)
     a, b = _ends("x", x)
-    low, high = (end if callable(end) else _constant(float(end)) for end in _pair("y", y))
+    low, high = (end if callable(end) else _constant(_end("y", end)) for end in _pair("y", y))
     tolerance = check_number("tolerance", tolerance, low=0.0, strict=True)
 
     def strip(at: float) -> float:
@@ -146,8 +146,15 @@ def _pair(name: str, ends: Any) -> tuple[Any, Any]:
     return low, high
 
 
+def _end(name: str, value: Any) -> float:
+    """A number, which may be infinite."""
+    if isinstance(value, bool | str) or not isinstance(value, int | float | np.number) or np.isnan(value):
+        raise InvalidInput(f"An end of {name} must be a number or a function of x; got {value!r:.60}.")
+    return float(value)
+
+
 def _ends(name: str, ends: Any) -> tuple[float, float]:
-    low, high = (float(e) for e in _pair(name, ends))
+    low, high = (_end(name, e) for e in _pair(name, ends))
     if not low <= high:
         raise InvalidInput(f"{name} must be a pair of ends, the lower one first; got {ends!r:.60}.")
     return low, high

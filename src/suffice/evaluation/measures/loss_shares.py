@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice._core.errors import InvalidInput, InvalidParameter
+from suffice._core.errors import InvalidInput, InvalidParameter, as_numbers
 from suffice._core.frames import to_frame
 from suffice._core.losses import LOSSES, Loss
 from suffice._core.records import frozen_array, record
@@ -73,6 +73,8 @@ def loss_shares(y: Any, prediction: Any, loss: str | Loss = "squared") -> LossSh
             f"y and prediction must have as many rows, at least one; got {len(y)} and {len(prediction)}."
         )
     predicted = np.asarray(prediction) if loss.needs == "predict" else prediction
+    if loss.numeric:
+        predicted = as_numbers("prediction", predicted)
     values = loss(y, predicted)
     if not np.all(np.isfinite(values)):
         row = int(np.argmin(np.isfinite(values)))
