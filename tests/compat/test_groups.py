@@ -14,6 +14,8 @@ import pytest
 from peer_groups import GROUPS, group_name
 from peer_runs import outcomes
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 
 ACCEPTED = {

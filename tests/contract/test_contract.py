@@ -13,7 +13,7 @@ import pytest
 from .chapters import everything, run
 
 pytestmark = [
-    pytest.mark.sampled(3),
+    pytest.mark.sampled(12),
     pytest.mark.filterwarnings(
         "ignore::suffice._core.errors.AtBound"  # some targets here are noise, which holds weights at their prior mean
     ),

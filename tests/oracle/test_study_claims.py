@@ -15,6 +15,8 @@ from .study_checks import contradictions, gains
 from .study_script import judge, long_run_p
 from .study_tables import FEW, STUDIES, study_named
 
+pytestmark = pytest.mark.slow
+
 NAMES = [study.name for study in STUDIES]
 
 

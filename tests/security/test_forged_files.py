@@ -42,6 +42,8 @@ from .campaign import run
 from .forging import opened, packed
 from .specimens import specimens
 
+pytestmark = pytest.mark.slow
+
 X = np.random.default_rng(3).normal(size=(12, 2))
 y = np.sin(2 * X[:, 0])
 

@@ -24,6 +24,8 @@ from suffice.study import Study
 
 from .hostile_tables import Hostile, hostile
 
+pytestmark = pytest.mark.slow
+
 TERMINALS = ("utf-8", "cp1252", "ascii")
 STUCK = 60  # seconds
 COLOR = re.compile(r"\x1b\[[0-9;]*m")

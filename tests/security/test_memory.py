@@ -12,6 +12,8 @@ from suffice.glm import LogisticRegression, SoftmaxRegression
 from suffice.glm._fit import quasi_newton
 from suffice.linear import ARDRegression, BayesianLinearRegression, LinearRegression, Ridge
 
+pytestmark = pytest.mark.slow
+
 FEW, MANY = 100_000, 1 << 60
 
 

@@ -30,6 +30,8 @@ from suffice.study import Study
 
 from .endless_writer import SETTINGS, content, drawn_once
 
+pytestmark = pytest.mark.slow
+
 resource = pytest.importorskip("resource")
 
 

@@ -15,6 +15,8 @@ from suffice.study.steps.effects import effect_sentences, effects_of, name_terms
 
 from .stages import Stage
 
+pytestmark = pytest.mark.slow
+
 
 def table(task, n=500, seed=0):
     """Three numbers, a category, and a target that hangs on two of them."""

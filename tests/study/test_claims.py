@@ -20,6 +20,8 @@ from suffice.study.reading.names import plural
 from suffice.study.reading.problem import make_problem
 from suffice.study.reading.source import read
 
+pytestmark = pytest.mark.slow
+
 MODELS = ["linear", "ridge", "lasso"]
 IN_TURN = 1.25  # of the errors, where rows train and test in turn
 

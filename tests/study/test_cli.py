@@ -23,6 +23,8 @@ from suffice.study import Study
 from suffice.study.options import Options, read_options
 from suffice.study.steps import kept
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):

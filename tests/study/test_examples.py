@@ -7,6 +7,8 @@ from suffice._core.errors import InvalidParameter
 from suffice.study import Study
 from suffice.study.examples import EXAMPLES, example
 
+pytestmark = pytest.mark.slow
+
 TASKS = {
     "rents": "regression",
     "churn": "binary",

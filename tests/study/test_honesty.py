@@ -17,6 +17,8 @@ from suffice.study.steps.validate import validate_candidate
 
 from .stages import Stage
 
+pytestmark = pytest.mark.slow
+
 ROWS, FEW = 200, 12
 LINES = {"number": ["linear", "ridge", "bayesian"], "label": ["logistic", "lda", "gaussian-nb"]}
 

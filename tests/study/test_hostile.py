@@ -11,6 +11,8 @@ from suffice.study.options import Options
 from suffice.study.reading.problem import make_problem
 from suffice.study.reading.source import read
 
+pytestmark = pytest.mark.slow
+
 N = 60
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=N)

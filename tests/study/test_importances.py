@@ -13,6 +13,8 @@ from suffice.study.steps.importances import importances_of
 
 from .stages import Stage
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def linear() -> Stage:

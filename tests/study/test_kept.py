@@ -7,6 +7,8 @@ from suffice._core.errors import InvalidParameter
 from suffice.study import Study
 from suffice.study.steps import kept as kept_module
 
+pytestmark = pytest.mark.slow
+
 OPTIONS = {"models": ["linear", "ridge"], "references": False, "effort": "quick"}
 
 

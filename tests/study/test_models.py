@@ -14,6 +14,8 @@ from suffice.study.reading.problem import make_problem
 from suffice.study.reading.source import read
 from suffice.study.steps.validate import grid_of
 
+pytestmark = pytest.mark.slow
+
 ELSEWHERE = {
     linear.SimpleLinearRegression,  # one column: a study has several, and LinearRegression is the same there
     linear.BayesianRidge,  # BayesianLinearRegression by other names

@@ -20,6 +20,8 @@ from suffice.study.page.shown import MOST, ends, rates, thresholds
 from .reports import HOSTILE, KINDS, TARGET, study
 from .reports import page as page_of
 
+pytestmark = pytest.mark.slow
+
 EMPTY = {"meta", "br", "input", "img", "link", "hr"}
 
 

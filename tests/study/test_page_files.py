@@ -21,6 +21,8 @@ from suffice.study.sections import plain
 from .json_schema import faults
 from .reports import HOSTILE, KINDS, TARGET, drawn, page, study
 
+pytestmark = pytest.mark.slow
+
 
 # -- numbers ----------------------------------------------------------------------------------------------
 def test_the_published_schema_is_that_of_the_records():

@@ -11,6 +11,8 @@ from suffice.study.steps.predictive import held_out, predictive_section
 from .stages import Stage
 from .test_chosen import table
 
+pytestmark = pytest.mark.slow
+
 
 def made(task, name, **options):
     s = Stage(table(task) | options.pop("more", {}), models=[name], folds=3, inner=3, **options)

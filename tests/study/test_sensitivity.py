@@ -22,6 +22,8 @@ from suffice.study.steps.settled import fix_parameters, most_chosen, prior_value
 from .stages import Stage
 from .test_chosen import table
 
+pytestmark = pytest.mark.slow
+
 
 def changed(s):
     return sensitivity_section(s.trials, s.comparison, s.problem, s.options)

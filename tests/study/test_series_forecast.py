@@ -19,6 +19,8 @@ from suffice.study.steps import forecast_steps
 from suffice.study.steps.forecast import forecast_section
 from suffice.study.steps.validate import validate_candidate
 
+pytestmark = pytest.mark.slow
+
 LINEAR = next(c for c in CANDIDATES if c.name == "linear")
 
 

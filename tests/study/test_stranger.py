@@ -5,6 +5,8 @@ import pytest
 
 from suffice.study import Study
 
+pytestmark = pytest.mark.slow
+
 OPTIONS = {"models": ["linear"], "references": False, "effort": "quick"}
 
 

@@ -15,6 +15,8 @@ from suffice._core.errors import InvalidParameter, NumericalError
 from suffice.datasets import diabetes
 from suffice.study import CANDIDATES, Candidate, Study, StudyResult
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def result() -> StudyResult:

@@ -20,6 +20,8 @@ from suffice.study.sections import Failed
 from suffice.study.steps.measures import measures
 from suffice.study.steps.validate import grid_of, merge_notes, validate_candidate
 
+pytestmark = pytest.mark.slow
+
 PEERS = {
     "ridge": (make_pipeline(StandardScaler(), Ridge()), "ridge__alpha", lambda v: v),
     "lasso": (
