@@ -57,4 +57,4 @@ def _left_to_long(item) -> bool:
 def _every(item) -> int:
     """A quick run takes the first of so many cases of a test; `make test` takes all."""
     mark = item.get_closest_marker("sampled")
-    return mark.args[0] if mark else 4
+    return mark.args[0] if mark else 8
